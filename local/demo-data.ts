@@ -1,15 +1,7 @@
-import { DAY_MS, HOUR_MS } from '#contract/time';
-import { database } from '#db/client';
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types';
-import { storeReadings } from '../ingest/src/readings-data.ts';
-import { writeRollups } from '../worker/src/plants/rollups-data.ts';
 import { accounts, subjectOf } from './identity-provider/accounts.ts';
 import { demoLedger } from './demo-ledger.ts';
 import { demoRoster, demoTimetables } from './demo-roster.ts';
-import { DEMO_PLANTS, soilRaw, type DemoPlant } from './soil.ts';
-
-const QUARTER_HOUR = 900_000;
-const READINGS_DAYS = 42;
 
 /** The accounts of the local identity provider. */
 export async function accountRows(db: D1Database): Promise<D1PreparedStatement[]> {
@@ -43,52 +35,6 @@ export function demoRows(db: D1Database, now: Date): D1PreparedStatement[] {
     ...demoTimetables(db, thisYear),
     ...demoLedger(db, now),
   ];
-}
-
-/**
- * Six weeks of each plant, stored as ingest stores them, which the mock boards continue. Whenever it is called it is the same
- * quarter hours: what is there already stays.
- */
-export async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
-  const last = Math.floor(now / QUARTER_HOUR) * QUARTER_HOUR;
-  for (const plant of DEMO_PLANTS) {
-    const instants = Array.from(
-      { length: (READINGS_DAYS * DAY_MS) / QUARTER_HOUR },
-      (_, step) => last - READINGS_DAYS * DAY_MS + (step + 1) * QUARTER_HOUR,
-    );
-    const rows = instants
-      .filter((at) => wasHeard(plant, now - at))
-      .map((at) => ({
-        plant,
-        measured_at: at,
-        seq: 0,
-        twin_seq: 0,
-        soil_moisture: soilRaw(plant, at),
-        received_at: at,
-        refused_time: null,
-      }));
-    await storeReadings(database(db), rows);
-  }
-  await writeRollups(database(db), now);
-  await db.batch([
-    db.prepare(`UPDATE plant_states SET dry = 700, wet = 320, is_public = 1
-                WHERE plant_id = (SELECT id FROM plants WHERE name = 'basil')`),
-    db
-      .prepare(
-        `UPDATE plant_states SET board_online = 0, board_at = ?1, alert_below = 45, alert_clear = 50
-         WHERE plant_id = (SELECT id FROM plants WHERE name = 'rosemary')`,
-      )
-      .bind(now - ROSEMARY_SILENT),
-  ]);
-}
-
-/** The rosemary's board has been off since yesterday; the monstera's was for two days last week. */
-const ROSEMARY_SILENT = 30 * HOUR_MS;
-
-function wasHeard(plant: DemoPlant, age: number): boolean {
-  if (plant === 'rosemary') return age > ROSEMARY_SILENT;
-  if (plant === 'monstera') return age < 9 * DAY_MS || age > 11 * DAY_MS;
-  return true;
 }
 
 type CourseRow = [

@@ -1,7 +1,7 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { EVERY_GROUP } from '#contract/plant-group';
 import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/unfinished-demo.ts';
-import { accountRows, demoRows, hasAccounts, loadDemoReadings } from './demo-data.ts';
+import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
 import { doing, FolderFault, isBrokenOff } from './failures.ts';
 import type { Settings } from './settings.ts';
 
@@ -61,6 +61,8 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
   await doing('loading demo data', async () => {
     // In one transaction: accounts that are there say that all of it is.
     if (isNew) await db.batch([...(await accountRows(db)), ...demoRows(db, new Date())]);
+    // Only here: Drizzle, by which ingest stores, takes a second and 200 MB to load.
+    const { loadDemoReadings } = await import('./demo-readings.ts');
     await loadDemoReadings(plants, Date.now());
   });
   endDemo(DATA_DIR);

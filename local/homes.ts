@@ -1,5 +1,3 @@
-import { unstable_getMiniflareWorkerOptions as wranglerOptions } from 'wrangler';
-import * as z from 'zod';
 import { homeNumber } from '#contract/plant-homes';
 import {
   homeNames,
@@ -10,6 +8,7 @@ import {
 } from '../scripts/local-d1.ts';
 import { HELD_ALONE, lostWith, NAMED_HOMES, plantsIn } from '../scripts/plant-homes.ts';
 import { WrongSettings } from './failures.ts';
+import { workerOptions } from './worker-options.ts';
 
 /* The databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md). */
 
@@ -17,17 +16,18 @@ import { WrongSettings } from './failures.ts';
 export const homesToRun = (asked: number, bound: readonly string[]): number =>
   Math.max(asked, ...bound.map((name) => homeNumber(name) ?? 1));
 
-const databasesSchema = z.record(z.string(), z.object({ id: z.string() }));
-const trackedDatabases = (path: string) =>
-  databasesSchema.parse(wranglerOptions(path).workerOptions.d1Databases);
+/** The workers that have databases. */
+type Of = 'wrangler.toml' | 'ingest/wrangler.toml';
 
 /** The bindings of databases in both wrangler.toml. */
 export const boundDatabases = (): string[] =>
-  ['wrangler.toml', 'ingest/wrangler.toml'].flatMap((path) => Object.keys(trackedDatabases(path)));
+  (['wrangler.toml', 'ingest/wrangler.toml'] as const).flatMap((path) =>
+    Object.keys(workerOptions(path).d1Databases),
+  );
 
 /** Miniflare's options for a worker's databases, by their bindings: those of its wrangler.toml, and so many of plants. */
-export const databasesOf = (path: string, homes: number): Record<string, { id: string }> => ({
-  ...trackedDatabases(path),
+export const databasesOf = (path: Of, homes: number): Record<string, { id: string }> => ({
+  ...workerOptions(path).d1Databases,
   ...Object.fromEntries(homeNames(homes).map((name) => [name, { id: localDatabaseId(name) }])),
 });
 

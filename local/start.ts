@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { healthSchema } from '#contract/health';
 import { EVERY_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
-import { buildChanged } from '../scripts/build.ts';
+import { BRIDGE_FILE, buildChanged } from '../scripts/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { Part } from './part.ts';
 import { releaseDataDir } from '../scripts/data-dir.ts';
@@ -13,7 +13,7 @@ import { preflight } from './preflight.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const isDev = process.argv.includes('--dev');
-const READY_POLL_MS = 50;
+const READY_POLL_MS = 100;
 const STILL_WAITING_MS = 10_000;
 
 const servers: Part[] = [];
@@ -42,7 +42,14 @@ async function run(settings: Settings): Promise<void> {
   }
   await buildChanged(
     isDev
-      ? ['site functions', 'api worker', 'ingest worker', 'local identity provider', 'local door']
+      ? [
+          'site functions',
+          'worker options',
+          'api worker',
+          'ingest worker',
+          'local identity provider',
+          'local door',
+        ]
       : undefined,
   );
 
@@ -75,7 +82,7 @@ async function run(settings: Settings): Promise<void> {
   });
 
   console.log('start  bridge and board');
-  void part(clients, 'bridge', 'firmware-bridge/src/main.ts', {
+  void part(clients, 'bridge', isDev ? 'firmware-bridge/src/main.ts' : BRIDGE_FILE, {
     MQTT_URL: settings.brokerUrl,
     // Supported by every broker, including the embedded one.
     MQTT_PROTOCOL_VERSION: settings.MQTT_PROTOCOL_VERSION,
@@ -132,23 +139,25 @@ async function untilEverythingAnswers(settings: Settings): Promise<void> {
   }
 }
 
+/** What has answered is not asked again: to draw a page twenty times a second would take the time from what is starting. */
+const mute = new Map([
+  // The main page would have the edge keep the lists of this moment.
+  ['site', '/login'],
+  ['identity provider', '/dev/identity/jwks'],
+]);
+
 async function whatIsSilent(origin: string): Promise<string[]> {
-  const silent: string[] = [];
-  for (const [name, path] of [
-    // The main page would have the edge keep the lists of this moment.
-    ['site', '/login'],
-    ['identity provider', '/dev/identity/jwks'],
-  ] as const) {
+  for (const [name, path] of mute) {
     const stands = await answer(origin + path, async (response) => {
       await response.text();
       return response.ok;
     });
-    if (!stands) silent.push(name);
+    if (stands) mute.delete(name);
   }
   const health = await answer(`${origin}/api/health`, (response) => response.json());
   const { data } = healthSchema.safeParse(health);
-  if (!data) return [...silent, 'api'];
-  return [...silent, ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
+  if (!data) return [...mute.keys(), 'api'];
+  return [...mute.keys(), ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
 }
 
 /** Undefined while nothing answers, or not to the end: a starved machine may stop in the middle of an answer. */

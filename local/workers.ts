@@ -7,14 +7,10 @@ import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
-import {
-  unstable_getMiniflareWorkerOptions as wranglerOptions,
-  unstable_readConfig as readConfig,
-} from 'wrangler';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
-import { buildChanged, FUNCTION_ROUTES } from '../scripts/build.ts';
+import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build.ts';
 import { upgradeLocal } from '../scripts/upgrade-local.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
@@ -25,6 +21,7 @@ import { boundDatabases, databasesOf, homesToRun, refuseUnboundHomes } from './h
 import { endGroupWithMe } from './lifeline.ts';
 import { readingsQueue } from './queue.ts';
 import { readSettings } from './settings.ts';
+import { workerOptions } from './worker-options.ts';
 
 const settings = readSettings(process.env);
 /** In development Vite listens on PORT and proxies what does not belong to the site. */
@@ -60,19 +57,17 @@ async function makeIdentityKey(): Promise<string> {
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
 const routesSchema = z.object({ include: z.array(z.string()) });
-const servicesSchema = z.record(z.string(), z.object({ name: z.string() }));
 
 /** Service bindings, to workers of this run. */
 const bound = (services: [binding: string, worker: string][]) =>
   Object.fromEntries(services.map(([binding, worker]) => [binding, ofThisRun(worker)]));
 
 /** A worker's settings from its wrangler.toml, except its entry point: the build has already bundled it. */
-function configured(path: string) {
-  const { modulesRules: _rules, rootPath: _root, ...options } = wranglerOptions(path).workerOptions;
-  const shape: V4WorkerOptionsShape = options;
-  const services = Object.entries(servicesSchema.parse(options.serviceBindings ?? {}));
+function configured(path: WranglerFile) {
+  const { modulesRules: _rules, rootPath: _root, ...options } = workerOptions(path);
+  const services = Object.entries(options.serviceBindings);
   const serviceBindings = bound(services.map(([binding, { name }]) => [binding, name]));
-  return { ...shape, modules: true, serviceBindings } as const;
+  return { ...options, modules: true, serviceBindings } as const;
 }
 
 const homes = homesToRun(settings.PLANTS_DATABASES, boundDatabases());
@@ -92,7 +87,7 @@ async function miniflareOptions() {
   const door = (name: string, services: Record<string, string>) =>
     ({
       name: ofThisRun(name),
-      compatibilityDate: api.compatibilityDate ?? '',
+      compatibilityDate: api.compatibilityDate,
       modules: true,
       scriptPath: 'dist/local-door.js',
       bindings: { NAMES: settings.LOCAL_HOSTS },
@@ -175,7 +170,7 @@ async function miniflareOptions() {
       },
       {
         name: ofThisRun('identity-provider'),
-        compatibilityDate: api.compatibilityDate ?? '',
+        compatibilityDate: api.compatibilityDate,
         modules: true,
         scriptPath: 'dist/identity-provider/app.js',
         bindings: {
@@ -209,7 +204,7 @@ async function keepSchedule(miniflare: Miniflare): Promise<void> {
   const start = async (cron: string) => {
     await api.scheduled({ cron }).catch((error: unknown) => console.error(error));
   };
-  const crons: string[] = readConfig({ config: 'wrangler.toml' }).triggers.crons ?? [];
+  const { cronTriggers: crons } = workerOptions('wrangler.toml');
   const { WATCH_SECONDS: seconds } = settings;
   startCrons(
     crons.filter((cron) => seconds === undefined || cron !== WATCH_CRON),
@@ -237,7 +232,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
   let timer: NodeJS.Timeout | undefined;
   const rebuild = async () => {
     try {
-      await buildChanged(['api worker', 'ingest worker', 'local identity provider']);
+      await buildChanged(['worker options', 'api worker', 'ingest worker', 'local identity provider']);
       await miniflare.setOptions(await miniflareOptions());
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);

@@ -15,12 +15,17 @@ import { command, runCommand } from './terminal.ts';
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
 /** All that a Raspberry Pi needs besides Node. */
-const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
+export const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
 /** Which addresses the site's functions answer, as wrangler tells Pages. */
 export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
 const DOOR_FILE = 'dist/local-door.js';
+
+export const WRANGLER_FILES = ['wrangler.toml', 'ingest/wrangler.toml', 'web/wrangler.toml'] as const;
+export type WranglerFile = (typeof WRANGLER_FILES)[number];
+/** What they say, for the local run. */
+export const WORKER_OPTIONS = 'dist/worker-options.json';
 
 const everywhere = [
   'package-lock.json',
@@ -75,6 +80,12 @@ const parts: Part[] = [
     sources: ['local/door.ts', 'contract/own-names.ts'],
     output: DOOR_FILE,
     build: buildDoor,
+  },
+  {
+    name: 'worker options',
+    sources: ['scripts/worker-options.ts', ...WRANGLER_FILES],
+    output: WORKER_OPTIONS,
+    build: () => runNode('scripts/worker-options.ts', []),
   },
   {
     name: 'bridge',

@@ -1,6 +1,7 @@
 /** `npm run check`: types, lint and format, beside each other; `npm run format` writes the format. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { noMore } from '../firmware-bridge/src/command-line.ts';
 import { generateChanged } from './generated-code.ts';
 import { command, print, runCommand } from './terminal.ts';
@@ -10,6 +11,7 @@ const HELP = {
   does: 'checks types, lint and format of the whole tree.',
   ways: [
     ['', 'finds what is wrong'],
+    ['<file>…', 'types of everything, lint and format of these files'],
     ['--write', 'the same as npm run format: puts every file into its format'],
   ],
   options: { write: { type: 'boolean', default: false, tells: 'formats, and checks nothing' } },
@@ -18,16 +20,24 @@ const HELP = {
 } as const;
 
 const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'];
-const CHECKS = [
-  ['tsc', '-b'],
-  ['oxlint', '--type-aware', '--deny-warnings'],
-  ['prettier', '--check', ...CACHED, '--log-level', 'warn', '.'],
-];
+const PRETTIER = ['prettier', '--check', '--ignore-unknown', ...CACHED, '--log-level', 'warn'];
+
+/** The tools that look at everything, or at these files where one file says enough. */
+function checksOf(files: string[]): string[][] {
+  const there = files.filter((file) => existsSync(file));
+  const sources = there.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
+  const isAll = files.length === 0;
+  return [
+    ['tsc', '-b'],
+    ...(isAll || sources.length > 0 ? [['oxlint', '--type-aware', '--deny-warnings', ...sources]] : []),
+    ...(isAll || there.length > 0 ? [[...PRETTIER, ...(isAll ? ['.'] : there)]] : []),
+  ];
+}
 
 export const check = command(HELP, async ({ values, words }) => {
-  noMore(words);
+  if (values.write) noMore(words);
   await generateChanged();
-  const checks = values.write ? [['prettier', '--write', '--log-level', 'warn', '.']] : CHECKS;
+  const checks = values.write ? [['prettier', '--write', '--log-level', 'warn', '.']] : checksOf(words);
   const statuses = await Promise.all(checks.map(run));
   return Math.max(...statuses);
 });

@@ -34,7 +34,7 @@ function fromAlias(name: string): string {
 
 /** A path in a text, and whether a pattern or a part that is put in follows. */
 const pathInText =
-  /(?<=['"`/ ])(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
+  /(?<=['"` ]|\.\/)(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
 
 /** Files and folders of ours that the text of a file names: what it reads, and what it starts. A folder ends with `/`. */
 export function namedIn(file: string): string[] {

@@ -4,7 +4,7 @@
  */
 const childProcess = require('node:child_process');
 const { subscribe } = require('node:diagnostics_channel');
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, constants } = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 
 const { env, argv } = process;
@@ -20,9 +20,11 @@ const starter = /vitest\/dist\/workers\//.test(script)
 function note(program) {
   if (env.CPS_TEST_STARTS === undefined) return;
   try {
-    appendFileSync(env.CPS_TEST_STARTS, `${starter}\t${program}\n`);
+    appendFileSync(env.CPS_TEST_STARTS, `${starter}\t${program}\n`, {
+      flag: constants.O_WRONLY | constants.O_APPEND,
+    });
   } catch {
-    // Its folder is gone once the run has ended.
+    // The file is gone once the run has ended.
   }
 }
 

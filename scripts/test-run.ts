@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -26,6 +26,7 @@ export function beginRun(): TestRun {
   const variable = `CPS_TEST_RUN_${randomUUID().replaceAll('-', '')}`;
   const starts = resolve('.cache', variable);
   mkdirSync('.cache', { recursive: true });
+  writeFileSync(starts, '');
   process.on('exit', () => {
     endMarked(variable);
     rmSync(starts, { force: true });

@@ -27,6 +27,10 @@ const OF_EVERY_WORKER = /^(contract|db|http|migrations|content)\//;
 /** What tests of the whole product say when boards and their readings are their subject. */
 const OF_BRIDGE = /mqtt|bridge|broker|\bboard/i;
 const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
+/** A deployment only carries the site. */
+const READS_SITE = /^tests\/(?!deploy\/(?!dry-run))/;
+/** And when what is stored is moved as a whole, table by table. */
+const OF_TABLES = /migrat|archive|backup|restore/i;
 /** They say all of this for every test of the whole product. */
 const EVERYWHERE = /^tests\/support\/(stack|shared-stack)\.ts$/;
 
@@ -52,7 +56,7 @@ export function testsOf(changed: string[]): string[] {
 /** Whether a change of the file can break a test. */
 function breaks(file: string): (test: string) => boolean {
   const inApi = file.startsWith('worker/') || leads(MAINS.api, file);
-  const inIngest = file.startsWith('ingest/') || leads(MAINS.ingest, file);
+  const inIngest = /^(ingest|migrations\/plants)\//.test(file) || leads(MAINS.ingest, file);
   const inBridge = file.startsWith('firmware-bridge/') || leads(MAINS.bridge, file);
   const everyRoute = OF_EVERY_ROUTE.test(file);
   const ofEveryProduct = everyRoute || (/^(local|scripts)\//.test(file) && leads(MAINS.product, file));
@@ -72,10 +76,11 @@ function breaks(file: string): (test: string) => boolean {
     if (ofMigrations && test.startsWith('tests/deploy/')) return true;
     if (inIngest && test.startsWith('tests/firmware') && OF_INGEST.test(says)) return true;
     if (inBridge && leads(test, SHIPPED_BRIDGE)) return true;
-    if (inSite && says.includes('web/dist')) return true;
+    if (inSite && READS_SITE.test(test) && says.includes('web/dist')) return true;
     if (!leads(test, STACK)) return false;
     if (inBridge && OF_BRIDGE.test(says)) return true;
-    return about.test(says) || ((inIngest || ofMigrations) && OF_INGEST.test(says));
+    if (ofMigrations && OF_TABLES.test(says)) return true;
+    return about.test(says) || (inIngest && OF_INGEST.test(says));
   };
 }
 

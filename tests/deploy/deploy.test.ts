@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { bridgeKey } from '../../scripts/bridge-key.ts';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
-import { isFull, shareOrAll } from '../support/counts.ts';
+import { isFull } from '../support/counts.ts';
 import { pretendAccount, switchOn, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
@@ -60,7 +60,7 @@ describe('npm run deploy', () => {
     const account = await pretendAccount();
     let shown = '';
     // Each breaks off later than the one before, in the same account.
-    const breaks = shareOrAll(2, [
+    const breaks = [
       ['d1 create', 'after'],
       ['r2 bucket create', 'after'],
       ['d1 migrations apply', 'before'],
@@ -73,8 +73,8 @@ describe('npm run deploy', () => {
       ['pages deploy', 'before'],
       ['pages deploy', 'after'],
       ['d1 execute dist/deploy/database.json --file', 'before'],
-    ]);
-    for (const [index, [FAKE_BREAK = '', FAKE_BREAK_WHEN = '']] of breaks.entries()) {
+    ] as const;
+    for (const [index, [FAKE_BREAK, FAKE_BREAK_WHEN]] of breaks.entries()) {
       const broken = await account.deploy({
         ...(index === 0 && answers),
         ...needed(account),
@@ -142,6 +142,7 @@ describe('npm run deploy', () => {
     const killed = startDeploy(account.place, bin(account), {
       ...answers,
       FAKE_ACCOUNT: account.folder,
+      NODE_COMPILE_CACHE: join(account.folder, 'compiled'),
       FAKE_BREAK: 'd1 create',
       FAKE_BREAK_WHEN: 'after',
     });

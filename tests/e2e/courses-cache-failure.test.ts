@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { ownStack } from '../support/shared-stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
-const stack = ownStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+const stack = sharedStack('empty');
 
 /** Takes the tables away that sessions and courses are in, or brings them back. */
 function breakDatabase(isBroken: boolean): void {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { ownStack } from '../support/shared-stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 
-const stack = ownStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+const stack = sharedStack('empty');
 
 function addCourse(subject: string): void {
   const db = openLocalD1(stack.dataDir);

@@ -3,7 +3,7 @@ import type { BrowserContext, Page, WebSocket } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { ownStack } from '../support/shared-stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
 import { commandLine, descendants } from '../support/stack-processes.ts';
@@ -12,7 +12,7 @@ import { keepLogsOnFailure } from '../support/stack.ts';
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!hasBrowser)('an open plants screen', () => {
-  const stack = ownStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
+  const stack = sharedStack('empty');
   let board: MqttClient;
   beforeAll(async () => {
     board = await connectAsync(stack.brokerUrl);

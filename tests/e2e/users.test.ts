@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs, loseSession, signInAs } from '../support/sign-in-page.ts';
+import { arriveAs, loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   /** Somebody else, in a browser of their own. */
   async function visitAs(email: string, name: string): Promise<Page> {
     const { page } = await visit(stack.origin, name);
-    await signInAs(page, email);
+    await arriveAs(page, email);
     return page;
   }
 
@@ -189,7 +189,6 @@ describe.skipIf(!hasBrowser)('managing users', () => {
 
   test('USER-3 a deleted user is gone from the list and signed out everywhere', async () => {
     const leaver = await visitAs('new@lab.test', 'delete-other');
-    await leaver.waitForURL('**/manage_user_info');
     const { page } = await openAsAdmin('delete-admin');
     const remove = rowOf(page, 'new@lab.test').getByRole('button', { name: '삭제' });
     await remove.click();
@@ -210,7 +209,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
 
   test('AUTH-9 a claimed number shows as unverified until an admin confirms or releases it', async () => {
     const newcomer = await visitAs('new@lab.test', 'claim-newcomer');
-    await newcomer.waitForURL('**/manage_user_info');
+    await newcomer.goto('/manage_user_info');
     await newcomer.getByLabel('학번/직번').fill('202699999');
     await newcomer.getByRole('button', { name: '확인', exact: true }).click();
     await newcomer.getByText('변경 완료', { exact: true }).waitFor();

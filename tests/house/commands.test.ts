@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { bridgeCommand } from '../../firmware-bridge/src/bridge-command.ts';
 import { backup } from '../../scripts/backup/backup.ts';
@@ -95,6 +95,8 @@ async function run(line: string, settings = join(place, 'no-settings.env')): Pro
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // What does not refuse its words runs on.
+  onTestFinished(() => void child.kill());
   const said = { out: '', error: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.error += chunk.toString()));

@@ -28,7 +28,8 @@ function started(script: string, ...args: string[]) {
       vi.waitFor(() => {
         for (const name of names) expect(running(), output).toContainEqual(expect.stringMatching(name));
       }, PATIENCE),
-    pidOf: (name: string) => processesMarked(mark).find((each) => each.name.includes(name))?.pid ?? 0,
+    pidOf: (script: string) =>
+      processesMarked(mark).find(({ name }) => name.startsWith('node') && name.endsWith(script))?.pid ?? 0,
     untilNothingRuns: async () => {
       try {
         await vi.waitFor(() => expect(running()).toEqual([]), PATIENCE);

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
 import { openLocalD1 } from '../../scripts/local-d1.ts';
@@ -19,6 +19,7 @@ import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll, someOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { runCommand } from '../support/run-command.ts';
+import { isAlive } from '../support/stack-processes.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-backup-command-'));
@@ -53,6 +54,7 @@ function backup(env: Record<string, string> = {}) {
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(() => void child.kill('SIGKILL'));
   return {
     child,
     ended,
@@ -67,6 +69,9 @@ function backup(env: Record<string, string> = {}) {
       while (left().length === 0 && child.exitCode === null) await setTimeout(1);
       expect(child.exitCode, output).toBeNull();
       process.kill(worker, 'SIGSTOP');
+      onTestFinished(() => {
+        if (isAlive(String(worker))) process.kill(worker, 'SIGKILL');
+      });
       expect(left(), output).not.toEqual([]);
       return worker;
     },

@@ -1,57 +1,92 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, test, vi } from 'vitest';
-import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+import { DATABASES, localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
+import { upgradeLocal } from '../../scripts/upgrade-local.ts';
 import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 
-type Kept = { database: string; asNew: DatabaseSync };
-type Shared = { stack: Stack; kept: Kept[] };
-
-const kinds = {
-  /** The accounts and nothing else. */
-  empty: { DEMO_DATA: 'off' },
-  /** Demo data, and two admins. */
-  demo: { ADMIN_EMAILS: 'admin@lab.test,other@lab.test' },
-};
-type Kind = keyof typeof kinds;
+type Kind = 'demo' | 'empty';
+/** The live databases by their paths, and how they were when they were new. */
+type AsNew = Record<Kind, Map<string, DatabaseSync>>;
+type Shared = { stack: Stack; asNew: AsNew };
 
 /** In one step: nobody finds half of it. */
 const WHOLE = { rate: 1_000_000 };
 
-async function startShared(kind: Kind): Promise<Shared> {
-  // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
-  const rates = { LOGIN_RATE: '6000', UPLOAD_RATE: '6000' };
-  const stack = await startStack({ SIMULATOR: 'off', ...rates, ...kinds[kind] });
-  const kept = await Promise.all(DATABASES.map((database) => keep(stack.dataDir, database)));
-  return { stack, kept };
+async function startShared(): Promise<Shared> {
+  const stack = await startStack({
+    SIMULATOR: 'off',
+    ADMIN_EMAILS: 'admin@lab.test,other@lab.test',
+    // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
+    LOGIN_RATE: '6000',
+    UPLOAD_RATE: '6000',
+  });
+  const asNew: AsNew = { demo: new Map(), empty: new Map() };
+  const emptyDir = join(stack.dataDir, 'empty');
+  await upgradeLocal(emptyDir, () => {});
+  for (const database of DATABASES) {
+    const file = localD1File(stack.dataDir, database);
+    const demo = join(stack.dataDir, `demo-${database}.sqlite`);
+    const live = openLocalD1(stack.dataDir, { database });
+    await backup(live, demo, WHOLE);
+    live.close();
+    asNew.demo.set(file, new DatabaseSync(demo, { readOnly: true }));
+    asNew.empty.set(file, withoutDemo(openLocalD1(emptyDir, { database }), demo, FIRST_ROWS[database]));
+  }
+  return { stack, asNew };
 }
 
-async function keep(dataDir: string, name: DatabaseName): Promise<Kept> {
-  const live = openLocalD1(dataDir, { database: name });
-  const copy = join(dataDir, `as-new-${name}.sqlite`);
-  await backup(live, copy, WHOLE);
-  const database = live.location() ?? '';
-  live.close();
-  return { database, asNew: new DatabaseSync(copy, { readOnly: true }) };
+/** All that a start without demo data stores: the accounts, and the bridge with its last word. */
+const FIRST_ROWS = { DB: ['users'], PLANTS_DB: ['bridge_keys', 'bridge_heartbeats'] };
+
+/** Tables of the runtime's own, which is lost without them. */
+const OF_RUNTIME = `SELECT name, sql FROM demo.sqlite_schema
+  WHERE type = 'table' AND name NOT IN (SELECT name FROM main.sqlite_schema)`;
+
+function withoutDemo(migrated: DatabaseSync, demo: string, tables: string[]): DatabaseSync {
+  migrated.prepare('ATTACH ? AS demo').run(demo);
+  const more = migrated.prepare(OF_RUNTIME).all();
+  for (const { sql } of more) migrated.exec(String(sql));
+  for (const table of [...tables, ...more.map(({ name }) => String(name))])
+    migrated.exec(`INSERT INTO ${table} SELECT * FROM demo.${table}`);
+  migrated.exec('DETACH demo');
+  return migrated;
+}
+
+/** What the edge and the bucket keep, Miniflare has in databases too. */
+const KEPT_IN = { cache: '_mf_entries', r2: '_mf_objects' };
+
+async function putBack({ stack, asNew }: Shared, kind: Kind): Promise<void> {
+  // The last test of a file may have ended a part of it.
+  await vi.waitFor(() => fetch(`${stack.origin}/api/health`), { timeout: 30_000 });
+  // It is refused while the product writes.
+  for (const [file, kept] of asNew[kind])
+    await vi.waitFor(() => backup(kept, file, WHOLE), { timeout: 30_000 });
+  for (const [folder, table] of Object.entries(KEPT_IN)) {
+    // Named by numbers; beside them lies `metadata.sqlite`.
+    for (const file of globSync(join(stack.dataDir, 'v3', folder, '*/[0-9a-f]*.sqlite'))) {
+      const db = new DatabaseSync(file, { timeout: 5000 });
+      db.exec(`DELETE FROM ${table}`);
+      db.close();
+    }
+  }
 }
 
 /** What the files of a worker share ends with it. */
 const perWorker = test
-  .extend('started', { scope: 'worker' }, () => new Map<Kind, Promise<Shared>>())
+  .extend('started', { scope: 'worker' }, (): { shared?: Promise<Shared> } => ({}))
   .extend('shared', { scope: 'worker' }, ({ started }, { onCleanup }) => {
     onCleanup(async () => {
-      await Promise.allSettled(
-        [...started.values()].map(async (shared) => await (await shared).stack.stop()),
-      );
+      await started.shared?.then(({ stack }) => stack.stop()).catch(() => undefined);
       await closeBrowser();
     });
-    return (kind: Kind): Promise<Shared> => {
-      const shared = started.get(kind) ?? startShared(kind);
-      started.set(kind, shared);
+    return (): Promise<Shared> => {
+      started.shared ??= startShared();
       // One that could not start is not there for the next file.
-      shared.catch(() => started.delete(kind));
-      return shared;
+      started.shared.catch(() => delete started.shared);
+      return started.shared;
     };
   });
 
@@ -67,15 +102,16 @@ function lent(): { stack: Stack; lend: (stack: Stack) => void } {
   return { stack, lend: (running) => (lending = running) };
 }
 
-/** The stack of that kind that the files of a worker share, its databases as new. */
+/**
+ * The stack that the files of a worker share, its databases as after a start with the demo data or with the accounts and
+ * nothing else.
+ */
 export function sharedStack(kind: Kind): Stack {
   const { stack, lend } = lent();
   perWorker.beforeAll(async ({ shared }) => {
-    const { stack: running, kept } = await shared(kind);
-    // It is refused while the product writes.
-    for (const { asNew, database } of kept)
-      await vi.waitFor(() => backup(asNew, database, WHOLE), { timeout: 30_000 });
-    lend(running);
+    const running = await shared();
+    await putBack(running, kind);
+    lend(running.stack);
   });
   return stack;
 }

@@ -23,19 +23,20 @@ export function descendants(stack: Stack): string[] {
 }
 
 export const bridgesOf = (stack: Stack) =>
-  descendants(stack).filter((pid) => commandLine(pid).includes('firmware-bridge'));
+  descendants(stack).filter((pid) => partsOf(pid).includes('bridge'));
 
 /** What a process of the local run is. */
 export function partsOf(pid: string): string[] {
   const line = commandLine(pid);
   const parts = {
-    broker: 'local/broker.ts',
-    bridge: 'firmware-bridge',
-    workers: 'local/workers.ts',
-    workerd: 'workerd',
-    guard: 'while read',
+    broker: /local\/broker\.ts/,
+    // Built, and with `--dev` not.
+    bridge: /bridge\.mjs|firmware-bridge/,
+    workers: /local\/workers\.ts/,
+    workerd: /workerd/,
+    guard: /while read/,
   };
-  return Object.entries(parts).flatMap(([part, text]) => (line.includes(text) ? [part] : []));
+  return Object.entries(parts).flatMap(([part, pattern]) => (pattern.test(line) ? [part] : []));
 }
 
 /** Also false of one that has ended and that nobody has asked about yet. */

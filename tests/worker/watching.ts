@@ -23,21 +23,6 @@ export function freshWatch(): void {
     await answerWith(200);
     outside = `https://outside.test/${receivers}-the-id-is-secret`;
     await answerWith(200, outside);
-    await env.FILES.delete('watch/told');
-    for (const table of [
-      'outbox',
-      'receivers',
-      'alerts',
-      'backups',
-      'database_days',
-      'drills',
-      'task_runs',
-      'bridge_heartbeats',
-      'bridge_keys',
-      'plants',
-      'users',
-    ])
-      await run(`DELETE FROM ${table}`);
   });
 }
 
