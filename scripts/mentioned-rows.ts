@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
+import type { Where } from './deployment-name.ts';
 import { mentionIn, textsIn } from './mentions.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 import { visible } from '#contract/visible-text';
@@ -25,7 +26,7 @@ const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()]
 export async function findMentioned(
   sql: PersonSql,
   { ids, names }: Words,
-  where: 'local' | 'remote',
+  where: Where,
 ): Promise<Mentioned> {
   const wordsOf = (by: 'id' | 'name') => (by === 'id' ? ids : names);
   const places = holdings.flatMap(([table, { mentions, whose }]) =>
