@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OWN_GROUP, plantIdSchema, plantTopic } from '#contract/plant-group';
+import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import {
   calledAs,
-  checkGroup,
   EXIT_USAGE,
   helpText,
   noMore,
@@ -19,10 +18,8 @@ import { bridgeIdSchema, mosquittoVariables } from './config.ts';
 import { explained } from './system-error.ts';
 import { randomPassword, replaceFile, setPassword, usersIn } from './passwords.ts';
 import {
-  boardRights,
   bridgeRights,
   bridgeUser,
-  groupHeard,
   HOME_ASSISTANT_USER,
   homeAssistantRights,
   isServiceUser,
@@ -40,9 +37,9 @@ const HELP = {
     ],
     ['revoke <plant>', 'takes it away; the board is disconnected'],
     ['list', 'which boards have one'],
-    ['bridge <BRIDGE_ID> [--group <group>]', 'gives a bridge a user of its own and its rights'],
+    ['bridge <BRIDGE_ID>', 'gives a bridge a user of its own and its rights'],
     ['revoke-bridge <BRIDGE_ID>', 'takes them away'],
-    ['home-assistant [--group <group>]', 'gives Home Assistant a user of its own and its rights'],
+    ['home-assistant', 'gives Home Assistant a user of its own and its rights'],
     ['revoke-home-assistant', 'takes them away'],
   ],
   options: {
@@ -51,11 +48,6 @@ const HELP = {
       takes: '<kind>',
       tells: `what the board runs: ${Object.keys(boardKinds).join(', ')}`,
     },
-    group: {
-      type: 'string',
-      takes: '<group>',
-      tells: "whose plants' boards it may read, + for every group's; without it the laboratory's own",
-    },
     to: {
       type: 'string',
       takes: '<folder>',
@@ -63,7 +55,7 @@ const HELP = {
     },
   },
   notes: `MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
-password; for a bridge, Home Assistant or the board of a group's plant (moss-lab/fern) also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
+password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
 MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
 BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.
 A plant whose name begins with a dash stands behind --.`,
@@ -129,10 +121,9 @@ function userFor(plant = ''): { user: string } | { problem: string } {
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
 }
 
-/** Takes a user's password, and its rights where it has some of its own. */
-function revokedWithRights(user: string, env: Env): Outcome {
+/** Takes a service's password and rights. */
+function revokedService(user: string, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
-  if (!isServiceUser(user) && boardRights(user) === null) return revoked(file, user, env);
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
 }
 
@@ -156,28 +147,23 @@ function revoked(file: string, user: string, env: Env): Outcome {
   return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
 }
 
-type Service = { user: string; rights: (group: string) => readonly string[] };
+type Service = { user: string; rights: readonly string[] };
 
-/** Gives a service its topics and a password. Without a group it goes on hearing the one that it hears. */
-function setService({ user, rights }: Service, asked: string | undefined, env: Env): Outcome {
+/** Gives a service its topics and a password. */
+function setService({ user, rights }: Service, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
-  const group = asked ?? groupHeard(aclFile, user) ?? OWN_GROUP;
-  const problem = withRights(aclFile, user, rights(group));
+  const problem = withRights(aclFile, user, rights);
   if (problem !== undefined) return problem;
   const password = randomPassword();
   setPassword(file, user, password);
-  const settings = [`MQTT_USERNAME=${user}`, `MQTT_PASSWORD=${password}`];
-  if (group !== OWN_GROUP) settings.push(`PLANT_GROUP=${group}`);
-  return { exitCode: 0, text: [...settings, '', reload(env)].join('\n') };
+  const settings = `MQTT_USERNAME=${user}\nMQTT_PASSWORD=${password}`;
+  return { exitCode: 0, text: `${settings}\n\n${reload(env)}` };
 }
 
 type Program = { kind?: string; folder?: string };
 
 function added(user: string, { kind, folder }: Program, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
-  const rights = boardRights(user);
-  const problem = rights === null ? undefined : withRights(aclFile, user, rights);
-  if (problem !== undefined) return problem;
+  const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoVariables.parse(env);
   const password = randomPassword();
   if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
   setPassword(file, user, password);
@@ -251,7 +237,7 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
 const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
 
 function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
-  const { for: kind, to: folder, group } = values;
+  const { for: kind, to: folder } = values;
   const [action, name] = words;
   if (action === undefined) throw new WrongUse(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
@@ -259,9 +245,6 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (kind !== undefined && action !== 'add') throw new WrongUse('--for goes with add alone');
   if (folder !== undefined && kind === undefined)
     throw new WrongUse('--to goes with --for, which says what program is written there');
-  if (group !== undefined && action !== 'bridge' && action !== 'home-assistant')
-    throw new WrongUse('--group goes with bridge and home-assistant; a plant is named as moss-lab/fern');
-  checkGroup(group);
   const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
   if (takesName && name === undefined)
     throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
@@ -269,26 +252,21 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('home-assistant')) {
     const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };
-    return action === 'home-assistant'
-      ? setService(service, group, env)
-      : revokedWithRights(service.user, env);
+    return action === 'home-assistant' ? setService(service, env) : revokedService(service.user, env);
   }
   if (action.endsWith('bridge')) {
     const id = bridgeIdSchema.safeParse(name);
     if (!id.success) return { exitCode: 64, text: `BRIDGE_ID ${id.error.issues[0]?.message ?? ''}` };
-    const service = { user: bridgeUser(id.data), rights: (of: string) => bridgeRights(id.data, of) };
-    return action === 'bridge' ? setService(service, group, env) : revokedWithRights(service.user, env);
+    const service = { user: bridgeUser(id.data), rights: bridgeRights(id.data) };
+    return action === 'bridge' ? setService(service, env) : revokedService(service.user, env);
   }
 
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
   const found = userFor(name);
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
-    return action === 'revoke' ? revokedWithRights(found.user, env) : added(found.user, program, env);
+    return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, program, env);
   }
-  // An earlier version gave passwords to names that it could not serve.
-  const isLeft = action === 'revoke' && name !== undefined && !isServiceUser(name);
-  if (isLeft && usersIn(file).includes(name)) return revoked(file, name, env);
   return { exitCode: EXIT_USAGE, text: found.problem };
 }
 

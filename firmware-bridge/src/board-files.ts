@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { makeFolder } from './folders.ts';
 import { replaceFiles } from './passwords.ts';
 

@@ -1,4 +1,4 @@
-import { plantOfTopic } from '#contract/plant-group';
+import { plantOfTopic } from '#contract/plant-id';
 import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
 import { HOUR_MS } from '#contract/time';
 import type { Clock } from './clock.ts';

@@ -26,7 +26,6 @@ const HELP = {
     ['dead-letters list|export|replay', 'what was not understood or refused; --help behind it tells more'],
     ['board …', 'users of the broker, installed as cps-board; --help behind it tells more'],
     ['setup', 'connects this machine with the portal, installed as cps-setup; --help behind it tells more'],
-    ['keep', "takes the bridge's place at the broker while it is away: keeper.service"],
     ['', 'runs the bridge: bridge.service'],
   ],
   options: { version: { type: 'boolean', tells: 'which version this is' } },
@@ -38,14 +37,14 @@ const HELP = {
 /**
  * Does what the words of the program ask for, but for what runs until it is ended.
  * @param printError is told what is wrong with the words
- * @returns the exit status, or which part is to run
+ * @returns the exit status; `bridge` when the bridge is to run
  */
 export async function bridgeCommand(
   args: readonly string[],
   env: Env,
   print: Print,
   printError: (text: string) => void,
-): Promise<number | 'bridge' | 'keeper'> {
+): Promise<number | 'bridge'> {
   // These read the words behind them by themselves.
   const [name, ...rest] = args;
   if (name === 'dead-letters') return await deadLetterCommand(rest, env, print);
@@ -58,7 +57,6 @@ export async function bridgeCommand(
     if (values.version === true) return await told({ exitCode: 0, text: VERSION }, print);
     const [part] = words;
     if (part === undefined) return 'bridge';
-    if (part === 'keep') return 'keeper';
     if (part === 'health') return await told(await healthCommand(env), print);
     throw new WrongUse(`there is no ${visible(part)}`);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { bridgeGroupSchema, groupSchema, OWN_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 
 /*
@@ -116,14 +115,6 @@ export function readLine<const O extends Options>({ options }: Help<O>, args: re
   }
   const { values, positionals } = parseArgs(config);
   return { values, words: positionals };
-}
-
-/** @throws WrongUse where a bridge can be of no such group; the laboratory's own is chosen by naming none */
-export function checkGroup(group: string | undefined): void {
-  if (group === undefined) return;
-  if (group !== OWN_GROUP && bridgeGroupSchema.safeParse(group).success) return;
-  const problem = groupSchema.safeParse(group).error?.issues[0]?.message ?? '';
-  throw new WrongUse(`${visible(group) || 'the empty text'} is no group: it ${problem}`);
 }
 
 /** @throws WrongUse naming the first of the words that nothing was expected for */

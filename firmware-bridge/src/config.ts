@@ -1,9 +1,7 @@
-import { bridgeGroupSchema, EVERY_GROUP, OWN_GROUP } from '#contract/plant-group';
 import { PLANTS_MAX } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import { readFileSync } from 'node:fs';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
-import { BOARDS_MAX } from './boards.ts';
 import * as z from 'zod';
 import { errorText } from './log.ts';
 import type { DeadLetterLimits } from './dead-letter-files.ts';
@@ -48,19 +46,6 @@ export const bridgeVariables = z.object({
   MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600)
     .default(30)
     .meta({ description: 'how soon broker and bridge notice that the other is gone, 1 to 3600' }),
-  // Mosquitto lets whoever may connect subscribe to `$share/<group>/…`, and drops what the rules do not let them read.
-  MQTT_SHARED_GROUP: bridgeIdSchema
-    .min(16, 'must have at least 16 characters, chosen like a password')
-    .optional()
-    .meta({
-      description:
-        'bridges of a group share the messages; at least 16 characters, because a board that knows it can make messages vanish; MQTT 5',
-      secret: true,
-    }),
-  PLANT_GROUP: bridgeGroupSchema.optional().meta({
-    description:
-      "the group of the plants whose boards it hears, + for every group; without it the laboratory's own, whose topics name none",
-  }),
   BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
     .string()
@@ -151,10 +136,6 @@ export type Config = {
     /** Seconds. */
     keepalive: number;
     ca?: Buffer;
-    /** Bridges in one group share the readings among them. */
-    sharedGroup?: string;
-    /** The group of plants whose boards it hears. */
-    plantGroup: string;
     /** The bridge announces `online` here; the broker announces `offline` when the bridge is gone. */
     availabilityTopic: string;
   };
@@ -169,27 +150,7 @@ export type Config = {
   usersFile?: string;
 };
 
-/** What it takes to reach the broker; a keeper needs no more, so that no other variable can stop it. */
-const keeperVariables = bridgeVariables.pick({
-  MQTT_URL: true,
-  MQTT_USERNAME: true,
-  MQTT_PASSWORD: true,
-  MQTT_PROTOCOL_VERSION: true,
-  MQTT_CLIENT_ID: true,
-  MQTT_CA_FILE: true,
-  MQTT_KEEPALIVE_SECONDS: true,
-  MQTT_SHARED_GROUP: true,
-  PLANT_GROUP: true,
-  BRIDGE_ID: true,
-  SPOOL_FILE: true,
-});
-
-export type KeeperConfig = Pick<Config, 'mqtt' | 'spoolFile'>;
-
-function mqttFrom(variables: z.infer<typeof keeperVariables>): Config['mqtt'] | { problems: string[] } {
-  if (variables.MQTT_SHARED_GROUP !== undefined && variables.MQTT_PROTOCOL_VERSION !== '5') {
-    return { problems: ['MQTT_SHARED_GROUP needs MQTT_PROTOCOL_VERSION 5'] };
-  }
+function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | { problems: string[] } {
   let ca: Buffer | undefined;
   if (variables.MQTT_CA_FILE !== undefined) {
     try {
@@ -219,8 +180,6 @@ function mqttFrom(variables: z.infer<typeof keeperVariables>): Config['mqtt'] | 
     clientId,
     keepalive: variables.MQTT_KEEPALIVE_SECONDS,
     ...(ca === undefined ? {} : { ca }),
-    ...(variables.MQTT_SHARED_GROUP === undefined ? {} : { sharedGroup: variables.MQTT_SHARED_GROUP }),
-    plantGroup: variables.PLANT_GROUP ?? OWN_GROUP,
     availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
   };
 }
@@ -250,7 +209,7 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       waitingReadings: variables.BOARD_WAITING_READINGS,
       waitingBytes: variables.BOARD_WAITING_MEGABYTES * MEGABYTE,
       deadLetterBytes: variables.BOARD_DEAD_LETTERS_MEGABYTES * MEGABYTE,
-      boards: variables.PLANT_GROUP === EVERY_GROUP ? BOARDS_MAX : PLANTS_MAX,
+      boards: PLANTS_MAX,
     },
     deadLetters: {
       bytes: variables.DEAD_LETTERS_MEGABYTES * MEGABYTE,
@@ -262,15 +221,4 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
     homeAssistant: variables.HOME_ASSISTANT,
     ...(variables.MOSQUITTO_USERS_FILE === undefined ? {} : { usersFile: variables.MOSQUITTO_USERS_FILE }),
   };
-}
-
-/** The same for the keeper, which does without most of it. */
-export function readKeeperConfig(
-  env: Record<string, string | undefined>,
-): KeeperConfig | { problems: string[] } {
-  const read = readVariables(keeperVariables, env);
-  if ('problems' in read) return read;
-  const mqtt = mqttFrom(read.values);
-  if ('problems' in mqtt) return mqtt;
-  return { mqtt, spoolFile: read.values.SPOOL_FILE };
 }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
 import { EXIT_USAGE, helpText, readLine, wantsHelp, wrongUse, WrongUse } from './command-line.ts';

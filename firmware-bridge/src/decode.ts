@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema } from '#contract/board-message';
-import { plantOfTopic } from '#contract/plant-group';
+import { plantOfTopic } from '#contract/plant-id';
 import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 

@@ -1,11 +1,9 @@
-import { groupOf } from '#contract/plant-group';
 import { READINGS_PER_BATCH } from '#contract/readings';
 import { createBatchAhead } from './batch-ahead.ts';
 import type { Clock } from './clock.ts';
 import { createGathering } from './gathering.ts';
 import type { Health } from './health.ts';
 import type { Answer, Failed, IngestClient } from './ingest-client.ts';
-import { createMovingGroups } from './moving-groups.ts';
 import { backoffMs, createPause, PACE } from './pause.ts';
 import { readingsThatFit } from './readings-body.ts';
 import { SpoolError } from './spool-error.ts';
@@ -65,7 +63,6 @@ export function startDelivery(
   /** Whether the last batch was stamped by the server's clock. */
   let wasByServer = false;
   const ahead = createBatchAhead(spool, clock);
-  const moving = createMovingGroups(clock.uptime, pace);
   /** Settles the batch that was answered last; put off until the one after it is on its way. */
   let unsettled: { of: Spool; settle: () => void } | undefined;
 
@@ -101,17 +98,9 @@ export function startDelivery(
     for (const { id } of rows) failuresAlone.delete(id);
   }
 
-  /** Leaves out for a while what the worker names because it moves, with all else of its groups. */
-  function leaveOut(named: readonly SpooledReading[], { reason, retryAfterMs, requestId }: Failed): void {
-    const waitMs = moving.named(named, retryAfterMs);
-    const groups = new Set(moving.leftOut());
-    doubted = doubted.filter(({ reading }) => !groups.has(groupOf(reading.plant)));
-    health.plantsMove(reason, waitMs, requestId);
-  }
-
   /**
    * Sends a batch until every reading in it is settled or sending fails. When the batch is refused, it drops the rows
-   * named, or else halves the batch; rows that move are left out.
+   * named, or else halves the batch.
    * @returns what could not be sent
    */
   async function send(batch: readonly SpooledReading[], of = spool()): Promise<Unsent | null> {
@@ -122,15 +111,9 @@ export function startDelivery(
     );
     // In another file the same numbers are other readings.
     if (of !== spool()) return null;
-    if (answer.kind === 'failed') {
-      const { named, others } = split(batch, answer.rows);
-      if (named.length === 0) return { failure: answer, batch };
-      leaveOut(named, answer);
-      return others.length === 0 ? null : send(others, of);
-    }
+    if (answer.kind === 'failed') return { failure: answer, batch };
     settleLast();
     if (answer.kind === 'accepted') {
-      if (moving.answered(batch)) health.plantsMoved();
       unsettled = { of, settle: () => settle(batch, answer.results) };
       return null;
     }
@@ -219,7 +202,6 @@ export function startDelivery(
   /** What is to be sent next, when it is time for it; none after a failure, or when there was nothing for a while. */
   async function findNext(): Promise<readonly SpooledReading[]> {
     settleLast();
-    spool().leaveOut(moving.leftOut());
     const hasUnpacked = unpack();
     const due = spool().nextDue();
     if (due !== null && due <= clock.now()) await gather();
@@ -240,8 +222,7 @@ export function startDelivery(
     // Nothing of what was unpacked may have been a reading; there may be more.
     if (found.length > 0 || hasUnpacked) return found;
     const token = Math.max(spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
-    const moved = moving.nextIn();
-    await news.wait(Math.min(due === null ? Infinity : due - now, token, moved, LOOK_AGAIN_MS));
+    await news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
     return [];
   }
 
@@ -273,7 +254,6 @@ export function startDelivery(
     await leaving.wait(LEAVES_MS);
     settleLast();
     if (!isFull || stopping.signal.aborted) return;
-    spool().leaveOut(moving.leftOut());
     unpack();
     ahead.prepare(sent);
   }

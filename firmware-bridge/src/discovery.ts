@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isWithin } from '#contract/plant-group';
 import { NO_PLANTS_YET, type ListedPlant, type PlantList } from '#contract/readings';
 import { BOARDS_MAX } from './boards.ts';
 import { plantOf, type Message } from './decode.ts';
@@ -42,9 +41,8 @@ const NOTHING = digestOf('');
 /**
  * @param isOn when false, nothing is published but the removal of what was published before
  * @param ownAvailability the topic on which the bridge announces itself
- * @param group whose boards it tells of; another group's at the same broker are another bridge's business
  */
-export function createDiscovery(isOn: boolean, ownAvailability: string, group: string): Discovery {
+export function createDiscovery(isOn: boolean, ownAvailability: string): Discovery {
   let publish: PublishRetained | undefined;
   let isEchoed = true;
   let isRead = false;
@@ -113,7 +111,7 @@ export function createDiscovery(isOn: boolean, ownAvailability: string, group: s
       }
       // An echo comes late: it would stand for what the bridge has published since.
       const isNews = message.retained || !isEchoed;
-      if (plant !== null && isWithin(group, plant) && isNews && retained.size < BOARDS_MAX) {
+      if (plant !== null && isNews && retained.size < BOARDS_MAX) {
         retained.set(plant, digestOf(message.payload));
       }
       return true;

@@ -12,8 +12,6 @@ export type DueReadings = {
   holds: (count: number) => boolean;
   /** When the next reading is due; null when there is none. */
   nextDue: () => number | null;
-  /** From then on all of these pass over the readings of these groups, and of no others. */
-  leaveOut: (groups: readonly string[]) => void;
   /** How many readings of the board there are, counted up to `most`. */
   countOf: (plant: string, most: number) => number;
 };
@@ -31,11 +29,9 @@ export function dueReadings(db: DatabaseSync): DueReadings {
       UNION ALL
       SELECT (SELECT min(plant) FROM readings WHERE plant > board.plant) FROM board WHERE plant IS NOT NULL
     )`;
-  // The contract's groupOf.
-  const isLeftOut = "substr(plant, 1, max(instr(plant, '/') - 1, 0)) IN (SELECT value FROM json_each(?))";
   const soonest = '(SELECT min(not_before) FROM readings WHERE readings.plant = board.plant)';
   const findBoards = db.prepare(
-    `${boardsBehind('?')} SELECT plant FROM board WHERE plant IS NOT NULL AND ${soonest} <= ? AND NOT ${isLeftOut} LIMIT ?`,
+    `${boardsBehind('?')} SELECT plant FROM board WHERE plant IS NOT NULL AND ${soonest} <= ? LIMIT ?`,
   );
   const findDue = db.prepare(
     `SELECT stamped.id, plant, message, datetime, soil_moisture, received_at, by_server,
@@ -50,20 +46,15 @@ export function dueReadings(db: DatabaseSync): DueReadings {
     'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
   );
   const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
-  const findNthOfOthers = db.prepare(`SELECT 1 FROM readings WHERE NOT ${isLeftOut} LIMIT 1 OFFSET ?`);
   // Hardly any reading was ever put off, so the first row mostly says it, without a step for each board.
   const findNextDue = db.prepare(`
     ${boardsBehind("''")}
     SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);
-  const findNextDueOfOthers = db.prepare(`
-    ${boardsBehind("''")} SELECT min(${soonest}) AS due FROM board WHERE plant IS NOT NULL AND NOT ${isLeftOut}`);
-  /** A JSON array; null, as mostly, without any, so that the quick queries do. */
-  let leftOutGroups: string | null = null;
   /** The last board that was served: when there are too many for one batch, the next are those behind it. */
   let last = '';
 
   const boards = (behind: string, now: number, limit: number) =>
-    boardsSchema.parse(findBoards.all(behind, now, leftOutGroups ?? '[]', limit)).map(({ plant }) => plant);
+    boardsSchema.parse(findBoards.all(behind, now, limit)).map(({ plant }) => plant);
 
   return {
     pick: (limit, now, besides = []) => {
@@ -84,15 +75,8 @@ export function dueReadings(db: DatabaseSync): DueReadings {
       }
       return picked.toSorted((a, b) => a.id - b.id);
     },
-    holds: (count) =>
-      (leftOutGroups === null ? findNth.get(count - 1) : findNthOfOthers.get(leftOutGroups, count - 1)) !==
-      undefined,
-    nextDue: () =>
-      dueSchema.parse(leftOutGroups === null ? findNextDue.get() : findNextDueOfOthers.get(leftOutGroups))
-        .due,
-    leaveOut: (groups) => {
-      leftOutGroups = groups.length === 0 ? null : JSON.stringify(groups);
-    },
+    holds: (count) => findNth.get(count - 1) !== undefined,
+    nextDue: () => dueSchema.parse(findNextDue.get()).due,
     countOf: (plant, most) => countSchema.parse(countSome.get(plant, most)).count,
   };
 }

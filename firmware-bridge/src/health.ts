@@ -1,16 +1,11 @@
 import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
-import { PLANTS_ON_THE_WAY } from '#contract/errors';
 import { VERSION } from '#contract/release';
-import { MINUTE_MS } from '#contract/time';
 import { createServer, type Server } from 'node:http';
 import type { IngestFailure } from './ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure } from './spool-error.ts';
 import type { Outcome, SpoolStatus, Taken } from './spool-file.ts';
 import type { OverQuota } from './waiting.ts';
-
-/** A group that a killed run left closed is open again by then. */
-const MOVE_MS = 10 * MINUTE_MS;
 
 type Totals = {
   messages: number;
@@ -42,14 +37,10 @@ export type Health = {
   took: (taken: Taken) => void;
   delivered: (results: Pick<Totals, 'stored' | 'duplicates' | 'rejected'>) => void;
   deliveryFailed: (failure: IngestFailure, reason: string, retryInMs: number, requestId: string) => void;
-  /** Readings wait because their plants move, while others are delivered. */
-  plantsMove: (reason: string, retryInMs: number, requestId: string) => void;
-  /** None waits for that any more. */
-  plantsMoved: () => void;
   /** A heartbeat arrived. */
   heard: () => void;
   /** A heartbeat did not arrive, or not all of it. */
-  unheard: (failure: IngestFailure, reason: string) => void;
+  unheard: (reason: string) => void;
   problem: (event: string, reason: string) => void;
   report: (now: number) => HealthReport;
   /** What is waiting; null while the spool does not answer. */
@@ -102,12 +93,7 @@ export function createHealth(
   let connected = false;
   let spoolFailure: SpoolFailure | null = 'closed';
   let ingestFailure: IngestFailure | null = null;
-  /** By a clock that nobody sets. */
-  let failingSince = 0;
-  /** Since when readings wait because their plants move, by the same clock. */
-  let movingSince: number | null = null;
-  /** Since when no heartbeat has arrived, by the same clock, and whether that is planned. */
-  let silence: { since: number; isPlanned: boolean } | null = null;
+  let isHeard = true;
   let lastStoredAt: number | null = null;
   let lastError: HealthReport['last_error'] = null;
 
@@ -137,15 +123,6 @@ export function createHealth(
     }
   }
 
-  const isShort = (since: number) => performance.now() - since < MOVE_MS;
-  const isHeard = () => silence === null || (silence.isPlanned && isShort(silence.since));
-
-  function ingestFailures(): IngestFailure[] {
-    const isPlanned = ingestFailure === PLANTS_ON_THE_WAY && isShort(failingSince);
-    if (ingestFailure !== null && !isPlanned) return [ingestFailure];
-    return movingSince === null || isShort(movingSince) ? [] : [PLANTS_ON_THE_WAY];
-  }
-
   function answersAgain(): void {
     if (ingestFailure !== null) log('info', 'ingest_answers_again');
     ingestFailure = null;
@@ -155,8 +132,8 @@ export function createHealth(
     return [
       ...(connected ? [] : (['broker_lost'] as const)),
       ...(spoolFailure === null ? [] : ([`spool_${spoolFailure}`] as const)),
-      ...ingestFailures(),
-      ...(isHeard() ? [] : (['heartbeat_failed'] as const)),
+      ...(ingestFailure === null ? [] : [ingestFailure]),
+      ...(isHeard ? [] : (['heartbeat_failed'] as const)),
       ...[...broken].map((part) => `${part}_broken` as const),
     ];
   }
@@ -197,37 +174,19 @@ export function createHealth(
       if (rejected > 0) log('warn', 'readings_rejected', { count: rejected });
     },
     deliveryFailed: (failure, reason, retryInMs, requestId) => {
-      if (failure !== ingestFailure) failingSince = performance.now();
       ingestFailure = failure;
       lastError = { at: new Date().toISOString(), event: failure, reason };
       log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
     },
-    plantsMove: (reason, retryInMs, requestId) => {
-      if (movingSince === null)
-        log('warn', PLANTS_ON_THE_WAY, {
-          request_id: requestId,
-          reason,
-          retry_in_ms: Math.round(retryInMs),
-        });
-      movingSince ??= ingestFailure === PLANTS_ON_THE_WAY ? failingSince : performance.now();
-      lastError = { at: new Date().toISOString(), event: PLANTS_ON_THE_WAY, reason };
-      answersAgain();
-    },
-    plantsMoved: () => {
-      if (movingSince !== null) log('info', 'plants_moved');
-      movingSince = null;
-    },
     // Log only the first failure and the recovery, not the retries.
     heard: () => {
-      if (silence !== null) log('info', 'heartbeat_arrives_again');
-      silence = null;
+      if (!isHeard) log('info', 'heartbeat_arrives_again');
+      isHeard = true;
     },
-    unheard: (failure, reason) => {
-      const isPlanned = failure === PLANTS_ON_THE_WAY;
-      const event = isPlanned ? PLANTS_ON_THE_WAY : 'heartbeat_failed';
-      lastError = { at: new Date().toISOString(), event, reason };
-      if (silence === null) log('warn', event, { reason });
-      silence = { since: silence?.since ?? performance.now(), isPlanned };
+    unheard: (reason) => {
+      lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };
+      if (isHeard) log('warn', 'heartbeat_failed', { reason });
+      isHeard = false;
     },
     problem,
     totals: () => totals,
@@ -243,7 +202,7 @@ export function createHealth(
         version: VERSION,
         broker_connected: connected,
         spool_writable: spoolFailure === null,
-        ingest_reachable: (ingestFailure === null || ingestFailure === PLANTS_ON_THE_WAY) && isHeard(),
+        ingest_reachable: ingestFailure === null && isHeard,
         failures: wrong,
         spool_depth: status?.depth ?? null,
         oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),

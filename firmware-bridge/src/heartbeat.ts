@@ -63,8 +63,6 @@ const mostOver = (boards: readonly OverQuota[]) =>
 
 /** What the bridge sees beside its own work, null while it is not known, and who waits for the worker. */
 export type Surroundings = {
-  /** Called with each heartbeat that the worker took: the bridge's group is that of its key. */
-  isTaken: () => void;
   certificateEnd: () => number | null;
   /** Bytes. */
   disk: () => { free: number; size: number } | null;
@@ -77,7 +75,7 @@ export function startHeartbeat(
   health: Health,
   boards: Boards,
   discovery: Pick<Discovery, 'holds' | 'listed'>,
-  surroundings: Surroundings = { isTaken: () => undefined, certificateEnd: () => null, disk: () => null },
+  surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
 ): Heartbeat {
   const pause = createPause();
   const apart = createPause();
@@ -98,12 +96,11 @@ export function startHeartbeat(
     if (answer.arrived) {
       boards.told(reports);
       discovery.listed(answer.plants);
-      surroundings.isTaken();
       failures = 0;
       health.heard();
     } else {
       failures += 1;
-      health.unheard(answer.failure, answer.reason);
+      health.unheard(answer.reason);
     }
   }
 

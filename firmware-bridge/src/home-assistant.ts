@@ -1,5 +1,5 @@
 import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture';
-import { partsOf, plantIdSchema, plantTopic } from '#contract/plant-group';
+import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
 import { ARRAY_MAX } from './decode.ts';
 
@@ -104,7 +104,7 @@ function percentTemplate({ dry, wet }: Calibration): string {
 export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string {
   const id = idOf(plant.plant);
   return JSON.stringify({
-    dev: { ids: [id], name: partsOf(plant.name).name, mdl: '토양 수분 보드' },
+    dev: { ids: [id], name: plant.name, mdl: '토양 수분 보드' },
     o: { name: 'Lab portal' },
     cmps: {
       moisture: {

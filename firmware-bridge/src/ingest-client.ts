@@ -1,11 +1,10 @@
 import { HOUR_MS } from '#contract/time';
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { errorBodySchema, PLANTS_ON_THE_WAY } from '#contract/errors';
+import { errorBodySchema } from '#contract/errors';
 import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_ID_HEADER,
-  BRIDGE_GROUP_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
@@ -27,23 +26,21 @@ import type { Clock } from './clock.ts';
 import { errorText } from './log.ts';
 
 /** Why the outcome of a batch is unknown, by the name that the health report uses. */
-export type IngestFailure =
-  | typeof PLANTS_ON_THE_WAY
-  | `ingest_${
-      | 'unreachable'
-      | 'timed_out'
-      | 'no_receipt'
-      | 'wrong_clock'
-      | 'unauthorized'
-      | 'too_many_requests'
-      | 'failing'
-      | 'unavailable'
-      | 'refused'}`;
+export type IngestFailure = `ingest_${
+  | 'unreachable'
+  | 'timed_out'
+  | 'no_receipt'
+  | 'wrong_clock'
+  | 'unauthorized'
+  | 'too_many_requests'
+  | 'failing'
+  | 'unavailable'
+  | 'refused'}`;
 
 /**
  * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
  * this batch as it is, because of the `rows` (from 1) if there are any. `failed`: the outcome is unknown; try again,
- * but not before `retryAfterMs` if given; when it names `rows`, only these need to wait. `status` is null without a
+ * but not before `retryAfterMs` if given. `status` is null without a
  * response; `requestId` identifies the request in the worker's log.
  */
 export type Answer =
@@ -57,7 +54,6 @@ export type Failed = {
   status: number | null;
   retryAfterMs: number;
   requestId: string;
-  rows: number[];
 };
 
 export type IngestClient = {
@@ -66,15 +62,14 @@ export type IngestClient = {
   /** Sets the clock from the server's time. Also returns null when the response has none: older workers send none. */
   askTime: () => Promise<Failed | null>;
   /**
-   * Whether the heartbeat was delivered, with the group of the key where the worker is new enough to tell it; or why not.
-   * @param held the digest of the list of plants that the bridge holds; another one is then in the result, if there is
-   *   one and the worker is new enough to tell it
+   * Whether the heartbeat was delivered, or why not.
+   * @param held the digest of the list of plants that the bridge holds; another one is then in the result, if there is one
    */
   sendHeartbeat: (
     heartbeat: Heartbeat,
     held?: string,
   ) => Promise<
-    | { arrived: true; group?: string | undefined; plants?: PlantList | undefined }
+    | { arrived: true; plants?: PlantList | undefined }
     | { arrived: false; failure: IngestFailure; reason: string }
   >;
 };
@@ -83,8 +78,6 @@ type Settings = {
   url: string;
   bridgeId: string;
   key: string;
-  /** Whose boards are heard; told with heartbeats, so that one of another group than the key's is refused. */
-  group?: string;
   timeoutMs: number;
   clock: Clock;
 };
@@ -133,8 +126,6 @@ function failureFor({ status, body }: Response): IngestFailure {
   if (status === 401) return 'ingest_unauthorized';
   if (status === 429) return 'ingest_too_many_requests';
   if (status === 500) return 'ingest_failing';
-  if (status === 503 && errorBodySchema.safeParse(body).data?.error.code === PLANTS_ON_THE_WAY)
-    return PLANTS_ON_THE_WAY;
   return status > 500 ? 'ingest_unavailable' : 'ingest_refused';
 }
 
@@ -147,17 +138,14 @@ function withoutAnswer(error: unknown, requestId: string): Failed {
     status: null,
     retryAfterMs: 0,
     requestId,
-    rows: [],
   };
 }
 
 const namedRows = (body: unknown) => namedRowsSchema.safeParse(body).data?.rows ?? [];
 
 function failed(response: Response, reason: string, requestId: string): Failed {
-  const { status, retryAfterMs, body } = response;
-  const failure = failureFor(response);
-  const rows = failure === PLANTS_ON_THE_WAY ? namedRows(body) : [];
-  return { kind: 'failed', failure, reason, status, retryAfterMs, requestId, rows };
+  const { status, retryAfterMs } = response;
+  return { kind: 'failed', failure: failureFor(response), reason, status, retryAfterMs, requestId };
 }
 
 function reasonIn({ status, body }: Response, sentAt: number): string {
@@ -173,7 +161,7 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
 }
 
 /** A client for the ingest worker at `url`; requests are signed with the bridge's key and have a timeout. */
-export function createIngestClient({ url, bridgeId, key, group, timeoutMs, clock }: Settings): IngestClient {
+export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Settings): IngestClient {
   const base = url.endsWith('/') ? url : `${url}/`;
 
   async function request(
@@ -259,19 +247,13 @@ export function createIngestClient({ url, bridgeId, key, group, timeoutMs, clock
       const sentAt = clock.now();
       const headers = {
         [BRIDGE_VERSION_HEADER]: VERSION,
-        ...(group === undefined ? {} : { [BRIDGE_GROUP_HEADER]: group }),
         ...(held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held }),
       };
       try {
-        const { machine, ...rest } = heartbeat;
-        const whole = await post('heartbeat', heartbeat, newRequestId(), headers);
-        // A worker of before knows no machine, and refuses what it does not know.
-        const isOlder = whole.status === 400 && machine !== undefined;
-        const response = isOlder ? await post('heartbeat', rest, newRequestId(), headers) : whole;
+        const response = await post('heartbeat', heartbeat, newRequestId(), headers);
         if (response.status !== 200)
           return { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
-        const { group, plants } = heartbeatAnswerSchema.safeParse(response.body).data ?? {};
-        return { arrived: true, group, plants };
+        return { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants };
       } catch (error) {
         const { failure, reason } = withoutAnswer(error, '');
         return { arrived: false, failure, reason };

@@ -23,14 +23,11 @@ const GROUP_BYTES_MAX = 1024 * 1024;
  */
 const SHORT_TURN_MS = 5;
 
-/** How many acknowledgements are put off at most, and for how long. */
-export type Patience = { most: number; ms: number };
-
 /**
- * Fewer than the ten messages that RabbitMQ leaves unacknowledged (Mosquitto leaves twenty, as shipped a hundred), so that a
- * broker never waits for an acknowledgement that waits for its next message.
+ * How many acknowledgements are put off at most, and for how long: fewer than the twenty messages that Mosquitto leaves
+ * unacknowledged (as shipped a hundred), so that a broker never waits for an acknowledgement that waits for its next message.
  */
-const PATIENCE: Patience = { most: 8, ms: 60_000 };
+const PATIENCE = { most: 8, ms: 60_000 };
 
 /** PUBACK packets with only the packet id, valid in MQTT 3.1.1 and, meaning success, in MQTT 5. */
 function acknowledgements(packetIds: readonly number[]): Buffer {
@@ -57,7 +54,6 @@ export function createIntake(
   keep: (messages: readonly Message[]) => void,
   failed: (error: unknown) => void,
   uptime: () => number,
-  patience = PATIENCE,
 ): Intake {
   let group: Message[] = [];
   let bytes = 0;
@@ -82,9 +78,9 @@ export function createIntake(
     const isFirst = unacknowledged?.connection !== connection;
     if (isFirst || unacknowledged === undefined) unacknowledged = { connection, packetIds: [] };
     unacknowledged.packetIds.push(...packetIds);
-    if (isFirst || messages.length > 1 || unacknowledged.packetIds.length >= patience.most) {
+    if (isFirst || messages.length > 1 || unacknowledged.packetIds.length >= PATIENCE.most) {
       acknowledgeSoon();
-    } else impatient ??= setTimeout(acknowledgeSoon, patience.ms);
+    } else impatient ??= setTimeout(acknowledgeSoon, PATIENCE.ms);
   }
 
   /** If the broker died meanwhile, the failing write would discard messages that it had already sent: they are read first. */

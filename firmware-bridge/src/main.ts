@@ -1,9 +1,6 @@
 import { visible } from '#contract/visible-text';
-import { dirname } from 'node:path';
 import { bridgeCommand } from './bridge-command.ts';
-import { EXIT_CONFIG, readConfig, readKeeperConfig, type Config } from './config.ts';
-import { makeFolder } from './folders.ts';
-import { startKeeper } from './keeper.ts';
+import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { print } from './print.ts';
 import { PortTaken, runBridge } from './running.ts';
 
@@ -28,22 +25,10 @@ async function run(config: Config): Promise<void> {
   if (process.connected) process.on('disconnect', () => end('parent gone'));
 }
 
-async function keep(): Promise<void> {
-  const config = readKeeperConfig(process.env);
-  if ('problems' in config) exitWithLines(config.problems);
-  makeFolder(dirname(config.spoolFile));
-  const keeper = startKeeper(config);
-  for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.on(signal, () => void keeper.stop().then(() => process.exit(0)));
-  }
-}
-
 const asked = await bridgeCommand(process.argv.slice(2), process.env, print, (text) =>
   complain(text.split('\n')),
 );
-if (asked === 'keeper') {
-  await keep();
-} else if (asked === 'bridge') {
+if (asked === 'bridge') {
   const config = readConfig(process.env);
   if ('problems' in config) exitWithLines(config.problems);
   await run(config);

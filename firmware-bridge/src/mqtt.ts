@@ -1,4 +1,4 @@
-import { EVERY_GROUP, groupFilters } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import * as z from 'zod';
 import type { Clock } from './clock.ts';
@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { Message } from './decode.ts';
 import type { PublishRetained } from './discovery.ts';
 import { CONFIG_FILTER } from './home-assistant.ts';
-import { createIntake, type Patience } from './intake.ts';
+import { createIntake } from './intake.ts';
 import { backoffMs } from './pause.ts';
 
 type BrokerEvents = {
@@ -20,10 +20,6 @@ type BrokerEvents = {
    * @throws Error when that could not be stored; the link then ends
    */
   newSession: () => void;
-  /** The filter that the session last subscribed to readings with; null if unknown. */
-  lastFilter: () => string | null;
-  /** The session subscribed to readings with this filter. */
-  subscribed: (filter: string) => void;
   /** `take` or `newSession` threw, and the link has ended. */
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
@@ -32,15 +28,7 @@ type BrokerEvents = {
   problem: (event: string, reason: string) => void;
 };
 
-/** Without a topic for its availability the link announces nothing, and reads nothing for Home Assistant. */
-export type BrokerSettings = Omit<Config['mqtt'], 'availabilityTopic'> & { availabilityTopic?: string };
-
 export type BrokerLink = {
-  /**
-   * Lets go of the boards of groups that the bridge was for before. Until it is known that its group is the right one they stay: the
-   * broker would drop what they publish, and nobody would have it. Where every group becomes one, that one's messages come twice until then.
-   */
-  leaveOthers: () => Promise<void>;
   /** Accepts no further messages, announces `offline` and disconnects. */
   close: () => Promise<void>;
 };
@@ -83,15 +71,8 @@ export function addressFrom(url: string): IClientOptions {
   };
 }
 
-function optionsFrom(settings: BrokerSettings): IClientOptions {
-  const {
-    url,
-    protocolVersion,
-    sharedGroup: _shared,
-    plantGroup: _plants,
-    availabilityTopic,
-    ...rest
-  } = settings;
+function optionsFrom(settings: Config['mqtt']): IClientOptions {
+  const { url, protocolVersion, availabilityTopic, ...rest } = settings;
   return {
     ...addressFrom(url),
     ...rest,
@@ -107,29 +88,17 @@ function optionsFrom(settings: BrokerSettings): IClientOptions {
     reconnectPeriod: FIRST_RETRY_MS,
     connectTimeout: 10_000,
     resubscribe: false,
-    ...(availabilityTopic === undefined
-      ? {}
-      : { will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true } }),
+    will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
   };
 }
 
-/** The filter of readings without the name of those who share it, and that of availability that goes with it. */
-const unshared = (filter: string) => filter.replace(/^\$share\/[^/]+\//, '');
-const availabilityBeside = (filter: string) => unshared(filter).replace(/soil_moisture$/, 'availability');
-
 /** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
-export function linkBroker(
-  settings: BrokerSettings,
-  clock: Clock,
-  events: BrokerEvents,
-  patience?: Patience,
-): BrokerLink {
+export function linkBroker(settings: Config['mqtt'], clock: Clock, events: BrokerEvents): BrokerLink {
+  const { availabilityTopic } = settings;
   const client = mqtt.connect(optionsFrom(settings));
   let attempts = 0;
   let steady: NodeJS.Timeout | undefined;
   let open = true;
-  /** Filters of groups that the bridge was for before. */
-  let others: string[] = [];
 
   function end(force: boolean): Promise<void> {
     open = false;
@@ -138,7 +107,7 @@ export function linkBroker(
     return client.endAsync(force);
   }
 
-  const intake = createIntake(events.take, (error) => void endAfterFailure(error), clock.uptime, patience);
+  const intake = createIntake(events.take, (error) => void endAfterFailure(error), clock.uptime);
 
   // MQTT.js delivers the next message only when this one is done, which would mean one commit per message. See
   // docs/decisions/0014-acknowledged-in-groups.md.
@@ -157,25 +126,14 @@ export function linkBroker(
   }
 
   async function subscribe(): Promise<void> {
-    const { sharedGroup, plantGroup } = settings;
-    const prefix = sharedGroup === undefined ? '' : `$share/${sharedGroup}/`;
-    const readings = groupFilters(plantGroup, 'soil_moisture').map((filter) => prefix + filter);
-    const availability = groupFilters(plantGroup, 'availability');
     // `rh`: retained readings are sent with the first subscription only, the boards' retained states with every one.
     const granted = await client.subscribeAsync({
-      ...Object.fromEntries(readings.map((filter) => [filter, { qos: 1, rh: 1 }])),
-      ...Object.fromEntries(availability.map((filter) => [filter, { qos: 1, rh: 0 }])),
+      [plantTopic('+', 'soil_moisture')]: { qos: 1, rh: 1 },
+      [plantTopic('+', 'availability')]: { qos: 1, rh: 0 },
     });
-    if (granted.length !== readings.length * 2 || granted.some(({ qos }) => qos !== 1)) {
+    if (granted.length !== 2 || granted.some(({ qos }) => qos !== 1)) {
       throw new Error('the broker does not grant QoS 1');
     }
-    // The session survives a change of the group, and of what is shared: through both filters it would receive all twice.
-    const before = (events.lastFilter()?.split('\n') ?? []).filter((filter) => !readings.includes(filter));
-    const isHeardStill = (filter: string) => readings.some((own) => unshared(own) === unshared(filter));
-    const again = before.filter((filter) => plantGroup === EVERY_GROUP || isHeardStill(filter));
-    others = before.filter((filter) => !again.includes(filter));
-    events.subscribed([...readings, ...others].join('\n'));
-    if (again.length > 0) await client.unsubscribeAsync(again);
   }
 
   const publishRetained: PublishRetained = (messages) => {
@@ -185,7 +143,7 @@ export function linkBroker(
   };
 
   /** Readings do not need it: a broker that refuses it only keeps the boards from Home Assistant. */
-  async function readConfigurations(availabilityTopic: string): Promise<void> {
+  async function readConfigurations(): Promise<void> {
     // Without echoes what comes is another's; MQTT 3.1.1 knows no `nl`.
     events.configurationsFollow(publishRetained, settings.protocolVersion !== 5);
     try {
@@ -198,7 +156,7 @@ export function linkBroker(
     }
   }
 
-  async function announce(availabilityTopic: string, state: 'online' | 'offline'): Promise<void> {
+  async function announce(state: 'online' | 'offline'): Promise<void> {
     try {
       await client.publishAsync(availabilityTopic, state, { qos: 1, retain: true });
     } catch (error) {
@@ -220,10 +178,8 @@ export function linkBroker(
       dropConnection(client);
       return;
     }
-    const { availabilityTopic } = settings;
-    if (availabilityTopic === undefined) return;
-    await readConfigurations(availabilityTopic);
-    await announce(availabilityTopic, 'online');
+    await readConfigurations();
+    await announce('online');
   }
 
   client.on('connect', ({ sessionPresent }) => {
@@ -248,29 +204,13 @@ export function linkBroker(
   client.on('error', (error) => events.problem('broker_error', error.message || String(error)));
   client.connect();
 
-  async function leaveOthers(): Promise<void> {
-    if (others.length === 0 || !client.connected) return;
-    const left = others;
-    others = [];
-    const kept = events.lastFilter()?.split('\n') ?? [];
-    try {
-      await client.unsubscribeAsync([...left, ...left.map(availabilityBeside)]);
-      events.subscribed(kept.filter((filter) => !left.includes(filter)).join('\n'));
-    } catch (error) {
-      others = left;
-      if (open) events.problem('other_groups_not_left', String(error));
-    }
-  }
-
   return {
-    leaveOthers,
     close: async () => {
       if (client.disconnected || !open) return;
       open = false;
       intake.discard();
       intake.acknowledge();
-      const { availabilityTopic } = settings;
-      if (client.connected && availabilityTopic !== undefined) await announce(availabilityTopic, 'offline');
+      if (client.connected) await announce('offline');
       await end(false);
     },
   };

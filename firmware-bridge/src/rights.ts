@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { EVERY_GROUP, groupFilters, groupOf, OWN_GROUP, plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { CONFIG_FILTER } from './home-assistant.ts';
 import { replaceFile } from './passwords.ts';
 
@@ -17,30 +17,18 @@ export const isServiceUser = (user: string) => isBridgeUser(user) || user === HO
 
 const SUBJECTS = ['soil_moisture', 'availability'] as const;
 
-/** To hear all boards of a group, or of every one. */
-const hearing = (group: string) =>
-  SUBJECTS.flatMap((subject) => groupFilters(group, subject).map((filter) => `topic read ${filter}`));
+/** To hear all boards. */
+const hearing = SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
 
-/**
- * The topics of the board of a plant, whose user is the plant's id; null for one of the laboratory's own, which the pattern
- * of the file is for.
- */
-export const boardRights = (plant: string) =>
-  groupOf(plant) === OWN_GROUP
-    ? null
-    : SUBJECTS.map((subject) => `topic write ${plantTopic(plant, subject)}`);
-
-/**
- * The topics that a bridge of a group needs, and no more. Its own it reads to know when it has read all that came before.
- */
-export const bridgeRights = (bridgeId: string, group: string) => [
-  ...hearing(group),
+/** The topics that a bridge needs, and no more. Its own it reads to know when it has read all that came before. */
+export const bridgeRights = (bridgeId: string) => [
+  ...hearing,
   `topic readwrite lab/bridges/${bridgeId}/availability`,
   `topic readwrite ${CONFIG_FILTER}`,
 ];
 
 /** It takes a device away that somebody deletes in it, so it writes what it reads. */
-export const homeAssistantRights = (group: string) => [...hearing(group), 'topic readwrite homeassistant/#'];
+export const homeAssistantRights = [...hearing, 'topic readwrite homeassistant/#'];
 
 /** The lines of a user's section, and where it begins; a section ends at the first line that is not one of its topics. */
 function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
@@ -49,17 +37,6 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
   const after = lines.slice(begin + 1);
   const end = after.findIndex((line) => !line.startsWith('topic '));
   return { begin, topics: end === -1 ? after : after.slice(0, end) };
-}
-
-/** Whose boards a service hears, by Mosquitto's ACL file; undefined when it has no rights. */
-export function groupHeard(file: string, user: string): string | undefined {
-  if (!existsSync(file)) return undefined;
-  const section = sectionIn(readFileSync(file, 'utf8').split('\n'), user);
-  const groups = section?.topics.flatMap((line) => {
-    const found = /^topic read lab\/(?:([^/]+)\/)?plants\/\+\/soil_moisture$/.exec(line);
-    return found ? [found[1] ?? OWN_GROUP] : [];
-  });
-  return groups?.includes(EVERY_GROUP) ? EVERY_GROUP : groups?.[0];
 }
 
 /**

@@ -1,6 +1,5 @@
 import { VERSION } from '#contract/release';
 import { dirname } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBoards } from './boards.ts';
 import { followUsers } from './broker-users.ts';
 import { followCertificate } from './certificate.ts';
@@ -14,18 +13,15 @@ import { diskOf } from './disk-room.ts';
 import { createHealth, serveHealth } from './health.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngestClient } from './ingest-client.ts';
-import { errorText, log } from './log.ts';
+import { log } from './log.ts';
 import { linkBroker, type BrokerLink } from './mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
-import { announcePresence, bridgeSocket, keeperSocket, untilGone, type Presence } from './presence.ts';
 import { SpoolError } from './spool-error.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { explained } from './system-error.ts';
 
 /** How long shutdown waits for each task in progress. */
 const STOP_GRACE_MS = 2000;
-/** How long the keeper may take to let go of the broker. */
-const KEEPER_GRACE_MS = 10_000;
 
 function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
   return Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
@@ -51,7 +47,6 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   let link: BrokerLink | undefined;
   let delivery: Delivery | undefined;
   let deadLetterFiles: DeadLetterFiles | undefined;
-  let presence: Presence | undefined;
   const stopping = new AbortController();
   const spoolRetry = createPause();
   const health = createHealth(
@@ -60,7 +55,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     () => deadLetterFiles?.filed() ?? null,
     () => boards.passedOver(),
   );
-  const ingest = createIngestClient({ ...config.ingest, group: config.mqtt.plantGroup, clock });
+  const ingest = createIngestClient({ ...config.ingest, clock });
 
   const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
     throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`);
@@ -68,8 +63,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   const address = server.address();
   const healthPort = typeof address === 'object' && address !== null ? address.port : config.healthPort;
   log('info', 'started', { version: VERSION, health_port: healthPort });
-  const { availabilityTopic, plantGroup } = config.mqtt;
-  const discovery = createDiscovery(config.homeAssistant, availabilityTopic, plantGroup);
+  const discovery = createDiscovery(config.homeAssistant, config.mqtt.availabilityTopic);
   const users = config.usersFile === undefined ? null : followUsers(config.usersFile, discovery.usersAre);
   const boards = createBoards(clock, (plant) => {
     discovery.boardSpoke(plant);
@@ -77,7 +71,6 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   });
   const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
   const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
-    isTaken: () => void link?.leaveOthers(),
     certificateEnd: certificate.end,
     disk: () => diskOf(dirname(config.spoolFile)),
   });
@@ -103,8 +96,6 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
         void connectWhenSpoolIsWritable(1);
       },
       newSession: () => openedSpool().forgetDeliveries(),
-      lastFilter: () => openedSpool().lastFilter(),
-      subscribed: (filter) => openedSpool().rememberFilter(filter),
       changed: (connected) => {
         const before = health.brokerConnected();
         health.brokerChanged(connected);
@@ -127,35 +118,6 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
       return false;
     }
     return true;
-  }
-
-  /** By now the keeper can hear of this bridge, and will not begin anew. */
-  async function untilKeeperHasLetGo(): Promise<void> {
-    try {
-      presence ??= await announcePresence(bridgeSocket(config.spoolFile));
-      const within = AbortSignal.any([AbortSignal.timeout(KEEPER_GRACE_MS), stopping.signal]);
-      await untilGone(keeperSocket(config.spoolFile), within);
-    } catch (error) {
-      health.problem('presence_not_told', errorText(error));
-    }
-  }
-
-  /** What the keeper took while the bridge was away, before the broker sends anything that came later. */
-  async function takeInKept(): Promise<boolean> {
-    try {
-      await untilKeeperHasLetGo();
-      for (;;) {
-        const { outcomes, ...taken } = openedSpool().takeKept();
-        for (const outcome of outcomes) health.received(outcome);
-        health.took(taken);
-        if (outcomes.length === 0) return true;
-        delivery?.wake();
-        await nextTurn();
-      }
-    } catch (error) {
-      health.failed('intake', error);
-      return false;
-    }
   }
 
   function spoolHasRoom(): boolean {
@@ -183,7 +145,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
         clock,
       );
       delivery.wake();
-      if (!(await takeInKept()) || stopping.signal.aborted || !spoolHasRoom()) continue;
+      if (!spoolHasRoom()) continue;
       health.spoolOpened();
       link = connect();
       return;
@@ -204,7 +166,6 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     spool?.close();
     spool = undefined;
     log('info', 'stopped');
-    presence?.end();
   }
 
   let ended: Promise<void> | undefined;

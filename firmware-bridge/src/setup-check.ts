@@ -1,4 +1,3 @@
-import { OWN_GROUP } from '#contract/plant-group';
 import { SERVER_TIME_HEADER } from '#contract/readings';
 import { createClock } from './clock.ts';
 import { createIngestClient, type IngestFailure } from './ingest-client.ts';
@@ -18,7 +17,6 @@ const MEANINGS: Record<IngestFailure, string> = {
   ingest_too_many_requests: 'it was asked too often: wait a minute and try again',
   ingest_failing: 'it fails by itself: its log says why (npx wrangler tail cps-lab-ingest)',
   ingest_unavailable: 'it is not available now: wait a minute and try again',
-  plants_on_the_way: 'it moves plants to another database: wait a minute and try again',
   ingest_refused: 'it does not understand this version: deploy the newer one first (npm run deploy)',
   ingest_no_receipt: 'it gives no receipt: look at the address',
   ingest_unreachable: 'it broke the connection off: try again',
@@ -43,14 +41,10 @@ async function strangerAt(url: string): Promise<string | null> {
 
 type Bridge = { INGEST_URL: string; BRIDGE_ID: string; BRIDGE_KEY: string };
 
-/** The group of the bridge's key, or why the ingest worker does not take what the bridge signs. */
-export async function groupOfKey({
-  INGEST_URL,
-  BRIDGE_ID,
-  BRIDGE_KEY,
-}: Bridge): Promise<{ group: string } | { refusal: string }> {
+/** Why the ingest worker does not take what the bridge signs; null when it does. */
+export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): Promise<string | null> {
   const stranger = await strangerAt(INGEST_URL);
-  if (stranger !== null) return { refusal: stranger };
+  if (stranger !== null) return stranger;
   const client = createIngestClient({
     url: INGEST_URL,
     bridgeId: BRIDGE_ID,
@@ -60,7 +54,7 @@ export async function groupOfKey({
   });
   // This machine's clock may be wrong; the server's answer puts it right.
   const unanswered = await client.askTime();
-  if (unanswered !== null) return { refusal: MEANINGS[unanswered.failure] };
+  if (unanswered !== null) return MEANINGS[unanswered.failure];
   const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
-  return answer.arrived ? { group: answer.group ?? OWN_GROUP } : { refusal: MEANINGS[answer.failure] };
+  return answer.arrived ? null : MEANINGS[answer.failure];
 }

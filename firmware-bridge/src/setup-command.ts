@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { OWN_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { ask } from './ask.ts';
 import { boardCommand } from './board-command.ts';
@@ -21,7 +20,7 @@ import { healthCommand } from './health-command.ts';
 import { replaceFile, usersIn } from './passwords.ts';
 import { print } from './print.ts';
 import { bridgeUser } from './rights.ts';
-import { groupOfKey } from './setup-check.ts';
+import { refusalOf } from './setup-check.ts';
 import { explained } from './system-error.ts';
 
 const CA = '/etc/cps-bridge/ca.crt';
@@ -113,19 +112,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 }
 
 /** The password of the bridge's user at the broker: the one that it has, or a new one. */
-function passwordFor(bridgeId: string, group: string, env: Env): { password: string } | { problem: string } {
+function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const user = bridgeUser(bridgeId);
-  const { MQTT_USERNAME, MQTT_PASSWORD, PLANT_GROUP = OWN_GROUP } = env;
+  const { MQTT_USERNAME, MQTT_PASSWORD } = env;
   const isKnown = usersIn(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE).includes(user);
-  const mayHear = PLANT_GROUP === group;
-  if (isKnown && mayHear && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined)
-    return { password: MQTT_PASSWORD };
-  // Otherwise it would go on hearing the group that it hears.
-  if (isKnown) boardCommand(['revoke-bridge', bridgeId], env);
-  const { text } = boardCommand(
-    ['bridge', bridgeId, ...(group === OWN_GROUP ? [] : ['--group', group])],
-    env,
-  );
+  if (isKnown && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined) return { password: MQTT_PASSWORD };
+  const { text } = boardCommand(['bridge', bridgeId], env);
   const [, password] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
   return password === undefined ? { problem: text } : { password };
 }
@@ -178,21 +170,17 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     await print([...answers.problems, 'cps-setup --help tells more'].join('\n'));
     return 78;
   }
-  let group = env['PLANT_GROUP'] ?? OWN_GROUP;
   if (options.unchecked !== true) {
-    const found = await groupOfKey(answers);
-    if ('refusal' in found) {
+    const refusal = await refusalOf(answers);
+    if (refusal !== null) {
       await print(
-        `${visible(answers.INGEST_URL)} does not take this bridge: ${found.refusal}\nNothing was changed.`,
+        `${visible(answers.INGEST_URL)} does not take this bridge: ${refusal}\nNothing was changed.`,
       );
       return 1;
     }
-    ({ group } = found);
-    await print(
-      `${answers.INGEST_URL} takes this bridge${group === OWN_GROUP ? '' : `, for the plants of ${visible(group)}`}.`,
-    );
+    await print(`${answers.INGEST_URL} takes this bridge.`);
   }
-  const found = passwordFor(answers.BRIDGE_ID, group, env);
+  const found = passwordFor(answers.BRIDGE_ID, env);
   if ('problem' in found) {
     await print(found.problem);
     return 78;
@@ -207,7 +195,6 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     BRIDGE_KEY: answers.BRIDGE_KEY,
     INGEST_URL: answers.INGEST_URL,
     SPOOL_FILE: SPOOL,
-    PLANT_GROUP: group,
   };
   const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -218,7 +205,7 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     await print('Set up. Now start the broker and the bridge again.');
     return 0;
   }
-  if (!run('systemctl', 'restart', 'mosquitto', 'bridge', 'keeper')) return 1;
+  if (!run('systemctl', 'restart', 'mosquitto', 'bridge')) return 1;
   const { exitCode, text } = await healthBeforeLong(env);
   await print(
     exitCode === 0

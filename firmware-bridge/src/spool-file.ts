@@ -6,7 +6,6 @@ import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, type Decoded, type Message } from './decode.ts';
 import { diskRoom, usePagesOf } from './disk-room.ts';
 import { dueReadings } from './due-readings.ts';
-import { keptMessages } from './kept-messages.ts';
 import type { BoardLimits } from './quota.ts';
 import { recentDeliveries } from './recent-deliveries.ts';
 import type { Reserve } from './reserve.ts';
@@ -65,9 +64,6 @@ const UNPACKED_AT_ONCE = 2000;
 /** What a loss of power takes back is sent again, and the ingest worker answers as it did before. */
 const leftToNextSync = () => undefined;
 
-/** How large the file may become while nobody looks at what is kept, as much as the shipped broker would queue. */
-const KEPT_MAX = 512 * 1024 * 1024;
-
 type Place = { file: string; reserve: Reserve; limits: SpoolLimits; clock: Pick<Clock, 'boot' | 'uptime'> };
 
 const statusSchema = z.object({
@@ -88,7 +84,6 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
   const room = diskRoom(db, file, reserve);
   const due = dueReadings(db);
   const deliveries = recentDeliveries(db);
-  const kept = keptMessages(db);
   const waiting = waitingOf(db, limits, clock);
   const deadLetters = spooledDeadLetters(db, limits.deadLetterBytes, limits.boards);
 
@@ -104,8 +99,6 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
   );
   const removeReadings = db.prepare('DELETE FROM readings WHERE id IN (SELECT value FROM json_each(?))');
   const postpone = db.prepare('UPDATE readings SET not_before = ? WHERE id = ?');
-  const findFilter = db.prepare('SELECT filter FROM subscription');
-  const replaceFilter = db.prepare('INSERT OR REPLACE INTO subscription (id, filter) VALUES (1, ?)');
   const countMessage = db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number');
   const countExported = db.prepare('UPDATE spool SET exported = exported + ?');
   const findStatus = db.prepare(
@@ -214,14 +207,6 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
         throw new SpoolError('full', 'no room for the reserve');
       return inTransaction(() => takeAll(messages));
     },
-    keep: (messages: readonly Message[]): void => {
-      if (!reserve.hasRoomBeside() || room.used() > KEPT_MAX)
-        throw new SpoolError('full', 'no room for more');
-      inTransaction(() => {
-        for (const message of messages) kept.add(message, stampOf(message));
-      });
-    },
-    takeKept: () => inTransaction(() => takeAll(kept.takeSome())),
     unpack: (): Taken & { unpacked: number } => {
       const boards = waiting.boards();
       if (boards.length === 0) return { deadLetters: [], over: [], within: [], unpacked: 0 };
@@ -243,7 +228,6 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     hasRoom: room.isThere,
     oldest: due.pick,
     holds: due.holds,
-    leaveOut: due.leaveOut,
     learnTime: (boot: string, serverOffset: number) => {
       if (findUnknownEpoch.get(boot) === undefined) return;
       fixEpochs.run(serverOffset, boot);
@@ -267,11 +251,6 @@ export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Plac
     nextTokenIn: waiting.nextTokenIn,
     forgetDeliveries: () => {
       deliveries.forgetAll();
-      log.sync();
-    },
-    lastFilter: () => z.object({ filter: z.string() }).optional().parse(findFilter.get())?.filter ?? null,
-    rememberFilter: (filter: string) => {
-      replaceFilter.run(filter);
       log.sync();
     },
     nextDeadLetter: deadLetters.next,

@@ -2,17 +2,24 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 
-const SQLITE_FULL = 13;
-
 /**
  * A reading changes a handful of pages, each of which is written to the log whole, so they are as small as SQLite has
  * them: docs/decisions/0041-what-an-sd-card-is-written.md.
  */
 export const PAGE_BYTES = 512;
 
+const letterBytes = (row: 'new' | 'old') =>
+  `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
+
 /**
  * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it before that;
  * at each commit write-ahead-log.ts does.
+ *
+ * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for one of nobody knows which clock. Any other value
+ * names a stretch of this machine's own clock; the corrected time is `uptime` plus the epoch's offset, once that is known.
+ * `undated` readings were measured when they were received. `message` numbers the message of several readings that a
+ * reading came in, or that a dead letter is about. A dead letter stands for so many `messages` and `readings`; a `folded` one
+ * only counts them and has no payload. Dead letters are counted by triggers, because several programs add and remove them.
  */
 const tables = `
   PRAGMA page_size = ${PAGE_BYTES};
@@ -29,8 +36,13 @@ const tables = `
     seq INTEGER,
     needs_seq INTEGER NOT NULL,
     received_at INTEGER NOT NULL,
-    not_before INTEGER NOT NULL DEFAULT 0
+    not_before INTEGER NOT NULL DEFAULT 0,
+    epoch TEXT,
+    uptime INTEGER,
+    undated INTEGER NOT NULL,
+    message INTEGER
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS readings_by_plant ON readings (plant, not_before);
   CREATE TABLE IF NOT EXISTS waiting (
     number INTEGER PRIMARY KEY,
     plant TEXT NOT NULL,
@@ -57,64 +69,31 @@ const tables = `
     refused_messages INTEGER NOT NULL,
     refused_readings INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS kept (
-    id INTEGER PRIMARY KEY,
-    topic TEXT NOT NULL,
-    payload BLOB NOT NULL,
-    retained INTEGER NOT NULL,
-    packet_id INTEGER,
-    repeated INTEGER NOT NULL,
-    received_at INTEGER NOT NULL,
-    epoch TEXT,
-    uptime INTEGER
-  ) STRICT;
   CREATE TABLE IF NOT EXISTS epochs (epoch TEXT PRIMARY KEY, boot TEXT NOT NULL, server_offset INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS dead_letters (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     topic TEXT NOT NULL,
     payload BLOB NOT NULL,
     reason TEXT NOT NULL,
-    received_at INTEGER NOT NULL
+    received_at INTEGER NOT NULL,
+    message INTEGER,
+    messages INTEGER NOT NULL DEFAULT 1,
+    readings INTEGER NOT NULL DEFAULT 1,
+    folded INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  DROP TABLE IF EXISTS deliveries;
   CREATE TABLE IF NOT EXISTS delivered (last INTEGER PRIMARY KEY, messages BLOB NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS subscription (id INTEGER PRIMARY KEY CHECK (id = 1), filter TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS spool (id INTEGER PRIMARY KEY CHECK (id = 1), seq_base INTEGER NOT NULL, opened_at INTEGER NOT NULL) STRICT;
-`;
-
-/**
- * `epoch` is 'server' for a receipt stamped by the server's clock. Any other value names a stretch of this machine's
- * own clock; the corrected time is `uptime` plus the epoch's offset, once that is known. Readings spooled by older
- * bridges have no epoch, and whose clock it was is unknown. `undated` readings were measured when they were received.
- * `message` numbers the message of several readings that a reading came in, or that a dead letter is about. A dead
- * letter stands for so many `messages` and `readings`; a `folded` one only counts them and has no payload.
- */
-const addedColumns = [
-  ['readings', 'epoch TEXT'],
-  ['readings', 'uptime INTEGER'],
-  ['readings', 'undated INTEGER NOT NULL DEFAULT 0'],
-  ['readings', 'message INTEGER'],
-  ['dead_letters', 'message INTEGER'],
-  ['dead_letters', 'messages INTEGER NOT NULL DEFAULT 1'],
-  ['dead_letters', 'readings INTEGER NOT NULL DEFAULT 1'],
-  ['dead_letters', 'folded INTEGER NOT NULL DEFAULT 0'],
-  ['spool', 'messages INTEGER NOT NULL DEFAULT 0'],
-  ['spool', 'exported INTEGER NOT NULL DEFAULT 0'],
-] as const;
-
-const letterBytes = (row: 'new' | 'old') =>
-  `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
-
-/** What needs the added columns. Dead letters are counted by triggers, because several programs add and remove them. */
-const additions = `
+  CREATE TABLE IF NOT EXISTS spool (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    seq_base INTEGER NOT NULL,
+    opened_at INTEGER NOT NULL,
+    messages INTEGER NOT NULL DEFAULT 0,
+    exported INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
   CREATE UNIQUE INDEX IF NOT EXISTS dead_letters_folded ON dead_letters (topic, reason) WHERE folded = 1;
   CREATE INDEX IF NOT EXISTS dead_letters_by_message ON dead_letters (message) WHERE message IS NOT NULL;
   CREATE TABLE IF NOT EXISTS dead_letter_sizes (
     topic TEXT PRIMARY KEY, bytes INTEGER NOT NULL, messages INTEGER NOT NULL, readings INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  INSERT INTO dead_letter_sizes
-    SELECT topic, sum(length(payload) + length(topic) + length(reason) + 64), sum(messages), sum(readings)
-    FROM dead_letters WHERE NOT EXISTS (SELECT 1 FROM dead_letter_sizes) GROUP BY topic;
   CREATE TRIGGER IF NOT EXISTS dead_letter_added AFTER INSERT ON dead_letters BEGIN
     INSERT INTO dead_letter_sizes VALUES (new.topic, ${letterBytes('new')}, new.messages, new.readings)
     ON CONFLICT (topic) DO UPDATE SET bytes = bytes + excluded.bytes,
@@ -141,28 +120,11 @@ export const stamped = `
     coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
   FROM readings LEFT JOIN epochs ON epochs.epoch = readings.epoch`;
 
-/** Creates the tables, or upgrades those of an older bridge. */
+/** Creates the tables where there are none yet. */
 export function prepareTables(db: DatabaseSync): void {
   db.exec(tables);
-  for (const [table, column] of addedColumns) {
-    const [name = ''] = column.split(' ');
-    const found = db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, name);
-    if (found === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`);
-  }
-  db.exec(additions);
-  addIndex(db);
   db.exec(`DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL
-    UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL
-    UNION ALL SELECT epoch FROM kept WHERE epoch IS NOT NULL)`);
-}
-
-/** Only for speed, so the spool of an older bridge on a full disk must do without it until there is room. */
-function addIndex(db: DatabaseSync): void {
-  try {
-    db.exec('CREATE INDEX IF NOT EXISTS readings_by_plant ON readings (plant, not_before)');
-  } catch (error) {
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL)) throw error;
-  }
+    UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL)`);
 }
 
 const rowSchema = z.object({

@@ -37,10 +37,6 @@ export type Spool = {
    * each whether it is new, a repetition, or refused because too much of its board waits.
    */
   commit: (messages: Iterable<Message>) => Taken & { outcomes: Outcome[] };
-  /** Stores messages for a bridge that is away, all or none, without looking at them. */
-  keep: (messages: readonly Message[]) => void;
-  /** Takes in some of what was kept so, as `commit` would have; no outcomes when nothing is left. */
-  takeKept: () => Taken & { outcomes: Outcome[] };
   /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
   unpack: () => Taken & { unpacked: number };
   /**
@@ -50,8 +46,6 @@ export type Spool = {
   oldest: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
   /** Whether at least so many readings are unpacked, due or put off. */
   holds: (count: number) => boolean;
-  /** From then on `oldest`, `holds` and `nextDue` know nothing of the readings of these groups alone. */
-  leaveOut: (groups: readonly string[]) => void;
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
   learnTime: (boot: string, serverOffset: number) => void;
   /** Removes what the ingest worker has stored, and turns what it rejected into dead letters. */
@@ -68,8 +62,6 @@ export type Spool = {
   nextTokenIn: () => number | null;
   /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
   forgetDeliveries: () => void;
-  lastFilter: () => string | null;
-  rememberFilter: (filter: string) => void;
   /** The oldest dead letter with a higher id, received before an instant; null when there is none. */
   nextDeadLetter: (after: number, before?: number) => DeadLetterRow | null;
   /** Id of the newest dead letter; 0 when there is none. */
@@ -120,20 +112,15 @@ export function openSpool(
   });
   return {
     commit: (...args) => onSpool(() => spool.commit(...args)),
-    keep: (...args) => onSpool(() => spool.keep(...args)),
-    takeKept: () => withReserve(spool.takeKept),
     unpack: () => withReserve(spool.unpack),
     oldest: (...args) => onSpool(() => spool.oldest(...args)),
     holds: (...args) => onSpool(() => spool.holds(...args)),
-    leaveOut: (...args) => spool.leaveOut(...args),
     learnTime: (...args) => withReserve(() => spool.learnTime(...args)),
     settle: (...args) => withReserve(() => spool.settle(...args)),
     putOff: (...args) => withReserve(() => spool.putOff(...args)),
     nextDue: () => onSpool(spool.nextDue),
     nextTokenIn: () => onSpool(spool.nextTokenIn),
     forgetDeliveries: () => onSpool(spool.forgetDeliveries),
-    lastFilter: () => onSpool(spool.lastFilter),
-    rememberFilter: (...args) => onSpool(() => spool.rememberFilter(...args)),
     nextDeadLetter: (...args) => onSpool(() => spool.nextDeadLetter(...args)),
     newestDeadLetter: () => onSpool(spool.newestDeadLetter),
     deadLetterBytes: () => onSpool(spool.deadLetterBytes),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { DEAD_BOARDS_MAX, type DeadBoard, type Reading } from '#contract/readings';
-import { plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { PAYLOAD_MAX, REASON_MAX, plantOf } from './decode.ts';
 
 const rowSchema = z.object({

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { MINUTE_MS } from '#contract/time';
 import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, type Content, type Decoded, type Message } from './decode.ts';

@@ -31,8 +31,7 @@ class Board:
 
     def __init__(self, plant, password, measure, now, connect, kept, every_s=60, say=print):
         self._plant = plant
-        # Behind its group, if it has one: lab/moss-lab/plants/fern.
-        self._topic = "lab/" + (plant.replace("/", "/plants/") if "/" in plant else "plants/" + plant)
+        self._topic = "lab/plants/" + plant
         self._password = password
         self._measure = measure
         self._now = now

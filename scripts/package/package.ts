@@ -39,7 +39,6 @@ const FILES: [from: string, to: string, mode?: number][] = [
   [`${DEBIAN}/cps-board`, 'usr/sbin/cps-board', 0o755],
   [`${DEBIAN}/cps-setup`, 'usr/sbin/cps-setup', 0o755],
   [`${SOURCES}/bridge.service`, 'usr/lib/systemd/system/bridge.service'],
-  [`${SOURCES}/keeper.service`, 'usr/lib/systemd/system/keeper.service'],
   [`${DEBIAN}/cps-certificate.service`, 'usr/lib/systemd/system/cps-certificate.service'],
   [`${DEBIAN}/cps-certificate.timer`, 'usr/lib/systemd/system/cps-certificate.timer'],
   [`${DEBIAN}/mosquitto.service.conf`, 'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf'],

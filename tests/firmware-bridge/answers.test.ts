@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PLANTS_ON_THE_WAY } from '#contract/errors';
 import { BOARDS_MAX, createBoards } from '../../firmware-bridge/src/boards.ts';
 import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
 import { createDiscovery } from '../../firmware-bridge/src/discovery.ts';
@@ -171,26 +170,6 @@ describe('each kind of failure has its own name', () => {
     },
   );
 
-  test('FAULT-5 ING-17 plants on their way are no failure for ten minutes, and their readings wait', async () => {
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
-    const moving = json(503, error(PLANTS_ON_THE_WAY), { 'retry-after': '1' });
-    const { health, spool, taken } = await deliver([moving]);
-    const report = () => health.report(Date.now());
-    await until('noticed', () => report().last_error !== null);
-    expect(report()).toMatchObject({
-      ok: true,
-      ingest_reachable: true,
-      failures: [],
-      last_error: { event: PLANTS_ON_THE_WAY },
-    });
-    expect(spool.status().depth).toBeGreaterThan(0);
-    expect(taken.size).toBe(0);
-    clock.mockReturnValue(1000 + 10 * 60_000);
-    expect(report()).toMatchObject({ ok: false, ingest_reachable: true, failures: [PLANTS_ON_THE_WAY] });
-    await until('delivered', () => taken.size === 20);
-    await until('well again', () => report().ok);
-  });
-
   test('ING-7 a worker that nobody listens for', async () => {
     const { health } = await deliver([], 'http://127.0.0.1:1');
     await until('noticed', () => health.report(Date.now()).last_error !== null);
@@ -220,26 +199,6 @@ describe('each kind of failure has its own name', () => {
       await until('well again', () => health.report(Date.now()).ok);
     },
   );
-
-  test('ING-7 ING-17 a heartbeat of which something waits because plants move is a failure after ten minutes', async () => {
-    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
-    const server = await startIngestServer(json(503, error(PLANTS_ON_THE_WAY), { 'retry-after': '1' }));
-    const clock = knownClock();
-    const health = createHealth(() => null);
-    health.spoolOpened();
-    health.brokerChanged(true);
-    const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
-    const boards = createBoards(clock, () => undefined);
-    const heartbeat = startHeartbeat(20, createIngestClient(settings), health, boards, nobodyTold);
-    onTestFinished(heartbeat.stop);
-    await until('noticed', () => health.report(Date.now()).last_error !== null);
-    const planned = { ok: true, ingest_reachable: true, last_error: { event: PLANTS_ON_THE_WAY } };
-    expect(health.report(Date.now())).toMatchObject(planned);
-    now.mockReturnValue(1000 + 10 * 60_000);
-    expect(health.report(Date.now())).toMatchObject({ ok: false, failures: ['heartbeat_failed'] });
-    server.answerWith(json(200, {}));
-    await until('well again', () => health.report(Date.now()).ok);
-  });
 
   test('OPS-10 a heartbeat tells how many boards are passed over, and nothing of it while there are none', async () => {
     const server = await startIngestServer(json(200, {}));

@@ -102,12 +102,6 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     expect(text.replace(/#.*/g, '')).not.toContain('fern');
   });
 
-  test('ING-11 ING-16 a file for ESPHome of a group’s plant has the topics of that group', () => {
-    const { text } = boardCommand(['add', 'moss-lab/fern', '--for', 'esphome'], place().env);
-    expect(text).toContain('  plant: "moss-lab/fern"\n  topic: "lab/moss-lab/plants/fern"\n');
-    expect(text).toMatch(/^ {2}node: "plant-moss-lab-fern-[0-9a-f]{10}"$/m);
-  });
-
   test('ING-11 a second time what people wrote into the files stays, and only the board’s own values are new', () => {
     const written: Record<string, [file: string, changes: [string | RegExp, string][]]> = {
       micropython: [

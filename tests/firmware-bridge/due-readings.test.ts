@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { groupOf, plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
@@ -102,36 +102,4 @@ test('ING-9 the next reading is due at once, or when the first that is put off r
   expect(spool.oldest(9, NOW + 94)).toEqual([]);
   spool.settle(spool.oldest(1, NOW + 95), [], NOW);
   expect(spool.nextDue()).toBe(NOW + 96);
-});
-
-test('ING-17 FAULT-5 what is left out of groups on their way is theirs alone, and comes in its order once they are back', () => {
-  const random = seeded(20_261_125);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const groups = ['', 'moss-lab', 'moss', 'reed-lab'];
-  const ids = ['fern', 'moss-lab/fern', 'moss-lab/ivy', 'moss/fern', 'reed-lab/moss', 'moss-lab'];
-  for (let run = 0; run < fewOrMany(5, 100); run++) {
-    const { spool, rows } = open();
-    const some = Array.from({ length: below(60) }, () => ({
-      topic: plantTopic(ids[below(ids.length)] ?? '', 'soil_moisture'),
-      payload: Buffer.from('5'),
-      retained: false,
-      receivedAt: NOW,
-    }));
-    spool.commit(some);
-    for (const { id } of rows()) if (random() < 0.1) spool.putOff(id, NOW + 1 + below(9));
-    const leftOut = groups.filter(() => random() < 0.5);
-    const now = NOW + below(8);
-    const all = rows();
-    const others = all.filter(({ plant }) => !leftOut.includes(groupOf(plant)));
-    const dueIds = (from: typeof all) => from.filter((row) => row.not_before <= now).map(({ id }) => id);
-    spool.leaveOut(leftOut);
-    expect(spool.oldest(MOST * 10, now).map(({ id }) => id)).toEqual(dueIds(others));
-    expect(spool.nextDue()).toBe(
-      others.length === 0 ? null : Math.min(...others.map((row) => row.not_before)),
-    );
-    for (const count of [1, others.length, others.length + 1])
-      expect(spool.holds(Math.max(count, 1))).toBe(others.length >= Math.max(count, 1));
-    spool.leaveOut([]);
-    expect(spool.oldest(MOST * 10, now).map(({ id }) => id)).toEqual(dueIds(all));
-  }
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
-import { plantNameSchema } from '#contract/plant-group';
+import { plantIdSchema } from '#contract/plant-id';
 import { PACE } from '../../firmware-bridge/src/pause.ts';
 import { AT_ONCE, BURST_OVER_MS, createGathering } from '../../firmware-bridge/src/gathering.ts';
 import { readingsThatFit } from '../../firmware-bridge/src/readings-body.ts';
@@ -98,7 +98,7 @@ describe('the body of a batch', () => {
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }),
       fc.string({ unit: fc.constantFrom('"', '\\', '화', '\u2028', '🌿', 'a'), minLength: 1, maxLength: 64 }),
     )
-    .filter((name) => plantNameSchema.safeParse(name).success);
+    .filter((name) => plantIdSchema.safeParse(name).success);
   const reading = (plants: fc.Arbitrary<string>): fc.Arbitrary<Reading> =>
     fc.record({
       plant: plants,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { calibrationOf, plantPercent } from '#contract/moisture';
-import { plantNameSchema } from '#contract/plant-group';
+import { plantIdSchema } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
 import { decode } from '../../firmware-bridge/src/decode.ts';
 import { configOf, configTopicOf, plantOfConfig } from '../../firmware-bridge/src/home-assistant.ts';
@@ -18,7 +18,7 @@ const nameArb = fc
     unit: fc.constantFrom('a', 'Z', '7', '-', '_', ' ', '.', '~', '{', '"', '가', '🌿', 'é'),
     minLength: 1,
   })
-  .filter((name) => plantNameSchema.safeParse(name).success);
+  .filter((name) => plantIdSchema.safeParse(name).success);
 
 describe('the topic of a board', () => {
   test.each([

@@ -66,7 +66,6 @@ describe('configuration', () => {
         protocolVersion: 5,
         clientId: 'cps-bridge-greenhouse',
         keepalive: 30,
-        plantGroup: '',
         availabilityTopic: 'lab/bridges/greenhouse/availability',
       },
       ingest: { url: good.INGEST_URL, bridgeId: 'greenhouse', key: good.BRIDGE_KEY, timeoutMs: 10_000 },
@@ -104,16 +103,6 @@ describe('configuration', () => {
     expect(readConfig({ ...good, ...changes })).toEqual({
       problems: [expect.stringMatching(/^MQTT_USERNAME must be the client id: cps-bridge-<BRIDGE_ID>/)],
     });
-  });
-
-  test('SEC-78 a group has a name that no board guesses', () => {
-    for (const [group, problems] of [
-      ['greenhouse', [expect.stringMatching(/^MQTT_SHARED_GROUP must have at least 16/)]],
-      ['q7Rk2mZx9TfLb4Wd', undefined],
-    ] as const) {
-      const config = readConfig({ ...good, MQTT_SHARED_GROUP: group });
-      expect('problems' in config ? config.problems : undefined).toEqual(problems);
-    }
   });
 
   test.each([

@@ -288,8 +288,7 @@ describe('the board command', () => {
     ['a\ufffe', 'no character'],
     ['cps-bridge-x', 'bridge'],
     ['cps-home-assistant', 'Home Assistant'],
-    ['a/b/c', 'group/name'],
-    ['Moss/fern', 'group/name'],
+    ['moss/fern', 'slash'],
     ['a'.repeat(65), '64'],
   ])('ING-8 no board is called %j, and the reason is said', (plant, reason) => {
     const file = join(freshFolder(), 'passwords');

@@ -3,15 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { groupOfKey } from '../../firmware-bridge/src/setup-check.ts';
+import { refusalOf } from '../../firmware-bridge/src/setup-check.ts';
 import { problemWith, toldToBoards } from '../../firmware-bridge/src/setup-command.ts';
 import { startIngest } from './support/ingest.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
 const HANGUL = /\p{Script=Hangul}/u;
-
-const refusalIn = (found: Awaited<ReturnType<typeof groupOfKey>>) =>
-  'refusal' in found ? found.refusal : null;
 
 /** What is no ingest worker: the site, a router's page. */
 async function startStranger(status: number): Promise<string> {
@@ -29,28 +26,19 @@ test('OPS-7 setting up takes an ingest worker that knows the bridge, and says in
     `INSERT INTO bridge_keys (bridge_id, key, created_at) VALUES ('greenhouse', '${BRIDGE_KEY}', 0)`,
   );
   const bridge = { INGEST_URL: ingest.url, BRIDGE_ID: 'greenhouse', BRIDGE_KEY };
-  expect(await groupOfKey(bridge)).toEqual({ group: '' });
+  expect(await refusalOf(bridge)).toBeNull();
   for (const wrong of [{ BRIDGE_KEY: 'x'.repeat(40) }, { BRIDGE_ID: 'nobody' }]) {
-    const refusal = refusalIn(await groupOfKey({ ...bridge, ...wrong }));
+    const refusal = await refusalOf({ ...bridge, ...wrong });
     expect(refusal).toContain('it knows no such bridge with this key. npm run bridge-key -- list --remote');
     expect(refusal).not.toMatch(HANGUL);
   }
-});
-
-test('ING-16 setting up learns of the ingest worker whose plants the key speaks for', async () => {
-  const ingest = await startIngest();
-  await ingest.run(
-    `INSERT INTO bridge_keys (bridge_id, key, plant_group, created_at) VALUES ('moss-pi', '${BRIDGE_KEY}', 'moss-lab', 0)`,
-  );
-  const bridge = { INGEST_URL: ingest.url, BRIDGE_ID: 'moss-pi', BRIDGE_KEY };
-  expect(await groupOfKey(bridge)).toEqual({ group: 'moss-lab' });
 });
 
 test.each([200, 302, 404, 405, 500])(
   'OPS-7 of an address where something else answers (%i) it says that no ingest worker is there',
   async (status) => {
     const INGEST_URL = await startStranger(status);
-    expect(refusalIn(await groupOfKey({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY }))).toBe(
+    expect(await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY })).toBe(
       `no ingest worker answers there, but something else (HTTP ${status}): npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev`,
     );
   },
@@ -61,7 +49,7 @@ test.each([
   ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: nothing listens there'],
   ['http://ingest.invalid', 'ingest.invalid could not be reached'],
 ])('OPS-13 of the address %s it says why nobody answers, and a first step', async (INGEST_URL, told) => {
-  const refusal = refusalIn(await groupOfKey({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY }));
+  const refusal = await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY });
   expect(refusal).toContain(told);
   expect(refusal).toContain('First step: ');
 });

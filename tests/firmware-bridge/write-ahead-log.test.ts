@@ -27,16 +27,13 @@ const message: Message = {
   delivery: { packetId: 1, repeated: false },
 };
 
-test('OPS-11 what the spool takes in is on the disk when it returns, or it fails; what has left need not be', () => {
+test('ING-3 what the spool takes in is on the disk when it returns, or it fails; what has left need not be', () => {
   const spool = openSpool(join(freshFolder(), 'spool.sqlite'));
   const sync = watched('fdatasyncSync');
   const close = watched('closeSync');
   const writes = {
-    keep: () => spool.keep([message]),
-    takeKept: () => spool.takeKept(),
     commit: () => spool.commit([message]),
     learnTime: () => spool.learnTime('boot', 5),
-    rememberFilter: () => spool.rememberFilter('lab/#'),
     forgetDeliveries: () => spool.forgetDeliveries(),
   };
   for (const [name, write] of Object.entries(writes)) {

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorBodySchema } from '#contract/errors';
@@ -7,7 +6,6 @@ import {
   BRIDGE_ID,
   bytesOf,
   freshDatabase,
-  KEY,
   OTHER_KEY,
   post,
   postReadings,

@@ -1,24 +1,18 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions } from 'miniflare';
-import { readingsQueue } from '../../local/queue.ts';
-import { homeNames, localDatabaseId } from '../../scripts/local-d1.ts';
-
-/** Whether a queue stands between the ingest worker's signature and its database. */
-export const isQueued = process.env['READINGS_QUEUE'] === 'on';
+import { localDatabaseId } from '../../scripts/local-d1.ts';
 
 export type IngestScript = { script: string; compatibilityDate: string };
 
 /**
  * Miniflare's options for an ingest worker on a D1 in the folder.
  * @param port 0 for any
- * @param homes databases among which groups of plants are divided
  */
 export function ingestOptions(
   { script, compatibilityDate }: IngestScript,
   folder: string,
   port: number,
   bindings: Record<string, string> = {},
-  homes = 1,
 ) {
   return convertV4MiniflareOptions({
     host: '127.0.0.1',
@@ -28,10 +22,9 @@ export function ingestOptions(
     script,
     compatibilityDate,
     bindings,
-    d1Databases: Object.fromEntries(homeNames(homes).map((name) => [name, localDatabaseId(name)])),
+    d1Databases: { PLANTS_DB: localDatabaseId('PLANTS_DB') },
     durableObjects: { LIVE: { className: 'Live', useSQLite: true } },
     resourcePersistencePath: join(folder, 'v3'),
-    ...(isQueued && readingsQueue),
     // No limit that a test could reach: what is tested here is that nothing is lost.
     ratelimits: {
       READINGS_RATE: { namespace_id: '1002', simple: { limit: 1_000_000, period: 60 } },

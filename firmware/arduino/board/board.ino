@@ -41,11 +41,7 @@ MQTTClient mqtt(128, 1024);  // payloads need no buffer
 // A board that sleeps sends all that is in its flash each time it wakes.
 KeptReadings kept(MOST_KEPT, 20, SLEEPS ? 40 : 250);
 std::vector<Undated> undated;
-// Behind its group, if the plant has one: lab/moss-lab/plants/fern.
-const size_t slash = std::string(PLANT).find('/');
-const std::string topicOf = slash == std::string::npos
-    ? std::string("lab/plants/") + PLANT
-    : "lab/" + std::string(PLANT, slash) + "/plants" + (PLANT + slash);
+const std::string topicOf = std::string("lab/plants/") + PLANT;
 const std::string state = topicOf + "/availability";
 uint32_t measuredAt, triedAt, pauseMs, failures;
 bool wasConnected;

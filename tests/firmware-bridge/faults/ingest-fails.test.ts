@@ -6,7 +6,6 @@ import type { Answer } from '../../../firmware-bridge/src/ingest-client.ts';
 import { openSpool } from '../../../firmware-bridge/src/spool.ts';
 import { knownClock } from '../support/clocks.ts';
 import { fewOrMany } from '../../support/counts.ts';
-import { isQueued } from '../../support/ingest-options.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { honest, startDoor, type Door, type Meddler } from './proxies.ts';
@@ -178,7 +177,7 @@ describe('fault 6: the ingest worker lies', () => {
 });
 
 // Behind a queue the bridge learns nothing of single rows: tests/ingest/queue.test.ts tries the same there.
-describe.skipIf(isQueued)('faults 9 and 13: D1 aborts a batch', () => {
+describe('faults 9 and 13: D1 aborts a batch', () => {
   test.each(seeds)(
     'FAULT-9 FAULT-13 ING-3 one row on which D1 fails is found; its neighbours pass, whole batches (seed %d)',
     async (seed) => {

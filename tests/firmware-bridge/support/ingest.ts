@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { onTestFinished, vi } from 'vitest';
 import { localD1File } from '../../../scripts/local-d1.ts';
-import { isQueued } from '../../support/ingest-options.ts';
 import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
 import { atProcessEnd } from './process-end.ts';
 import { freshFolder, quickPlace } from './processes.ts';
@@ -46,16 +45,9 @@ atProcessEnd(async () => await (await shared)?.stop());
 
 /** The ingest worker that all tests of this process share, its database as new. */
 export async function startIngest(): Promise<Ingest> {
-  if (isQueued) return startOwnIngest();
   shared ??= launchShared();
   const { ingest, emptied } = await shared;
   await emptied();
   return ingest;
 }
 
-/** An ingest worker of one test: what waits in a queue is stored later, maybe in the next test. */
-async function startOwnIngest(): Promise<Ingest> {
-  const ingest = await launchIngest(freshFolder(), QUIET);
-  onTestFinished(() => ingest.stop());
-  return ingest;
-}
