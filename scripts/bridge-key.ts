@@ -84,7 +84,8 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
     // A row inserted by hand may hold an invalid time.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
-  const speaksFor = plants === null ? 'every plant' : z.array(z.string()).parse(JSON.parse(plants)).join(', ');
+  const speaksFor =
+    plants === null ? 'every plant' : z.array(z.string()).parse(JSON.parse(plants)).join(', ');
   const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
   return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
 }

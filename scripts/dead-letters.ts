@@ -19,7 +19,11 @@ const HELP = {
 export const deadLetters = command(HELP, async ({ values: { all = false }, words }) => {
   const { DATA_DIR, SPOOL_FILE } = settings(commandVariables);
   const args = [...(all ? ['--all'] : []), '--', ...words];
-  return await deadLetterCommand(args, { SPOOL_FILE: SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite') }, printLine);
+  return await deadLetterCommand(
+    args,
+    { SPOOL_FILE: SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite') },
+    printLine,
+  );
 });
 
 if (import.meta.main) await runCommand(deadLetters);

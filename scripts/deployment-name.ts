@@ -45,10 +45,8 @@ export function whereOf({ remote = false, name }: { remote?: boolean; name?: str
 /** The options that lead a command there. */
 export function typedFor(where: Where): string {
   if (where === LOCAL) return '';
-  return ` --remote${nameTyped(where)}`;
+  return where === usualName() ? ' --remote' : ` --remote --name ${where}`;
 }
-
-export const nameTyped = (name: string) => (name === usualName() ? '' : ` --name ${name}`);
 
 /** As a sentence has it. */
 export const placeCalled = (where: Where) =>

@@ -57,7 +57,12 @@ export function migrateFile(db: DatabaseSync, folder: string): string[] {
 /** The names of the migrations that a database's file has; none where nothing has been stored yet. */
 export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(book);
-  return isThere ? db.prepare(`SELECT name FROM ${book}`).all().map(({ name }) => String(name)) : [];
+  return isThere
+    ? db
+        .prepare(`SELECT name FROM ${book}`)
+        .all()
+        .map(({ name }) => String(name))
+    : [];
 }
 
 /**

@@ -142,9 +142,7 @@ export function withhold(
     ...tellOfRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }),
   ];
   sortCounters(db, manifest.plants);
-  const contents = Object.fromEntries(
-    [...CHANGED, ...MARK_NAMES].map((name) => [name, contentOf(db, name)]),
-  );
+  const contents = Object.fromEntries([...CHANGED, ...MARK_NAMES].map((name) => [name, contentOf(db, name)]));
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
 }
 

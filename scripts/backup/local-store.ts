@@ -96,8 +96,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
       const plants = localD1File(dataDir, 'PLANTS_DB');
       return onPath(plants, () => addPlants(to, plants));
     },
-    rows: async (select, database = 'DB') =>
-      withDatabase((db) => db.prepare(select).all(), true, database),
+    rows: async (select, database = 'DB') => withDatabase((db) => db.prepare(select).all(), true, database),
     isEmpty: async () =>
       !DATABASES.some((database) => withDatabase(holdsRows, true, database)) &&
       (await objects.objectKeys()).length === 0,

@@ -253,13 +253,14 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
     say: (line: string) => print(`restore ${line}`),
   };
   const { DATA_DIR } = settings(commandVariables);
-  const store = where !== LOCAL
-    ? // Imported lazily: it loads wrangler.
-      await (await import('./remote-store.ts')).openRemoteStore(where)
-    : await openLocalStore(DATA_DIR, {
-        claim: true,
-        setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
-      });
+  const store =
+    where !== LOCAL
+      ? // Imported lazily: it loads wrangler.
+        await (await import('./remote-store.ts')).openRemoteStore(where)
+      : await openLocalStore(DATA_DIR, {
+          claim: true,
+          setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
+        });
   try {
     await restore(store, options);
   } finally {
