@@ -2,9 +2,6 @@ import { visible } from '#contract/visible-text';
 
 /* What the workers of the local run say when they cannot start. */
 
-/** Something that only other settings mend. */
-export class WrongSettings extends Error {}
-
 /** Something that only the data folder or its disk can be the reason of. */
 export class FolderFault extends Error {}
 
@@ -43,8 +40,6 @@ export async function doing<T>(what: string, work: () => T | Promise<T>): Promis
 /** @returns one line, and whether the same start may succeed a moment later */
 export function failureOf(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
   const chain = [...causes(error)];
-  const wrong = chain.find((each) => each instanceof WrongSettings);
-  if (wrong !== undefined) return { line: `wrong settings: ${wrong.message}`, isPassing: false };
   const words = chain.map(({ message }) => message.split('\n')[0] ?? '').filter((each) => each !== '');
   // An error that wraps another may repeat its words.
   const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));

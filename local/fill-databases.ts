@@ -1,5 +1,4 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { EVERY_GROUP } from '#contract/plant-group';
 import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/unfinished-demo.ts';
 import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
 import { doing, FolderFault, isBrokenOff } from './failures.ts';
@@ -8,24 +7,12 @@ import type { Settings } from './settings.ts';
 type Databases = { db: D1Database; plants: D1Database };
 type Wanted = Pick<Settings, 'DATA_DIR' | 'DEMO_DATA'>;
 
-/**
- * The key of the local bridge, which hears every group. In a data folder of before it is of the own group, and the keys of
- * a bridge have to be of one: so each becomes a bridge of its own for the change.
- */
+/** Stores the key of the local bridge. */
 export async function admitBridge(plants: D1Database, key: string): Promise<void> {
   const admitted = plants.batch([
     plants
-      .prepare(
-        `UPDATE bridge_keys SET bridge_id = 'local ' || id, plant_group = ?1
-         WHERE bridge_id = 'local' AND plant_group <> ?1`,
-      )
-      .bind(EVERY_GROUP),
-    plants.prepare(`UPDATE bridge_keys SET bridge_id = 'local' WHERE bridge_id LIKE 'local %'`),
-    plants
-      .prepare(
-        `INSERT OR IGNORE INTO bridge_keys (bridge_id, key, plant_group, created_at) VALUES ('local', ?, ?, ?)`,
-      )
-      .bind(key, EVERY_GROUP, Date.now()),
+      .prepare(`INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES ('local', ?, ?)`)
+      .bind(key, Date.now()),
     // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
     plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { claimDataDir } from '../scripts/data-dir.ts';
-import { damageOf, databasesIn, localD1File } from '../scripts/local-d1.ts';
+import { LOCAL } from '../scripts/deployment-name.ts';
+import { damageOf, DATABASES, localD1File } from '../scripts/local-d1.ts';
+import { refuseUnreleasedFolder } from '../scripts/migrate-local.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/unfinished-restore.ts';
 import type { Settings } from './settings.ts';
@@ -24,8 +26,9 @@ export async function preflight(settings: Settings): Promise<void> {
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
   // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
-  refuseUnfinishedRestore(settings.DATA_DIR, 'local');
+  refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
   checkDatabases(settings.DATA_DIR);
+  refuseUnreleasedFolder(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
 }
 
@@ -35,7 +38,7 @@ function checkDatabases(dataDir: string): void {
     const path = join(entry.parentPath, entry.name);
     const damage = damageOf(path, CHECK_UP_TO_BYTES);
     if (damage === undefined) continue;
-    const database = databasesIn(dataDir).find((name) => localD1File(dataDir, name) === path);
+    const database = DATABASES.find((name) => localD1File(dataDir, name) === path);
     throw new Error(
       `the data folder ${dataDir} is damaged: ${database === undefined ? '' : `${database}, `}${path}: ${damage}; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
     );

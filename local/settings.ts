@@ -17,7 +17,6 @@ const handedToApi = apiVariables.pick({
   ALERT_WEBHOOK_URL: true,
   HEARTBEAT_URL: true,
   LOG_LEVEL: true,
-  PLANTS_DB_EMPTIED: true,
 });
 
 /** The same for the bridge. */
@@ -46,15 +45,7 @@ export const localVariables = z.object({
   SIMULATOR: onOff('on').meta({ description: 'off: no mock boards' }),
   WATCH_SECONDS: wholeNumber(1, 3600).optional().meta({
     description:
-      'how often the five-minutes task runs, which watches, sums up and moves groups; without it every five minutes, as deployed',
-  }),
-  READINGS_QUEUE: onOff('off').meta({
-    description:
-      'on: readings wait in a queue between their signature and the database (docs/scale.md); here it is in memory, and what is in it when the run ends is lost',
-  }),
-  PLANTS_DATABASES: wholeNumber(1, 99).default(1).meta({
-    description:
-      'databases among which groups of plants are divided (docs/decisions/0050-several-databases-of-plants.md)',
+      'how often the five-minutes task runs, which watches and sums up; without it every five minutes, as deployed',
   }),
   LOCAL_HOSTS: list(
     z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '#contract/health';
-import { EVERY_GROUP } from '#contract/plant-group';
 import { visible } from '#contract/visible-text';
 import { BRIDGE_FILE, buildChanged } from '../scripts/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
@@ -70,8 +69,6 @@ async function run(settings: Settings): Promise<void> {
   };
 
   console.log(settings.MQTT_URL === undefined ? 'start  workers and broker' : 'start  workers');
-  if (settings.READINGS_QUEUE)
-    console.log('queue  is in memory here, unlike Cloudflare’s: what is in it when this ends is lost');
   const common = settingsAsEnv(settings);
   if (settings.MQTT_URL === undefined) void part(servers, 'broker', 'local/broker.ts', common);
   const sitePort = isDev ? await freePort() : settings.PORT;
@@ -89,7 +86,6 @@ async function run(settings: Settings): Promise<void> {
     // As in bridge.service: keeps a burst below 200 MB.
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     BRIDGE_ID: 'local',
-    PLANT_GROUP: EVERY_GROUP,
     BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
     INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
     SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),

@@ -11,15 +11,13 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build.ts';
-import { upgradeLocal } from '../scripts/upgrade-local.ts';
+import { migrateLocal } from '../scripts/migrate-local.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { EXIT_CONFIGURATION } from './exit-codes.ts';
 import { doing, failureOf } from './failures.ts';
 import { admitBridge, loadFirstData } from './fill-databases.ts';
-import { boundDatabases, databasesOf, homesToRun, refuseUnboundHomes } from './homes.ts';
 import { endGroupWithMe } from './lifeline.ts';
-import { readingsQueue } from './queue.ts';
 import { readSettings } from './settings.ts';
 import { workerOptions } from './worker-options.ts';
 
@@ -70,8 +68,6 @@ function configured(path: WranglerFile) {
   return { ...options, modules: true, serviceBindings } as const;
 }
 
-const homes = homesToRun(settings.PLANTS_DATABASES, boundDatabases());
-
 /** The class is the ingest worker's; what it holds has a place of its own, whatever this run calls that worker. */
 const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
 
@@ -121,7 +117,6 @@ async function miniflareOptions() {
       },
       {
         ...api,
-        d1Databases: databasesOf('wrangler.toml', homes),
         name: ofThisRun('cps-lab-api'),
         durableObjects: { LIVE: { ...liveScreens, scriptName: ofThisRun('cps-lab-ingest') } },
         scriptPath: 'dist/api/app.js',
@@ -143,7 +138,6 @@ async function miniflareOptions() {
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
             UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS.join(','),
             LOG_LEVEL: settings.LOG_LEVEL,
-            PLANTS_DB_EMPTIED: settings.PLANTS_DB_EMPTIED.join(','),
             ALERT_WEBHOOK_URL: settings.ALERT_WEBHOOK_URL,
             HEARTBEAT_URL: settings.HEARTBEAT_URL,
           }),
@@ -157,7 +151,6 @@ async function miniflareOptions() {
       },
       {
         ...ingest,
-        d1Databases: databasesOf('ingest/wrangler.toml', homes),
         name: ofThisRun('cps-lab-ingest'),
         durableObjects: { LIVE: liveScreens },
         scriptPath: 'dist/ingest/app.js',
@@ -166,7 +159,6 @@ async function miniflareOptions() {
           STRANGERS_RATE: perMinute('1004', settings.STRANGERS_RATE),
         },
         bindings: { ...ingest.bindings, LOG_LEVEL: settings.LOG_LEVEL },
-        ...(settings.READINGS_QUEUE && readingsQueue),
       },
       {
         name: ofThisRun('identity-provider'),
@@ -250,11 +242,8 @@ function rebuildOnChange(miniflare: Miniflare): void {
 async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR);
   const letGo = endGroupWithMe();
-  const say = (line: string) => console.log(`move    ${line}`);
-  const upgraded = await doing('migrating the databases', () => upgradeLocal(settings.DATA_DIR, say, homes));
-  for (const name of upgraded) console.log(`migrate ${name}`);
-  const databases = Object.keys(databasesOf('wrangler.toml', homes));
-  refuseUnboundHomes(settings.DATA_DIR, databases, settings.PLANTS_DB_EMPTIED);
+  const migrated = await doing('migrating the databases', () => migrateLocal(settings.DATA_DIR));
+  for (const name of migrated) console.log(`migrate ${name}`);
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
   const stop = () =>

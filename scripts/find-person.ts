@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import type { PersonSql } from '#db/personal-data';
+import type { Where } from './deployment-name.ts';
 import { findMentioned } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 
-export type Where = 'local' | 'remote';
 const foundSchema = z.array(
   z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
 );

@@ -7,6 +7,7 @@ import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access
 import { endedAsStaff } from '#contract/session';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
+import { nameOption, typedFor, whereOf } from './deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
 import { command, runCommand } from './terminal.ts';
@@ -29,6 +30,7 @@ const HELP = {
       default: false,
       tells: 'in the deployed database; without it that of DATA_DIR',
     },
+    name: nameOption,
   },
   notes: `levels: ${LEVELS}`,
   example: 'npm run grant -- someone@univ.example 3',
@@ -97,10 +99,9 @@ function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
 async function grant(line: Line<typeof HELP.options>): Promise<string> {
   const { values } = line;
   const { email, level: wanted } = meantBy(line);
+  const where = whereOf(values);
   const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
-  const rows = rowsSchema.parse(
-    await applyChange(changeOf(meant, wanted), values.remote ? 'remote' : 'local'),
-  );
+  const rows = rowsSchema.parse(await applyChange(changeOf(meant, wanted), where));
   const [row] = rows;
   if (!row) {
     throw new Error(
@@ -114,7 +115,7 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
       [
         `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
-        `say which of them: npm run grant -- --id ${row.id} ${wanted}`,
+        `say which of them: npm run grant -- --id ${row.id} ${wanted}${typedFor(where)}`,
       ].join('\n'),
     );
   }

@@ -4,15 +4,9 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
 
-/** The databases that every installation has, by the names of their bindings. */
+/** The databases, by the names of their bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;
-/** These, and further homes of plants. */
-export type DatabaseName = (typeof DATABASES)[number] | `PLANTS_DB_${number}`;
-
-const HOMES_MAX = 99;
-/** The names of so many databases of plants. */
-export const homeNames = (many: number): DatabaseName[] =>
-  Array.from({ length: many }, (_, at): DatabaseName => (at === 0 ? 'PLANTS_DB' : `PLANTS_DB_${at + 1}`));
+export type DatabaseName = (typeof DATABASES)[number];
 
 const DATABASE_CLASS = 'miniflare-D1DatabaseObject';
 export const localD1File = (dataDir: string, database: DatabaseName) =>
@@ -35,19 +29,9 @@ export function openLocalD1(
 export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
   existsSync(localD1File(dataDir, database));
 
-/** The databases of plants in a data folder, PLANTS_DB first. */
-export const plantsDatabases = (dataDir: string): DatabaseName[] =>
-  homeNames(HOMES_MAX).filter((name) => name === 'PLANTS_DB' || hasLocalD1(dataDir, name));
-
-/** All databases in a data folder, those that every installation has first. */
-export const databasesIn = (dataDir: string): DatabaseName[] => ['DB', ...plantsDatabases(dataDir)];
-
-/**
- * Creates the databases that there are not yet, where the local run will look for them.
- * @param homes so many of plants
- */
-export function ensureLocalD1(dataDir: string, homes = 1): void {
-  for (const database of ['DB', ...homeNames(homes)] as const) {
+/** Creates the databases that there are not yet, where the local run will look for them. */
+export function ensureLocalD1(dataDir: string): void {
+  for (const database of DATABASES) {
     if (hasLocalD1(dataDir, database)) continue;
     const file = localD1File(dataDir, database);
     mkdirSync(dirname(file), { recursive: true });
@@ -92,17 +76,9 @@ function absent(what: string): never {
   throw new Error(`wrangler.toml has no ${what}`);
 }
 
-/** A home of plants that is only the local run's is in no wrangler.toml. */
-export function localDatabaseId(database: DatabaseName): string {
-  const id = tracked(
-    new RegExp(String.raw`^binding = "${database}"\n(?:(?!\[).*\n)*?database_id = "(.+)"$`, 'm'),
-  );
-  const [number] = /\d+$/.exec(database) ?? [];
-  if (id !== undefined) return id;
-  return number === undefined
-    ? absent(`line database_id = "…" of ${database}`)
-    : `00000000-0000-0000-0000-${number.padStart(12, '0')}`;
-}
+export const localDatabaseId = (database: DatabaseName): string =>
+  tracked(new RegExp(String.raw`^binding = "${database}"\n(?:(?!\[).*\n)*?database_id = "(.+)"$`, 'm')) ??
+  absent(`line database_id = "…" of ${database}`);
 
 export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
+import type { Where } from './deployment-name.ts';
 import { mentionIn, textsIn } from './mentions.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 import { visible } from '#contract/visible-text';
@@ -22,11 +23,7 @@ const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
 /** Finds mentions of the person in rows that are not theirs anyway. */
-export async function findMentioned(
-  sql: PersonSql,
-  { ids, names }: Words,
-  where: 'local' | 'remote',
-): Promise<Mentioned> {
+export async function findMentioned(sql: PersonSql, { ids, names }: Words, where: Where): Promise<Mentioned> {
   const wordsOf = (by: 'id' | 'name') => (by === 'id' ? ids : names);
   const places = holdings.flatMap(([table, { mentions, whose }]) =>
     mentions && wordsOf(mentions.by).length > 0 ? [{ table, whose, ...mentions }] : [],

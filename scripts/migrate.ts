@@ -2,6 +2,10 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseName } from './local-d1.ts';
+
+/** Where each database's migrations are. */
+export const MIGRATIONS: Record<DatabaseName, string> = { DB: 'migrations', PLANTS_DB: 'migrations/plants' };
 
 /** The table that `wrangler d1 migrations` uses, so that either can continue after the other. */
 const BOOK =
@@ -32,17 +36,10 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
   return pending.map(({ name }) => name);
 }
 
-/**
- * The same for a database's file, without the workers' runtime.
- * @param but a migration that has to wait
- */
-export function migrateFile(db: DatabaseSync, folder: string, but?: string): string[] {
+/** The same for a database's file, without the workers' runtime. */
+export function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
-  const applied = db.prepare(APPLIED).all();
-  const pending = pendingIn(
-    folder,
-    applied.map(({ name }) => String(name)),
-  ).filter(({ name }) => name !== but);
+  const pending = pendingIn(folder, appliedIn(db));
   for (const { name, statements } of pending) {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -55,6 +52,32 @@ export function migrateFile(db: DatabaseSync, folder: string, but?: string): str
     }
   }
   return pending.map(({ name }) => name);
+}
+
+/** The names of the migrations that a database's file has; none where nothing has been stored yet. */
+export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(book);
+  return isThere
+    ? db
+        .prepare(`SELECT name FROM ${book}`)
+        .all()
+        .map(({ name }) => String(name))
+    : [];
+}
+
+/**
+ * @param applied the names of the migrations that a database has
+ * @param told what holds it, and what to do instead
+ * @throws Error when this version does not have one of them
+ */
+export function refuseUnreleased(
+  applied: readonly string[],
+  database: DatabaseName,
+  { what, way }: { what: string; way: string },
+): void {
+  const known = readdirSync(MIGRATIONS[database]);
+  if (applied.every((name) => known.includes(name))) return;
+  throw new Error(`${what} was made by an unreleased version, or by a later one than this: ${way}`);
 }
 
 function pendingIn(folder: string, applied: string[]): { name: string; statements: string[] }[] {

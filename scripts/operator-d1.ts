@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { WranglerError } from './deploy/run-wrangler.ts';
 import { jsonIn } from './deploy/wrangler.ts';
-import { databasesIn, openLocalD1, type DatabaseName } from './local-d1.ts';
+import { LOCAL, type Where } from './deployment-name.ts';
+import { openLocalD1, type DatabaseName } from './local-d1.ts';
 import { refuseUnfinishedRestore } from './unfinished-restore.ts';
 import { commandVariables, settings } from './variables.ts';
 
@@ -23,21 +24,13 @@ export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
  * @returns the rows that were read
  * @throws Error with the database's message when it rejects the change
  */
-export async function applyChange(change: Change, where: 'local' | 'remote'): Promise<unknown> {
-  return where === 'remote' ? await applyRemotely(change) : applyLocally(change);
-}
-
-/** The databases that there are. */
-export async function databaseNames(where: 'local' | 'remote'): Promise<DatabaseName[]> {
-  if (where === 'local') return databasesIn(settings(commandVariables.pick({ DATA_DIR: true })).DATA_DIR);
-  // Imported lazily: it loads wrangler, which takes a second.
-  const { remoteNames } = await import('./deploy/remote-database.ts');
-  return await remoteNames();
+export async function applyChange(change: Change, where: Where): Promise<unknown> {
+  return where === LOCAL ? applyLocally(change) : await applyRemotely(change, where);
 }
 
 function applyLocally({ database = 'DB', write, read }: Change): unknown {
   const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
-  refuseUnfinishedRestore(DATA_DIR, 'local');
+  refuseUnfinishedRestore(DATA_DIR, LOCAL);
   const db = openLocalD1(DATA_DIR, { database });
   try {
     db.exec('BEGIN IMMEDIATE');
@@ -50,10 +43,13 @@ function applyLocally({ database = 'DB', write, read }: Change): unknown {
 }
 
 const failureSchema = z.object({ error: z.object({ text: z.string() }) });
-async function applyRemotely({ database = 'DB', write, read, isSecret }: Change): Promise<unknown> {
+async function applyRemotely(
+  { database = 'DB', write, read, isSecret }: Change,
+  name: string,
+): Promise<unknown> {
   // Imported lazily: it loads wrangler, which takes a second.
   const { remoteSql } = await import('./deploy/remote-database.ts');
-  const { rows, run } = await remoteSql(database);
+  const { rows, run } = await remoteSql(name, database);
   try {
     if (!isSecret) return await rows([...write, read].join(';\n'));
     await run(write);

@@ -15,10 +15,11 @@ import { noMore, WrongUse, type Line } from '../firmware-bridge/src/command-line
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
 import type { Store } from './backup/store.ts';
-import { findPerson, mentionsOf, type Person, type Where } from './find-person.ts';
+import { LOCAL, nameOption, typedFor, whereOf, type Where } from './deployment-name.ts';
+import { findPerson, mentionsOf, type Person } from './find-person.ts';
+import { DATABASES } from './local-d1.ts';
 import { candidateLines, chosenOf } from './mentioned-rows.ts';
-
-import { applyChange, databaseNames, quoted } from './operator-d1.ts';
+import { applyChange, quoted } from './operator-d1.ts';
 import { command, forShell, runCommand } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
@@ -50,6 +51,7 @@ const HELP = {
       default: false,
       tells: 'of the deployed product; without it that of DATA_DIR',
     },
+    name: nameOption,
   },
   notes: 'A number that begins with a dash stands last, behind two of them: npm run person -- erase -- -2026',
   example: 'npm run person -- export someone@univ.example --reason "본인 열람 요청" --to /tmp',
@@ -99,24 +101,21 @@ async function maskedReason(reason: string, where: Where): Promise<string> {
   );
 }
 
-/** What each database says of its tables: of one that each home of plants has, as often as there are homes. */
+/** What the databases say of their tables. */
 async function ofEveryTable<T>(
   answers: z.ZodType<Record<string, T>>,
   select: (table: string, holding: Holding) => string,
   where: Where,
-): Promise<[table: string, answers: T[]][]> {
+): Promise<[table: string, answer: T][]> {
   const all: [table: string, answer: T][] = [];
-  for (const database of await databaseNames(where)) {
-    const own = holdings.filter(
-      ([, holding]) => (holding.database ?? 'DB') === database.replace(/_\d+$/, ''),
-    );
+  for (const database of DATABASES) {
+    const own = holdings.filter(([, holding]) => (holding.database ?? 'DB') === database);
     const tables = own.map(([table, holding]) => `'${table}', (${select(table, holding)})`);
     const read = `SELECT json_object(${tables.join(', ')}) AS person`;
     const [row] = rowsSchema.parse(await applyChange({ database, write: [], read }, where));
     all.push(...Object.entries(answers.parse(JSON.parse(row.person))));
   }
-  const byTable = Map.groupBy(all, ([table]) => table);
-  return [...byTable].map(([table, found]) => [table, found.map(([, answer]) => answer)]);
+  return all;
 }
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
@@ -135,8 +134,7 @@ async function exportPerson(
     const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
     return `SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)}`;
   };
-  const found = await ofEveryTable(exportSchema, rowsOf, where);
-  const stored = Object.fromEntries(found.map(([table, rows]) => [table, rows.flat()]));
+  const stored = Object.fromEntries(await ofEveryTable(exportSchema, rowsOf, where));
   const files = await withStore(where, async (store) => {
     const receipts = (stored['receipts'] ?? []).map(({ id }) => `receipts/${String(id)}`);
     const keys = [...picturesOf(person), ...receipts];
@@ -180,7 +178,7 @@ function newFile(folder: string, name: string): string {
 const confirmationOf = ({ found }: Person) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
 
 function erasing(word: string, person: Person, where: Where): string {
-  const options = `--confirm=${confirmationOf(person)}${where === 'remote' ? ' --remote' : ''}`;
+  const options = `--confirm=${confirmationOf(person)}${typedFor(where)}`;
   return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${forShell(word)}`;
 }
 
@@ -196,12 +194,8 @@ async function erasePerson(word: string, confirm: string | undefined, where: Whe
   };
   const stored = await ofEveryTable(countsSchema, countsOf, where);
   const lines = stored
-    .map(([table, counts]) => {
-      const count = counts.reduce((sum, each) => sum + each.count, 0);
-      return { table, count, entries: counts.flatMap((each) => each.entries) };
-    })
-    .filter(({ count }) => count > 0)
-    .map(({ table, count, entries }) => {
+    .filter(([, { count }]) => count > 0)
+    .map(([table, { count, entries }]) => {
       const numbers = entries.length === 0 ? '' : ` (entry ${entries.toSorted((a, b) => a - b).join(', ')})`;
       return `${table}: ${count}${numbers} ${fateOf(table)}`;
     });
@@ -244,7 +238,7 @@ const picturesOf = ({ found }: Person) =>
 
 /** Imported lazily: it loads wrangler, which takes a second. */
 async function openStore(where: Where): Promise<Store> {
-  if (where === 'remote') return await (await import('./backup/remote-store.ts')).openRemoteStore();
+  if (where !== LOCAL) return await (await import('./backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('./backup/local-store.ts');
   return await openLocalStore(settings(commandVariables).DATA_DIR);
 }
@@ -263,7 +257,7 @@ const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test
 /** @throws WrongUse naming the word that is none, and why */
 async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
-  const where = values.remote ? 'remote' : 'local';
+  const where = whereOf(values);
   if (action === undefined) throw new WrongUse('say what to do: export or erase');
   if (action !== 'export' && action !== 'erase')
     throw new WrongUse(`there is no ${visible(action)}: export or erase`);

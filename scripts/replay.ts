@@ -10,7 +10,7 @@ import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { withoutGuard } from '#contract/spreadsheet';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
-import { groupSchema, plantIdSchema, plantTopic } from '#contract/plant-group';
+import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
@@ -30,7 +30,7 @@ const HELP = {
     plant: {
       type: 'string',
       takes: '<topic>',
-      tells: 'all of it as of this plant, whatever the file says: a name, or group/name',
+      tells: 'all of it as of this plant, whatever the file says',
     },
   },
   notes: `The first line names the columns:
@@ -88,7 +88,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const wrong = [
       ...(datetime.success ? [] : ['datetime needs ISO 8601 with a zone']),
       ...(soilMoisture.success ? [] : ['soil_moisture is no integer from 0 to 1023']),
-      ...(plant.success ? [] : [unusable(names[at.plant] ?? '', withoutGuard(cells[at.plant] ?? ''))]),
+      ...(plant.success ? [] : [`${names[at.plant] ?? ''} has no usable name of a plant`]),
       ...(seq.success ? [] : ['seq is no whole number']),
     ];
     problems.push(`line ${index + 2}: ${wrong.join('; ')}`);
@@ -100,15 +100,6 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     throw new Error([...problems.slice(0, PROBLEMS_SHOWN), ...rest].join('\n'));
   }
   return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
-}
-
-/** What is wrong with the id of a plant, of that column or option. */
-function unusable(where: string, id: string): string {
-  const slash = id.indexOf('/');
-  const group = groupSchema.safeParse(id.slice(0, slash));
-  return slash === -1 || group.success
-    ? `${where} has no usable name of a plant`
-    : `${where} has no usable group: it ${group.error.issues[0]?.message}`;
 }
 
 /** The cells of each line (RFC 4180). */
@@ -187,7 +178,7 @@ export const replayCommand = command(HELP, async ({ values, words: [file, ...mor
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
   if (!(speed > 0)) throw new WrongUse(`--speed ${visible(speedText)} is no number above 0`);
   if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
-    throw new WrongUse(unusable(`--plant ${visible(plant)}`, plant));
+    throw new WrongUse(`--plant ${visible(plant)} has no usable name of a plant`);
   const readings = parseRecording(
     onPath(file, () => readFileSync(file, 'utf8')),
     plant,

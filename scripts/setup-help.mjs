@@ -45,10 +45,6 @@ export const commands = {
   'bench:backup': bench('backup', 'backup, loss and restore', '[<readings> [<pictures>]]'),
   'bench:disk': bench('disk', 'what a reading writes to the disk of DISK_FOLDER', '[<case>]'),
   'bench:scale': bench('scale', 'what a day of readings writes'),
-  'bench:homes': bench('homes', 'groups of plants that move to another database'),
-  'bench:upgrade': bench('upgrade', 'the upgrade of a deployed million of readings', '[<readings>]'),
-  'bench:night': bench('night', 'a night that moves old readings to R2'),
-  'bench:university': bench('university', 'the boards of 200 groups on four bridges, each part killed once'),
   'bench:site': bench('site/run', 'the main page beside a hand-written one'),
 };
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
+import { LOCAL, typedFor, type Where } from './deployment-name.ts';
 import { forShell } from './terminal.ts';
 
 /*
@@ -9,8 +10,6 @@ import { forShell } from './terminal.ts';
  * in the data folder, also of one into the deployed product: whoever finds it without a restore at work knows that one was
  * ended in the middle.
  */
-
-type Where = 'local' | 'remote';
 
 const markOf = (dataDir: string, where: Where) => join(dataDir, `restore-${where}-unfinished`);
 
@@ -28,9 +27,11 @@ export const endRestore = (dataDir: string, where: Where) => rmSync(markOf(dataD
 export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
   if (!isRestoreUnfinished(dataDir, where)) return;
   const archive = forShell(readFileSync(markOf(dataDir, where), 'utf8'));
+  const [place, afresh] =
+    where === LOCAL
+      ? [visible(dataDir), ', or begin afresh with another DATA_DIR']
+      : [`what is deployed as ${where}`, ''];
   throw new Error(
-    where === 'local'
-      ? `a restore into ${visible(dataDir)} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again (npm run restore -- ${archive}), or begin afresh with another DATA_DIR`
-      : `a restore into the deployed product was ended in the middle, so that neither the old data nor the archive's is whole there: run it again (npm run restore -- ${archive} --remote)`,
+    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again (npm run restore -- ${archive}${typedFor(where)})${afresh}`,
   );
 }

@@ -1,4 +1,4 @@
-import { plantTopic } from '#contract/plant-group';
+import { plantTopic } from '#contract/plant-id';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 import { connectBoard, type Access } from './connect.ts';

@@ -1,5 +1,4 @@
 /** `npm run boards`: boards that are none, at a broker that takes anybody; without arguments those of the demo. */
-import { groupSchema, inGroup, OWN_GROUP } from '#contract/plant-group';
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import {
@@ -21,7 +20,7 @@ import { seeded } from './seeded.ts';
 const HELP = {
   command: 'npm run boards --',
   does: 'runs boards that are none at a broker that takes anybody, until Ctrl-C.',
-  ways: [['[--count <n>] [--mood <names>] [--group <group>] [--seed <n>] [--measurements <n>]', '']],
+  ways: [['[--count <n>] [--mood <names>] [--seed <n>] [--measurements <n>]', '']],
   options: {
     count: {
       type: 'string',
@@ -32,11 +31,6 @@ const HELP = {
       type: 'string',
       takes: '<names>',
       tells: `one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)`,
-    },
-    group: {
-      type: 'string',
-      takes: '<group>',
-      tells: 'boards of this group, such as moss-lab; without it of none',
     },
     seed: { type: 'string', takes: '<n>', tells: 'the same seed makes the same boards (1)' },
     measurements: {
@@ -58,7 +52,6 @@ const argumentsSchema = z.object({
     .default('steady')
     .transform((names) => names.split(','))
     .pipe(z.array(z.enum(MOODS, `must be of ${MOODS.join(', ')}`))),
-  group: groupSchema.default(OWN_GROUP),
   seed: wholeNumber(0, 2 ** 31).default(1),
   measurements: wholeNumber(1, 1_000_000).optional(),
 });
@@ -89,7 +82,7 @@ function end({ exitCode, text }: { exitCode: number; text: string }): never {
 async function run(args: readonly string[]): Promise<void> {
   const order = boardsOrder(args);
   if ('text' in order) end(order);
-  const { count, mood: names, group, seed, measurements } = order;
+  const { count, mood: names, seed, measurements } = order;
   const read = readVariables(boardVariables, process.env);
   if ('problems' in read) end({ exitCode: EXIT_CONFIGURATION, text: `boards: ${read.problems.join('; ')}` });
   const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
@@ -98,7 +91,7 @@ async function run(args: readonly string[]): Promise<void> {
   const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
     count === undefined
       ? SIMULATED_PLANTS.map((plant, at) => ({
-          plant: inGroup(group, plant),
+          plant,
           mood: names[at % names.length] ?? 'steady',
           soil: (atMs) => soilRaw(plant, atMs),
           random: seeded(seed + at),
@@ -106,7 +99,7 @@ async function run(args: readonly string[]): Promise<void> {
       : Array.from({ length: count }, (_, at) => {
           const random = seeded(seed + at);
           return {
-            plant: inGroup(group, `mock-${at + 1}`),
+            plant: `mock-${at + 1}`,
             mood: names[at % names.length] ?? 'steady',
             soil: someSoil(random),
             random,

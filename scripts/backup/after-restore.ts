@@ -3,7 +3,7 @@ import { hasAccess } from '#contract/access-levels';
 import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
 import { DATABASES, type DatabaseName } from '../local-d1.ts';
-import { contentOf, sortCounters, tableNames, type Manifest } from './archive.ts';
+import { contentOf, sortCounters, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
 import { IS_RESTORE, knownLog, newestEntry, tellOfRestore, type KnownLog } from './replaced-log.ts';
 import type { Store } from './store.ts';
@@ -22,7 +22,7 @@ const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
  */
 export async function lastChange(store: Store): Promise<Date | undefined> {
   const times = [];
-  for (const database of store.databases()) times.push(await lastChangeIn(store, database));
+  for (const database of DATABASES) times.push(await lastChangeIn(store, database));
   const last = Math.max(...times);
   return last === 0 ? undefined : new Date(last);
 }
@@ -33,7 +33,7 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
     await store.rows(
       `SELECT tables.name AS "table", info.name AS "column" FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS info
        WHERE tables.type = 'table' AND NOT tables.name GLOB '_cf_*' AND NOT tables.name GLOB 'sqlite_*'
-         AND tables.name NOT IN ('plant_readings', 'drills', 'plants_move', 'plants_moved') AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
+         AND tables.name NOT IN ('plant_readings', 'drills') AND info.type = 'INTEGER' AND (info.name = 'at' OR info.name GLOB '*_at')`,
       database,
     ),
   );
@@ -48,14 +48,9 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   return Math.max(0, ...times);
 }
 
-/**
- * As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. In an archive of before
- * their table knows no groups: then the name means the column beside it.
- */
+/** As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. */
 const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
-  'plant_group', (SELECT plant_group FROM bridge_keys AS one WHERE one.id = bridge_keys.id),
-  'created_at', created_at, 'revoked_at', revoked_at) AS "row"
-  FROM bridge_keys CROSS JOIN (SELECT '' AS plant_group) ORDER BY id`;
+  'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
 const keySchema = keyRowsSchema.element.extend({ key: z.string() });
 const rowsSchema = z.array(z.object({ row: z.string() }));
 type Key = z.infer<typeof keySchema>;
@@ -73,7 +68,6 @@ const CHANGED = [
   'access_log',
   'outbox',
   'receivers',
-  'receiver_plants',
   'receiver_topics',
   'sqlite_sequence',
 ];
@@ -137,21 +131,18 @@ export function withhold(
   manifest: Manifest,
   { known, reviveKeys, keepReceivers }: { known: Known; reviveKeys: boolean; keepReceivers: boolean },
 ): { manifest: Manifest; lines: string[] } {
-  const tables = tableNames(db);
-  const lines: string[] = [];
-  if (tables.includes('sessions')) {
-    const { changes } = db.prepare('DELETE FROM sessions').run();
-    lines.push(`sessions ended: ${changes}. Everybody signs in anew`);
-  }
-  if (tables.includes('receivers')) lines.push(withholdReceivers(db, known.receivers, keepReceivers));
-  if (tables.includes('bridge_keys')) lines.push(...withholdKeys(db, known.keys, reviveKeys));
-  for (const name of MARK_NAMES) if (tables.includes(name)) addMarks(db, name, known.marks[name]);
-  if (tables.includes('users')) lines.push(...strongerUsers(db, known.users));
+  const { changes: ended } = db.prepare('DELETE FROM sessions').run();
+  for (const name of MARK_NAMES) addMarks(db, name, known.marks[name]);
   const { madeAt } = manifest;
-  lines.push(...tellOfRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }));
+  const lines = [
+    `sessions ended: ${ended}. Everybody signs in anew`,
+    withholdReceivers(db, known.receivers, keepReceivers),
+    ...withholdKeys(db, known.keys, reviveKeys),
+    ...strongerUsers(db, known.users),
+    ...tellOfRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }),
+  ];
   sortCounters(db, manifest.plants);
-  const changed = [...CHANGED, ...MARK_NAMES].filter((name) => tables.includes(name));
-  const contents = Object.fromEntries(changed.map((name) => [name, contentOf(db, name)]));
+  const contents = Object.fromEntries([...CHANGED, ...MARK_NAMES].map((name) => [name, contentOf(db, name)]));
   return { manifest: { ...manifest, tables: { ...manifest.tables, ...contents } }, lines };
 }
 
@@ -163,11 +154,9 @@ function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean
   const archived = receiversOf(db.prepare(RECEIVERS).all());
   const isKnown = (a: Receiver) => known.some((b) => a.kind === b.kind && a.address === b.address);
   const gone = keepAll ? [] : archived.filter((receiver) => !isKnown(receiver));
-  const theirs = ['outbox', 'receiver_plants', 'receiver_topics'].filter((name) =>
-    tableNames(db).includes(name),
-  );
   for (const { id } of gone) {
-    for (const table of theirs) db.prepare(`DELETE FROM ${table} WHERE receiver_id = ?`).run(id);
+    for (const table of ['outbox', 'receiver_topics'])
+      db.prepare(`DELETE FROM ${table} WHERE receiver_id = ?`).run(id);
     db.prepare('DELETE FROM receivers WHERE id = ?').run(id);
   }
   db.exec(`DELETE FROM outbox WHERE over_at IS NOT NULL;

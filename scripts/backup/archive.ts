@@ -14,14 +14,11 @@ import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
  * before them `age` where it is encrypted.
  */
 
-/**
- * An archive of before PLANTS_DB is of format 1, one with further homes of plants of format 3. Whoever knows fewer would put all
- * into one database, or leave some out.
- */
-const FORMATS = [1, 2, 3] as const;
+/** 1 to 3 were those of unreleased versions. */
+const FORMAT = 4;
 
 const manifestSchema = z.object({
-  format: z.literal(FORMATS),
+  format: z.literal(FORMAT),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
   /** Name of the store that was backed up. */
@@ -29,8 +26,8 @@ const manifestSchema = z.object({
   /** SHA-256 of all CREATE statements. */
   schema: z.string(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
-  /** Those of the tables that are PLANTS_DB's or a further home's. */
-  plants: z.array(z.string()).optional(),
+  /** Those of the tables that are PLANTS_DB's. */
+  plants: z.array(z.string()),
   objects: z.object({ count: z.int(), sha256: z.string() }),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -114,8 +111,7 @@ export function addingObjects(db: DatabaseSync): (object: StoredObject) => void 
  * Puts the counters of PLANTS_DB's tables behind those of DB's, as they come out of the two databases: their hash goes by
  * their order.
  */
-export function sortCounters(db: DatabaseSync, plants: readonly string[] | undefined): void {
-  if (plants === undefined || !tableNames(db).includes('sqlite_sequence')) return;
+export function sortCounters(db: DatabaseSync, plants: readonly string[]): void {
   const names = plants.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
   db.exec(`CREATE TEMP TABLE counters AS SELECT rowid AS place, name, seq FROM main.sqlite_sequence;
     DELETE FROM main.sqlite_sequence;
@@ -125,13 +121,13 @@ export function sortCounters(db: DatabaseSync, plants: readonly string[] | undef
 
 /**
  * Writes the manifest of what the copy holds.
- * @param plants the names of PLANTS_DB's tables in it; undefined when all is in DB
+ * @param plants the names of PLANTS_DB's tables in it
  */
-export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plants?: string[]): Manifest {
+export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plants: string[]): Manifest {
   sortCounters(db, plants);
   const manifest: Manifest = {
-    format: plants === undefined ? 1 : plants.some((name) => name.includes('@')) ? 3 : 2,
-    ...(plants && { plants }),
+    format: FORMAT,
+    plants,
     madeAt: madeAt.toISOString(),
     source,
     schema: hashOfSchema(db),
@@ -182,7 +178,7 @@ export async function openArchive(
     return { db, manifest: prove(db) };
   } catch (error) {
     db?.close();
-    if (error instanceof NewerArchive) throw error;
+    if (error instanceof OtherFormat) throw error;
     throw new Error(`the archive is damaged: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -191,7 +187,7 @@ function prove(db: DatabaseSync): Manifest {
   const check = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
   if (check !== 'ok') throw new Error(visible(String(check)));
   const told = toldBy(db);
-  refuseNewer(told);
+  refuseOtherFormat(told);
   const manifest = manifestSchema.parse(told);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
   if (Object.keys(manifest.tables).length === 0)
@@ -239,16 +235,18 @@ export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
   }
 }
 
-/** @throws Error when a later version made the archive, which may say things that this one does not know */
-function refuseNewer(manifest: unknown): void {
-  const format = z.object({ format: z.int() }).safeParse(manifest).data?.format ?? 0;
-  if (format > Math.max(...FORMATS)) throw new NewerArchive(format);
+/** @throws Error when another version made the archive, which may say things that this one does not know */
+function refuseOtherFormat(manifest: unknown): void {
+  const format = z.object({ format: z.int() }).safeParse(manifest).data?.format;
+  if (format !== undefined && format !== FORMAT) throw new OtherFormat(format);
 }
 
-class NewerArchive extends Error {
+class OtherFormat extends Error {
   constructor(format: number) {
     super(
-      `the archive is of format ${format}, and this version reads ${FORMATS.join(', ')}: restore it with the version that made it, or a later one`,
+      format < FORMAT
+        ? 'the archive was made by an unreleased version: this one cannot read it'
+        : `the archive is of format ${format}, and this version reads ${FORMAT}: restore it with the version that made it, or a later one`,
     );
   }
 }
@@ -264,6 +262,6 @@ function unpackingReason(error: unknown): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMATS.join(' or ')}`;
+  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMAT}`;
   return error instanceof Error ? error.message : String(error);
 }

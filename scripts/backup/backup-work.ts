@@ -3,6 +3,7 @@ import { visible } from '#contract/visible-text';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import * as z from 'zod';
+import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { drill } from './drill.ts';
@@ -17,14 +18,14 @@ import { refuseUnfinishedRestore } from '../unfinished-restore.ts';
 const jobSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('backup'),
-    remote: z.boolean(),
+    where: z.string(),
     to: z.string(),
     prune: z.boolean(),
     seal: sealSchema.optional(),
   }),
   z.object({
     kind: z.literal('drill'),
-    remote: z.boolean(),
+    where: z.string(),
     archive: z.string(),
     keys: z.object({ passphrase: z.string().optional(), identities: z.array(z.string()).optional() }),
   }),
@@ -32,7 +33,7 @@ const jobSchema = z.discriminatedUnion('kind', [
 export type Job = z.input<typeof jobSchema>;
 
 /** Imported lazily: it loads wrangler. */
-const openRemote = async () => await (await import('./remote-store.ts')).openRemoteStore();
+const openRemote = async (name: string) => await (await import('./remote-store.ts')).openRemoteStore(name);
 
 /**
  * Does what the job says, and prints what comes of it.
@@ -42,8 +43,9 @@ const openRemote = async () => await (await import('./remote-store.ts')).openRem
 export async function carryOut(job: Job, begin: (step: string) => void): Promise<void> {
   begin('opening the store');
   const { DATA_DIR } = settings(commandVariables);
-  if (job.remote) refuseUnfinishedRestore(DATA_DIR, 'remote');
-  const store = job.remote ? await openRemote() : await openLocalStore(DATA_DIR);
+  const isLocal = job.where === LOCAL;
+  if (!isLocal) refuseUnfinishedRestore(DATA_DIR, job.where);
+  const store = isLocal ? await openLocalStore(DATA_DIR) : await openRemote(job.where);
   const say = (line: string) => print(`${job.kind.padEnd(6)}  ${line}`);
   try {
     if (job.kind === 'drill') {

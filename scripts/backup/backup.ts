@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
 import { applyChange } from '../operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
@@ -37,6 +38,7 @@ const HELP = {
   ],
   options: {
     remote: { type: 'boolean', default: false, tells: 'the deployed product; without it that of DATA_DIR' },
+    name: nameOption,
     to: { type: 'string', takes: '<folder>', tells: `where archives are; without it ${OWN_FOLDER}` },
     unencrypted: { type: 'boolean', default: false, tells: 'insists on an archive that anybody can read' },
     prune: {
@@ -83,7 +85,7 @@ async function end(worker: ChildProcess): Promise<void> {
   if (!ended(worker)) await once(worker, 'exit');
 }
 
-async function noteFailure(sql: string, where: 'local' | 'remote'): Promise<void> {
+async function noteFailure(sql: string, where: Where): Promise<void> {
   const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -121,40 +123,40 @@ type CarryOut = (job: Job) => Promise<number | void>;
 async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
   heldTogether(line);
   const { values } = line;
-  const { remote, to = OWN_FOLDER } = values;
+  const { to = OWN_FOLDER } = values;
+  const where = whereOf(values);
   if (values['new-key'] !== undefined) return await writeKey(values['new-key']);
   if (values['dry-run']) {
-    for (const each of pruneListing(to, remote)) print(each);
+    for (const each of pruneListing(to, where === LOCAL ? undefined : where)) print(each);
     return 0;
   }
   const at = new Date();
-  const job = await jobOf(line).catch(async (error: unknown) => {
+  const job = await jobOf(line, where).catch(async (error: unknown) => {
     // Nobody reads what a timer's run prints; at a terminal somebody does.
-    if (!isTerminal()) await noteFailure(failureSql(values.drill ? 'drill' : 'backup', at), placeOf(remote));
+    if (!isTerminal()) await noteFailure(failureSql(values.drill ? 'drill' : 'backup', at), where);
     throw error;
   });
   return await carryOut(job);
 }
 
 /** @throws Error when what the variables or files say does not do for it */
-async function jobOf({ values, words }: Line<typeof HELP.options>): Promise<Job> {
+async function jobOf({ values, words }: Line<typeof HELP.options>, where: Where): Promise<Job> {
   const { remote, prune, unencrypted, to = OWN_FOLDER } = values;
-  if (values.drill) return await drillOf(words[0] ?? newestIn(to, remote), remote);
-  return { kind: 'backup', remote, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
+  if (values.drill) return await drillOf(words[0] ?? newestIn(to, where), where);
+  return { kind: 'backup', where, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
 }
 
-const placeOf = (isRemote: boolean) => (isRemote ? 'remote' : 'local');
 const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));
 
 /** Does the job in a process that is killed when it takes too long, and what it left behind is cleared away. */
 async function inItsOwnProcess(job: Job): Promise<number> {
-  const where = placeOf(job.remote);
+  const { where } = job;
   const { DATA_DIR, BACKUP_LIMIT_SECONDS } = settings(commandVariables);
   const at = new Date();
   let step = 'starting';
   const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {
     detached: true,
-    execArgv: ['--disable-warning=ExperimentalWarning', ...(job.remote ? [] : LITTLE_MEMORY)],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...(where === LOCAL ? LITTLE_MEMORY : [])],
   });
   worker.send(job);
   worker.on('message', (begun) => {
@@ -171,20 +173,18 @@ async function inItsOwnProcess(job: Job): Promise<number> {
   return 1;
 }
 
-function newestIn(folder: string, remote: boolean): string {
-  const newest = newestOf(archivesIn(folder).filter(({ store }) => (store !== 'local') === remote));
+function newestIn(folder: string, where: Where): string {
+  const newest = newestOf(archivesIn(folder).filter(({ store }) => store === where));
   if (!newest)
-    throw new Error(
-      `there is no archive of ${remote ? 'the deployed product' : 'this machine'} in ${folder}`,
-    );
+    throw new Error(`there is no archive of ${where === LOCAL ? 'this machine' : where} in ${folder}`);
   return join(folder, newest.name);
 }
 
-async function drillOf(archive: string, remote: boolean): Promise<Job> {
+async function drillOf(archive: string, where: Where): Promise<Job> {
   const { isSealed } = await import('./sealing.ts');
   return {
     kind: 'drill',
-    remote,
+    where,
     archive,
     keys: onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {},
   };

@@ -2,30 +2,24 @@ import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler';
-import * as z from 'zod';
+import { getPlatformProxy } from 'wrangler';
+import type { RemoteDatabase } from '../deploy/remote-database.ts';
+import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
+import { DATABASES, type DatabaseName } from '../local-d1.ts';
 import { world } from '../world.ts';
 import type { Store } from './store.ts';
 
-const bindingsSchema = z.object({
-  compatibility_date: z.string(),
-  d1_databases: z.array(z.object({ binding: z.string(), database_name: z.string() })),
-  r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })),
-});
-
-type Bindings = { bound: (name: string) => D1Database | undefined; dispose: () => Promise<void> } & Pick<
+type Bindings = { bound: Record<DatabaseName, D1Database>; dispose: () => Promise<void> } & Pick<
   Store,
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-/** By the names of bindings. */
-type Ids = Readonly<Record<string, string>>;
-
-/** The API worker's databases and R2 as deployed, accessed through wrangler's login. */
-export async function openBindings(ids: Ids): Promise<Bindings> {
-  const { compatibility_date, d1_databases, r2_buckets } = bindingsSchema.parse(
-    readConfig({ config: 'wrangler.toml' }),
-  );
+/** Databases and R2 of the deployment of that name, accessed through wrangler's login. */
+export async function openBindings(
+  deployment: string,
+  databases: Record<DatabaseName, RemoteDatabase>,
+): Promise<Bindings> {
+  const { api } = readParts(deployment);
   // A separate configuration, without the site's other bindings.
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-bindings-'));
   const configPath = join(place, 'wrangler.json');
@@ -33,23 +27,25 @@ export async function openBindings(ids: Ids): Promise<Bindings> {
     configPath,
     JSON.stringify({
       name: 'cps-lab-backup',
-      compatibility_date,
-      d1_databases: d1_databases.flatMap(({ binding, database_name }) => {
-        const database_id = ids[binding];
-        return database_id === undefined ? [] : [{ binding, database_name, database_id, remote: true }];
-      }),
-      r2_buckets: r2_buckets.map(({ binding, bucket_name }) => ({ binding, bucket_name, remote: true })),
+      compatibility_date: api.compatibility_date,
+      d1_databases: DATABASES.map((binding) => ({
+        binding,
+        database_name: databases[binding].name,
+        database_id: databases[binding].id,
+        remote: true,
+      })),
+      r2_buckets: [{ binding: 'FILES', bucket_name: bucketOf(api), remote: true }],
     }),
   );
   const open = world().openBindings ?? getPlatformProxy;
-  const proxy = await open<{ FILES: R2Bucket } & Record<string, D1Database | undefined>>({
+  const proxy = await open<{ FILES: R2Bucket } & Record<DatabaseName, D1Database>>({
     configPath,
     remoteBindings: true,
     persist: false,
   });
-  const { FILES: files, ...databases } = proxy.env;
+  const { FILES: files, ...bound } = proxy.env;
   return {
-    bound: (name) => databases[name],
+    bound,
     dispose: async () => {
       await proxy.dispose();
       rmSync(place, { recursive: true });

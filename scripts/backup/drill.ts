@@ -49,7 +49,6 @@ async function restoreAway(
   }
 }
 
-/** An older version's database has no table for the note. */
 async function leaveWord(store: Store, note: DrillNote, { say, begin }: Listener): Promise<void> {
   begin('leaving word for the health page');
   try {

@@ -1,18 +1,17 @@
-import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { homeNumber } from '#contract/plant-homes';
 import { claimDataDir, releaseDataDir } from '../data-dir.ts';
+import { LOCAL } from '../deployment-name.ts';
 import {
   damageOf,
-  databasesIn,
+  DATABASES,
   ensureLocalD1,
-  hasLocalD1,
   localD1File,
   openLocalD1,
-  plantsDatabases,
   type DatabaseName,
 } from '../local-d1.ts';
+import { migrateLocal } from '../migrate-local.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { endDemo } from '../unfinished-demo.ts';
 import {
@@ -21,16 +20,8 @@ import {
   isRestoreUnfinished,
   refuseUnfinishedRestore,
 } from '../unfinished-restore.ts';
-import { upgradeLocal } from '../upgrade-local.ts';
 import { tableNames } from './archive.ts';
-import {
-  addPlants,
-  DIRECTORY,
-  homesInArchive,
-  partOf,
-  whileNothingMoves,
-  type Part,
-} from './both-databases.ts';
+import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';
 import { onDiskOf } from './disk.ts';
 import { openLocalFiles } from './local-files.ts';
@@ -53,7 +44,7 @@ export async function openLocalStore(
   const folder = join(dataDir, 'v3');
   if (claim) await claimDataDir(dataDir);
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
-  else refuseUnfinishedRestore(dataDir, 'local');
+  else refuseUnfinishedRestore(dataDir, LOCAL);
   try {
     const damage = setAside && damageIn(folder);
     if (damage !== undefined) await setAside?.(folder, damage);
@@ -89,53 +80,33 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
       db.close();
     }
   };
-  const readDirectory = async () =>
-    hasLocalD1(dataDir, 'PLANTS_DB')
-      ? withDatabase(
-          (db) => (tableNames(db).includes('plant_homes') ? db.prepare(DIRECTORY).all() : []),
-          true,
-          'PLANTS_DB',
-        )
-      : [];
   return {
-    name: 'local',
-    workplace: workplaceOf(dataDir, 'local'),
-    isUnfinished: () => isRestoreUnfinished(dataDir, 'local'),
+    name: LOCAL,
+    workplace: workplaceOf(dataDir, LOCAL),
+    isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive) => {
-      beginRestore(dataDir, 'local', archive);
+      beginRestore(dataDir, LOCAL, archive);
       // What the archive has takes the place of a half demo.
       endDemo(dataDir);
     },
-    endRestore: () => endRestore(dataDir, 'local'),
+    endRestore: () => endRestore(dataDir, LOCAL),
     ...objects,
-    databases: () => databasesIn(dataDir),
-    copyDatabases: (to) =>
-      whileNothingMoves(readDirectory, async () => {
-        rmSync(to, { force: true });
-        withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
-        if (!hasLocalD1(dataDir, 'PLANTS_DB')) return undefined;
-        const plants = localD1File(dataDir, 'PLANTS_DB');
-        const [, ...others] = plantsDatabases(dataDir);
-        const further = others.map((name) => ({ name, file: localD1File(dataDir, name) }));
-        return onPath(plants, () => addPlants(to, plants, further));
-      }),
-    rows: async (select, database = 'DB') =>
-      hasLocalD1(dataDir, database) ? withDatabase((db) => db.prepare(select).all(), true, database) : [],
-    isEmpty: async () =>
-      !databasesIn(dataDir).some(
-        (database) => hasLocalD1(dataDir, database) && withDatabase(holdsRows, true, database),
-      ) && (await objects.objectKeys()).length === 0,
-    makeRoomFor: (plants) => {
-      const archived = homesInArchive(plants).map((name) => homeNumber(name) ?? 1);
-      ensureLocalD1(dataDir, Math.max(1, ...archived));
+    copyDatabases: async (to) => {
+      withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
+      const plants = localD1File(dataDir, 'PLANTS_DB');
+      return onPath(plants, () => addPlants(to, plants));
     },
+    rows: async (select, database = 'DB') => withDatabase((db) => db.prepare(select).all(), true, database),
+    isEmpty: async () =>
+      !DATABASES.some((database) => withDatabase(holdsRows, true, database)) &&
+      (await objects.objectKeys()).length === 0,
     replaceDatabases: async (archive, file, plants) => {
-      for (const database of databasesIn(dataDir)) {
+      for (const database of DATABASES) {
         const part = partOf(archive, plants, database);
         withDatabase((db) => replaceTables(db, part, file), false, database);
       }
     },
-    migrate: (say = () => undefined) => upgradeLocal(dataDir, say),
+    migrate: async () => migrateLocal(dataDir),
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
     noteDrill: async (note) => withDatabase((db) => db.exec(drillSql(note)), false),
     close: async () => {
@@ -160,8 +131,7 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, fil
     for (const name of tableNames(db)) if (name !== 'sqlite_sequence') db.exec(`DROP TABLE ${quoted(name)}`);
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
     for (const { archived, name } of tables)
-      if (archived !== undefined)
-        db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
+      db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
     // The counters last, because every INSERT, even of no rows, updates them.
     if (tableNames(db).includes('sqlite_sequence'))
       db.exec(`DELETE FROM main.sqlite_sequence;

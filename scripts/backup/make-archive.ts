@@ -33,7 +33,7 @@ export function backUp(store: Store, folder: string, listener: Listener, seal?: 
   });
 }
 
-/** An older version's database has no table for the note; the backup is valid without it. */
+/** The backup is valid without it. */
 async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listener): Promise<void> {
   begin('leaving word for the health page');
   try {
@@ -71,13 +71,10 @@ async function makeArchive(
     await copyObjects(store, db, say);
     begin('writing down what the archive holds');
     // The archive includes its own backup's record, so that a restored store has it too, and counts it.
-    const isNoted = tableNames(db).includes('backups');
-    if (isNoted) db.exec(noteSql({ at, content: contentOfCopy(db, copy) }));
+    db.exec(noteSql({ at, content: contentOfCopy(db, copy) }));
     content = contentOfCopy(db, copy);
-    if (isNoted) {
-      const { rows, bytes } = content;
-      db.prepare('UPDATE backups SET rows = ?, bytes = ? WHERE id = last_insert_rowid()').run(rows, bytes);
-    }
+    const { rows: all, bytes } = content;
+    db.prepare('UPDATE backups SET rows = ?, bytes = ? WHERE id = last_insert_rowid()').run(all, bytes);
     addManifest(db, store.name, at, plants);
   } finally {
     db.close();

@@ -125,10 +125,10 @@ export function prune(folder: string, made: string): string[] {
 
 /**
  * What `prune` would do: nothing is deleted.
- * @param remote whether it is about archives of deployed products alone, or about all in the folder
+ * @param only the store whose archives it is about; without it all in the folder
  */
-export function pruneListing(folder: string, remote = false): string[] {
-  const archives = archivesIn(folder).filter(({ store }) => !remote || store !== 'local');
+export function pruneListing(folder: string, only?: string): string[] {
+  const archives = archivesIn(folder).filter(({ store }) => only === undefined || store === only);
   const stores = [...new Set(archives.map(({ store }) => store))];
   const gone = new Set(
     stores.flatMap((store) => superfluous(archives.filter((each) => each.store === store))),

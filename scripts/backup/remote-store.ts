@@ -1,56 +1,33 @@
-import { appendFileSync, createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { D1Database } from '@cloudflare/workers-types';
 import { migrateRemote } from '../deploy/migrate-remote.ts';
-import { unbound } from '../deploy/remote-homes.ts';
-import { namesSchema, remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
+import { remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
-import type { DatabaseName } from '../local-d1.ts';
-import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
+import { DATABASES, type DatabaseName } from '../local-d1.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
-import {
-  addPlants,
-  DIRECTORY,
-  homesInArchive,
-  partOf,
-  whileNothingMoves,
-  type Part,
-} from './both-databases.ts';
+import { addPlants, partOf, type Part } from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
 import { beginRestore, endRestore, isRestoreUnfinished } from '../unfinished-restore.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 
-/** Where the copy of a database goes before it is part of the archive's, which is DB's. */
-const fileOf = (to: string, name: DatabaseName) => (name === 'DB' ? to : `${to}.${name}`);
-
-/** The deployed product's D1 and R2, accessed through wrangler's login. */
-export async function openRemoteStore(): Promise<Store> {
-  const { config, databases } = await remoteDatabases();
-  const { DB } = databases;
-  const names = namesSchema.parse(Object.keys(databases));
-  const ids = Object.fromEntries(
-    Object.entries(databases).flatMap(([name, database]) => (database ? [[name, database.id] as const] : [])),
-  );
-  const { bound, dispose, ...objects } = await openBindings(ids);
-  const bindingOf = (name: DatabaseName): D1Database => {
-    const binding = bound(name);
-    if (!binding) throw new Error(`${name} is not bound`);
-    return binding;
-  };
-  const d1 = bindingOf('DB');
+/** The D1 and R2 of the deployment of that name, accessed through wrangler's login. */
+export async function openRemoteStore(deployment: string): Promise<Store> {
+  const { config, databases } = await remoteDatabases(deployment);
+  const { bound, dispose, ...objects } = await openBindings(deployment, databases);
   const onDatabase = (command: string[], { name }: RemoteDatabase, options: string[]) =>
     wrangler([...command, name, '--remote', '--config', config, ...options]);
-  const exportTo = async (database: RemoteDatabase, binding: D1Database, to: string) => {
+  const exportTo = async (name: DatabaseName, to: string) => {
     const dump = `${to}.sql`;
-    await onDatabase(['d1', 'export'], database, ['--skip-confirmation', '--output', dump]);
+    await onDatabase(['d1', 'export'], databases[name], ['--skip-confirmation', '--output', dump]);
     const db = new DatabaseSync(to);
     try {
       await runDump(db, dump);
-      await mendTexts(db, binding);
+      await mendTexts(db, bound[name]);
     } finally {
       db.close();
     }
@@ -64,76 +41,42 @@ export async function openRemoteStore(): Promise<Store> {
     }
     return false;
   };
-  const readDirectory = async (select: string) => {
-    if (!names.includes('PLANTS_DB')) return [];
-    const plants = bindingOf('PLANTS_DB');
-    const isThere = await plants.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plant_homes'").first();
-    return isThere ? (await plants.prepare(select).all()).results : [];
-  };
-  const away = plantsIn(await readDirectory(NAMED_HOMES), (home) => !names.some((name) => name === home));
-  /** A backup would not have those plants, and a restore would leave them there. */
-  const refuseAway = () => {
-    if (away) throw unbound(away);
-  };
   const { DATA_DIR } = settings(commandVariables);
   return {
-    name: DB.name,
-    workplace: workplaceOf(DATA_DIR, 'remote'),
-    isUnfinished: () => isRestoreUnfinished(DATA_DIR, 'remote'),
-    beginRestore: (archive) => beginRestore(DATA_DIR, 'remote', archive),
-    endRestore: () => endRestore(DATA_DIR, 'remote'),
+    name: deployment,
+    workplace: workplaceOf(DATA_DIR, deployment),
+    isUnfinished: () => isRestoreUnfinished(DATA_DIR, deployment),
+    beginRestore: (archive) => beginRestore(DATA_DIR, deployment, archive),
+    endRestore: () => endRestore(DATA_DIR, deployment),
     ...objects,
-    databases: () => names,
-    copyDatabases: (to) =>
-      whileNothingMoves(
-        () => readDirectory(DIRECTORY),
-        async () => {
-          refuseAway();
-          for (const name of names) {
-            const database = databases[name];
-            const file = fileOf(to, name);
-            rmSync(file, { force: true });
-            if (database) await exportTo(database, bindingOf(name), file);
-          }
-          const [, plants, ...further] = names;
-          if (plants === undefined) return undefined;
-          const homes = further.map((name) => ({ name, file: fileOf(to, name) }));
-          return addPlants(to, fileOf(to, plants), homes);
-        },
-      ),
-    rows: async (select, database = 'DB') => (await bound(database)?.prepare(select).all())?.results ?? [],
+    copyDatabases: async (to) => {
+      const plants = `${to}.plants`;
+      await exportTo('DB', to);
+      await exportTo('PLANTS_DB', plants);
+      return addPlants(to, plants);
+    },
+    rows: async (select, database = 'DB') => (await bound[database].prepare(select).all()).results,
     isEmpty: async () => {
-      for (const name of names) if (await holdsRows(bindingOf(name))) return false;
+      for (const name of DATABASES) if (await holdsRows(bound[name])) return false;
       return (await objects.objectKeys()).length === 0;
     },
-    makeRoomFor: (tables) => {
-      refuseAway();
-      const archived = tables === undefined ? [] : ['PLANTS_DB' as const, ...homesInArchive(tables)];
-      const missing = archived.find((name) => !names.includes(name));
-      if (missing !== undefined)
-        throw new Error(
-          `the archive has plants of ${missing}, and the account has no such database: bind it in wrangler.toml and ingest/wrangler.toml, and run npm run deploy first`,
-        );
-    },
-    replaceDatabases: async (archive, file, tables) => {
-      for (const name of names) {
-        const database = databases[name];
-        if (!database) continue;
+    replaceDatabases: async (archive, file, plants) => {
+      for (const name of DATABASES) {
         const dump = `${file}.${name}.sql`;
-        writeDump(archive, dump, partOf(archive, tables, name));
+        writeDump(archive, dump, partOf(archive, plants, name));
         // D1 rolls back the whole file when one of its statements fails.
-        await onDatabase(['d1', 'execute'], database, ['--yes', '--file', dump]);
+        await onDatabase(['d1', 'execute'], databases[name], ['--yes', '--file', dump]);
       }
     },
-    migrate: async (say = () => undefined) => {
-      await migrateRemote(say);
+    migrate: async () => {
+      await migrateRemote(deployment);
       return [];
     },
     noteBackup: async (note) => {
-      await d1.prepare(noteSql(note)).run();
+      await bound.DB.prepare(noteSql(note)).run();
     },
     noteDrill: async (note) => {
-      await d1.prepare(drillSql(note)).run();
+      await bound.DB.prepare(drillSql(note)).run();
     },
     close: dispose,
   };
@@ -184,7 +127,6 @@ export function writeDump(archive: DatabaseSync, file: string, { tables, counter
       write(`INSERT INTO ${quoted(name)} (${columns.join(', ')}) VALUES (${cells.map(literal).join(',')})`);
   };
   for (const { archived, name } of tables) {
-    if (archived === undefined) continue;
     const columns = archive
       .prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid')
       .all(archived)
@@ -192,7 +134,7 @@ export function writeDump(archive: DatabaseSync, file: string, { tables, counter
     insert(archived, name, columns, columns, '');
   }
   // The counters last, because inserting updates them.
-  if (tableNames(archive).includes('sqlite_sequence') && tables.length > 0) {
+  if (tableNames(archive).includes('sqlite_sequence')) {
     write('DELETE FROM sqlite_sequence');
     insert(
       'sqlite_sequence',

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { tableNames } from './archive.ts';
 import type { Store } from './store.ts';
 
 /*
@@ -31,7 +30,6 @@ export const IS_RESTORE = `actor_id IS NULL AND action = 'change' AND subject = 
 const IS_COMMON = `at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND id BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
 
 export function newestEntry(archive: DatabaseSync): Newest {
-  if (!tableNames(archive).includes('access_log')) return undefined;
   const row = archive
     .prepare(`SELECT at, id FROM access_log WHERE ${IS_COMMON} ORDER BY at DESC, id DESC LIMIT 1`)
     .get();
@@ -71,11 +69,7 @@ export function tellOfRestore(
   known: KnownLog,
   { madeAt, newest, now }: { madeAt: string; newest: Newest; now: number },
 ): string[] {
-  const tables = tableNames(archive);
-  if (!tables.includes('access_log')) return [];
-  const signed = tables.includes('log_reviews')
-    ? monthsSchema.parse(archive.prepare('SELECT month FROM log_reviews').all())
-    : [];
+  const signed = monthsSchema.parse(archive.prepare('SELECT month FROM log_reviews').all());
   const months = known.months.filter((month) => !signed.some((each) => each.month === month));
   const since = newest?.at ?? null;
   const restored = { made: Date.parse(madeAt), since, entries: known.entries, months };

@@ -12,9 +12,13 @@ import { openLocalStore } from './local-store.ts';
 import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
+import { BOOKS } from './both-databases.ts';
 import { inWorkplace } from './workplace.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
+import { DATABASES } from '../local-d1.ts';
+import { appliedIn, refuseUnreleased } from '../migrate.ts';
 import { command, print, runCommand } from '../terminal.ts';
 import { beginRestore } from '../unfinished-restore.ts';
 import { commandVariables, settings } from '../variables.ts';
@@ -66,6 +70,8 @@ type Work = {
   isTouched: boolean;
 };
 
+const ARCHIVE_TOLD = { what: 'the archive', way: 'it cannot be restored' };
+
 async function restoreIn(work: Work, store: Store, options: Options): Promise<Manifest> {
   const { workplace } = work;
   const { archive, keys, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
@@ -79,9 +85,10 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
   if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
-  store.makeRoomFor(whole.manifest.plants);
   const db = new DatabaseSync(file);
   try {
+    for (const database of DATABASES)
+      refuseUnreleased(appliedIn(db, BOOKS[database]), database, ARCHIVE_TOLD);
     const known = await knownIn(store, db);
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys, keepReceivers });
     store.beginRestore(archive);
@@ -99,7 +106,7 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
     await proveStore(store, db, manifest, join(workplace, 'proof'));
     sayWithheld('every table and file is as in the archive, but for what follows');
     for (const line of lines) sayWithheld(line);
-    for (const name of await store.migrate(say)) say(`migrated ${name}`);
+    for (const name of await store.migrate()) say(`migrated ${name}`);
     return manifest;
   } finally {
     db.close();
@@ -166,6 +173,7 @@ const HELP = {
       default: false,
       tells: 'into the deployed product; without it into that of DATA_DIR',
     },
+    name: nameOption,
     overwrite: {
       type: 'string',
       takes: '<name>',
@@ -209,7 +217,7 @@ async function setDamagedAside(
   if (named !== 'local')
     throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
   const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-  beginRestore(dataDir, 'local', archive);
+  beginRestore(dataDir, LOCAL, archive);
   onPath(folder, () => renameSync(folder, aside));
   say(
     `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,
@@ -231,7 +239,8 @@ function withRoomForWrangler(): void {
 export const restoreCommand = command(HELP, async ({ values, words: [archive, ...more] }) => {
   if (archive === undefined) throw new WrongUse('the archive is not named');
   noMore(more);
-  if (values.remote && import.meta.main) withRoomForWrangler();
+  const where = whereOf(values);
+  if (where !== LOCAL && import.meta.main) withRoomForWrangler();
   const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
   const options = {
     archive,
@@ -244,13 +253,14 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
     say: (line: string) => print(`restore ${line}`),
   };
   const { DATA_DIR } = settings(commandVariables);
-  const store = values.remote
-    ? // Imported lazily: it loads wrangler.
-      await (await import('./remote-store.ts')).openRemoteStore()
-    : await openLocalStore(DATA_DIR, {
-        claim: true,
-        setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
-      });
+  const store =
+    where !== LOCAL
+      ? // Imported lazily: it loads wrangler.
+        await (await import('./remote-store.ts')).openRemoteStore(where)
+      : await openLocalStore(DATA_DIR, {
+          claim: true,
+          setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
+        });
   try {
     await restore(store, options);
   } finally {

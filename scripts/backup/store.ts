@@ -36,12 +36,10 @@ export type Store = {
   workplace: string;
   /**
    * Writes a consistent snapshot of each database into the new SQLite file `to`.
-   * @returns the names of the tables of plants there; undefined when the plants are still in DB
+   * @returns the names of PLANTS_DB's tables there
    */
-  copyDatabases: (to: string) => Promise<string[] | undefined>;
-  /** The names of the databases that there are. */
-  databases: () => DatabaseName[];
-  /** From DB, unless another is said; nothing from one that is not there yet. */
+  copyDatabases: (to: string) => Promise<string[]>;
+  /** From DB, unless another is said. */
   rows: (select: string, database?: DatabaseName) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
   /** Undefined when it has been deleted meanwhile. */
@@ -54,19 +52,14 @@ export type Store = {
   /** Whether there is nothing that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;
   /**
-   * Makes the databases that an archive with these tables of plants needs, unless they are there.
-   * @throws Error naming the one that is missing and has to be made otherwise
-   */
-  makeRoomFor: (plants: string[] | undefined) => void;
-  /**
    * Replaces the existing tables of each database with the archive's, all or none of them.
-   * @param plants the names of the tables of plants there; a database of which none is there is emptied
+   * @param plants the names of PLANTS_DB's tables there
    */
-  replaceDatabases: (archive: DatabaseSync, file: string, plants: string[] | undefined) => Promise<void>;
+  replaceDatabases: (archive: DatabaseSync, file: string, plants: string[]) => Promise<void>;
   writeObject: (object: StoredObject) => Promise<void>;
   deleteObject: (key: string) => Promise<void>;
   /** Brings restored databases to this version; returns the names of the applied migrations. */
-  migrate: (say?: (line: string) => void) => Promise<string[]>;
+  migrate: () => Promise<string[]>;
   /** Records a backup, successful or failed, for the health page. */
   noteBackup: (made: BackupNote) => Promise<void>;
   /** The same of a drill. */

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/folders.ts';
 import { isBusy } from '../data-dir.ts';
+import type { Where } from '../deployment-name.ts';
 import { onDiskOf } from './disk.ts';
 
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Beside the local database: on a disk with room for it, and not readable by git or other users. */
-export const workplaceOf = (dataDir: string, where: 'local' | 'remote') => join(dataDir, `unpacked-${where}`);
+export const workplaceOf = (dataDir: string, where: Where) => join(dataDir, `unpacked-${where}`);
 
 /**
  * Lends a folder for an archive's unencrypted content to one process at a time. It is empty before and after; what a

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import * as z from 'zod';
 import { WranglerError } from './run-wrangler.ts';
 import { jsonIn, wrangler, wranglerEvents } from './wrangler.ts';
@@ -65,18 +66,6 @@ export async function createBucket(name: string): Promise<void> {
   }
 }
 
-/** @returns whether there was none of this name */
-export async function createQueue(name: string): Promise<boolean> {
-  try {
-    await wrangler(['queues', 'create', name]);
-    return true;
-  } catch (error) {
-    // The list of queues is only drawn as a table.
-    if (!(error instanceof WranglerError && /already taken|11009/.test(error.message))) throw error;
-    return false;
-  }
-}
-
 const projectsSchema = z.array(z.object({ 'Project Name': z.string(), 'Project Domains': z.string() }));
 
 /** The domains of the Pages project, pages.dev first; undefined when there is no such project. */
@@ -88,11 +77,9 @@ export async function findSite(name: string): Promise<string[] | undefined> {
     .sort((a, b) => Number(b.endsWith('.pages.dev')) - Number(a.endsWith('.pages.dev')));
 }
 
-/** Run in web/, because wrangler creates a worker unless the folder has Pages functions. */
-export async function createSite(name: string): Promise<void> {
-  await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], {
-    cwd: 'web',
-  });
+/** @param cwd the site's folder, because wrangler creates a worker where there are no Pages functions */
+export async function createSite(name: string, cwd: string): Promise<void> {
+  await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], { cwd });
 }
 
 /** Deployments count as production whatever branch is checked out. */
@@ -114,44 +101,22 @@ export async function setSecrets(worker: string, secrets: Record<string, string>
 const deploymentSchema = z.object({ versions: z.array(z.object({ version_id: z.string() })) });
 const versionSchema = z.object({
   resources: z.object({
-    bindings: z.array(
-      z.looseObject({
-        type: z.string(),
-        name: z.string(),
-        text: z.string().optional(),
-        id: z.string().optional(),
-        database_id: z.string().optional(),
-      }),
-    ),
+    bindings: z.array(z.looseObject({ type: z.string(), name: z.string(), text: z.string().optional() })),
   }),
 });
 
-/** Public variables, and the ids of databases, by name. */
-type Bound = { variables: Record<string, string>; databases: Record<string, string> };
-
-/** What the deployed worker has; nothing when there is no such worker yet. */
-export async function deployedBindings(worker: string): Promise<Bound> {
+/** The deployed worker's public variables, by name; none when there is no such worker yet. */
+export async function deployedVariables(worker: string): Promise<Record<string, string>> {
   const status = await unlessAbsent(wrangler(['deployments', 'status', '--name', worker, '--json']));
   const version = status && deploymentSchema.parse(jsonIn(status)).versions[0]?.version_id;
-  return version ? await bindingsOf(worker, version) : { variables: {}, databases: {} };
-}
-
-/** What a version of the worker has. */
-export async function bindingsOf(worker: string, version: string): Promise<Bound> {
+  if (!version) return {};
   const view = await wrangler(['versions', 'view', version, '--name', worker, '--json']);
   const { bindings } = versionSchema.parse(jsonIn(view)).resources;
-  const named = (kind: string, value: (binding: (typeof bindings)[number]) => string | undefined) =>
-    Object.fromEntries(
-      bindings.flatMap((each) => {
-        const found = each.type === kind ? value(each) : undefined;
-        return found === undefined ? [] : [[each.name, found]];
-      }),
-    );
-  return {
-    variables: named('plain_text', ({ text }) => text),
-    // wrangler knows both names.
-    databases: named('d1', ({ database_id, id }) => database_id ?? id),
-  };
+  return Object.fromEntries(
+    bindings.flatMap(({ type, name, text }) =>
+      type === 'plain_text' && text !== undefined ? [[name, text]] : [],
+    ),
+  );
 }
 
 async function unlessAbsent(answer: Promise<string>): Promise<string | undefined> {
@@ -178,18 +143,18 @@ export async function deployWorker(config: string): Promise<string[]> {
 
 const siteSchema = z.looseObject({ type: z.literal('pages-deploy-detailed'), url: z.string() });
 
-/** Deploys the built site. @returns the address of this particular deployment */
-export async function deploySite(name: string): Promise<string> {
+/** Deploys the built site from its folder. @returns the address of this particular deployment */
+export async function deploySite(name: string, cwd: string): Promise<string> {
   const args = [
     'pages',
     'deploy',
-    'dist',
+    relative(cwd, 'web/dist'),
     '--project-name',
     name,
     '--branch',
     PRODUCTION_BRANCH,
     '--commit-dirty=true',
   ];
-  const events = await wranglerEvents(args, { cwd: 'web' });
+  const events = await wranglerEvents(args, { cwd });
   return siteSchema.parse(events.find((event) => siteSchema.safeParse(event).success)).url;
 }

@@ -3,15 +3,17 @@ import { descriptionOf, readVariables } from '#contract/variables';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
+import { usualName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
 import { world, type Person } from '../world.ts';
 
 /*
  * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from
- * the deployed worker or, before there is one, from .deploy.json.
+ * the deployed worker or, before there is one, from a file.
  */
 
-const FILE = '.deploy.json';
+/** Where the answers for a deployment are until there is a worker that holds them. */
+export const keptIn = (name: string) => (name === usualName() ? '.deploy.json' : `.deploy-${name}.json`);
 
 const NONE = '-';
 
@@ -55,24 +57,26 @@ export type Answers = { [Each in Name]?: string | undefined };
 
 const keptSchema = z.partialRecord(z.enum(asked), z.string());
 
-function kept(): Answers {
-  return existsSync(FILE) ? keptSchema.parse(JSON.parse(readFileSync(FILE, 'utf8'))) : {};
+function kept(file: string): Answers {
+  return existsSync(file) ? keptSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
 /**
  * Finds or asks for what only a person knows.
+ * @param deployment its name
  * @param known values from the account
  * @param askAgain ask for known values too, offering them as defaults
  * @throws Error naming each answer that is missing or invalid when there is no terminal
  */
 export async function findAnswers(
+  deployment: string,
   known: Answers & { hasClientSecret: boolean },
   askAgain: boolean,
 ): Promise<Answers> {
   const given = readVariables(deployVariables, world().env);
   if ('problems' in given) throw new Error(given.problems.join('\n'));
   const { hasClientSecret, ...deployed } = known;
-  const answers: Answers = { ...kept(), ...deployed, ...given.values };
+  const answers: Answers = { ...kept(keptIn(deployment)), ...deployed, ...given.values };
   const wanted: Name[] = [...asked, ...(hasClientSecret ? [] : (['GOOGLE_CLIENT_SECRET'] as const))];
   const open = wanted.filter(
     (name) => answers[name] === undefined || (askAgain && given.values[name] === undefined),
@@ -84,7 +88,7 @@ export async function findAnswers(
   }
   if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
   const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));
-  writeFileSync(FILE, `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
+  writeFileSync(keptIn(deployment), `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
   return answers;
 }
 

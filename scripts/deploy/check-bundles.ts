@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { GENERATED } from './wrangler-configs.ts';
+import { generated } from './wrangler-configs.ts';
 import { checkSite } from './check-site.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -17,14 +17,15 @@ const START_TRIES = 5;
 
 type Finding = { lines: string[]; problems: string[] };
 
-/** Bundles all three as for a deployment, without an account, and checks their size and startup time. */
-export async function checkBundles(): Promise<Finding> {
+/** Bundles all three as for a deployment of that name, without an account, and checks their size and startup time. */
+export async function checkBundles(name: string): Promise<Finding> {
+  const from = generated(name);
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
   const at = (name: string) => join(place, name);
   try {
     await Promise.all([
-      wrangler(['deploy', '--dry-run', '--config', GENERATED.api, '--outdir', at('api')]),
-      wrangler(['deploy', '--dry-run', '--config', GENERATED.ingest, '--outdir', at('ingest')]),
+      wrangler(['deploy', '--dry-run', '--config', from.api, '--outdir', at('api')]),
+      wrangler(['deploy', '--dry-run', '--config', from.ingest, '--outdir', at('ingest')]),
       wrangler(
         [
           'pages',
@@ -35,7 +36,7 @@ export async function checkBundles(): Promise<Finding> {
           '--output-routes-path',
           at('_routes.json'),
         ],
-        { cwd: 'web' },
+        { cwd: from.site },
       ),
     ]);
     const weighed = [

@@ -2,16 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
-import { homeNumber } from '#contract/plant-homes';
 import * as z from 'zod';
-import { apiVariables, unboundEmptied } from '../../worker/src/lib/config.ts';
+import { apiVariables } from '../../worker/src/lib/config.ts';
 import {
-  emptiedHomes,
-  homesOf,
   isTracked,
   requiredSecrets,
   trackedFiles,
   type PartConfig,
+  type PartName,
   type Parts,
 } from './wrangler-configs.ts';
 
@@ -30,7 +28,6 @@ export function configurationProblems(parts: Parts): string[] {
     ...bindingProblems('site', parts.site),
     ...serviceProblems(parts),
     ...databaseProblems(parts),
-    ...queueProblems(parts),
     ...dateProblems(parts),
     ...variableProblems(parts),
     ...limitProblems(parts),
@@ -63,7 +60,7 @@ function boundIn(config: PartConfig): Record<string, BindingKind> {
   ]);
 }
 
-function bindingProblems(part: keyof Parts, config: PartConfig): string[] {
+function bindingProblems(part: PartName, config: PartConfig): string[] {
   const file = trackedFiles[part];
   const wanted: Record<string, BindingKind> = bindings[part];
   const bound = boundIn(config);
@@ -72,14 +69,13 @@ function bindingProblems(part: keyof Parts, config: PartConfig): string[] {
     const instead = bound[name] === undefined ? 'does not bind it' : `binds it as ${bound[name]}`;
     return [`${file} ${instead}: ${name}, which the code needs as ${kind}`];
   });
-  const homes = new Set('PLANTS_DB' in wanted ? homesOf(config).map(({ binding }) => binding) : []);
-  const unused = Object.keys(bound).filter((name) => !(name in wanted) && !homes.has(name));
+  const unused = Object.keys(bound).filter((name) => !(name in wanted));
   return [...missing, ...unused.map((name) => `${file} binds ${name}, which the code does not know`)];
 }
 
 function serviceProblems({ api, ingest, site }: Parts): string[] {
   const names = [api.name, ingest.name, site.name];
-  const pointsTo = (part: keyof Parts, config: PartConfig, binding: string, target: string) => {
+  const pointsTo = (part: PartName, config: PartConfig, binding: string, target: string) => {
     const service = config.services.find((each) => each.binding === binding)?.service;
     if (service === undefined || service === target) return [];
     return [
@@ -104,34 +100,25 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
 function databaseProblems({ api, ingest }: Parts): string[] {
   const names = api.d1_databases.map(({ database_name }) => database_name);
   const ids = api.d1_databases.map(({ database_id }) => database_id);
-  const homes = new Set([...homesOf(api), ...homesOf(ingest)].map(({ binding }) => binding));
   return [
-    ...[...homes].flatMap((home) => homeProblems(home, { api, ingest })),
+    ...sharedProblems({ api, ingest }),
     ...(new Set(names).size < names.length || new Set(ids).size < ids.length
       ? [`${trackedFiles.api}: each binding must be a database of its own, by name and by id`]
       : []),
   ];
 }
 
-/** Both workers find a group's plants by the same rule, so they must have the same databases. */
-function homeProblems(home: string, { api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[] {
-  if (homeNumber(home) === undefined)
-    return [`${home} is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99`];
+function sharedProblems({ api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[] {
   const place = (part: 'api' | 'ingest', config: PartConfig) => {
-    const database = config.d1_databases.find(({ binding }) => binding === home);
+    const database = config.d1_databases.find(({ binding }) => binding === 'PLANTS_DB');
     if (!database) return undefined;
     const migrations = join(dirname(trackedFiles[part]), database.migrations_dir);
     return { name: database.database_name, id: database.database_id, migrations };
   };
   const ofApi = place('api', api);
   const ofIngest = place('ingest', ingest);
-  // Of PLANTS_DB itself the missing bindings tell.
-  if (!ofApi || !ofIngest)
-    return home === 'PLANTS_DB'
-      ? []
-      : [
-          `${home} is bound in ${trackedFiles[ofApi ? 'api' : 'ingest']} and not in ${trackedFiles[ofApi ? 'ingest' : 'api']}`,
-        ];
+  // Of one that is missing the bindings tell.
+  if (!ofApi || !ofIngest) return [];
   return (
     (['name', 'id', 'migrations'] as const)
       .filter((fact) => ofApi[fact] !== ofIngest[fact])
@@ -139,30 +126,9 @@ function homeProblems(home: string, { api, ingest }: Pick<Parts, 'api' | 'ingest
       .filter((fact) => fact !== 'id' || (isTracked(ofApi.id) && isTracked(ofIngest.id)))
       .map(
         (fact) =>
-          `API and ingest worker must share ${home}: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
+          `API and ingest worker must share PLANTS_DB: its ${fact} is ${ofApi[fact]} in ${trackedFiles.api} and ${ofIngest[fact]} in ${trackedFiles.ingest}`,
       )
   );
-}
-
-/** A queue that nobody empties would keep readings for days and then lose them. */
-function queueProblems({ api, ingest, site }: Parts): string[] {
-  const { producers, consumers } = ingest.queues;
-  const consumed = new Set(consumers.map(({ queue }) => queue));
-  const filled = [
-    ...producers.map(({ queue }) => queue),
-    ...consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []),
-  ];
-  return [
-    ...(['api', 'site'] as const)
-      .filter((part) => ({ api, site })[part].queues.producers.length > 0)
-      .map((part) => `${trackedFiles[part]} binds a queue, which only the ingest worker knows`),
-    ...producers
-      .filter(({ binding }) => binding !== 'READINGS_QUEUE')
-      .map(({ binding }) => `${trackedFiles.ingest} binds ${binding}, which the code does not know`),
-    ...filled
-      .filter((queue) => !consumed.has(queue))
-      .map((queue) => `${trackedFiles.ingest}: nobody consumes the queue ${queue}`),
-  ];
 }
 
 const workerdSchema = z.object({ version: z.string().regex(/^1\.[0-9]{8}\./) });
@@ -209,13 +175,11 @@ function variableProblems({ api }: Parts): string[] {
   const read = readVariables(apiVariables, api.vars);
   // Values that a person or an account has to supply are rightly missing here.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
-  const homes = homesOf(api).map(({ binding }) => binding);
-  const unbound = unboundEmptied({ PLANTS_DB_EMPTIED: emptiedHomes(api.vars) }, homes);
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),
     ...disclosed.map((name) => `${file}: ${name} is a secret and must not stand under [vars]`),
     ...missing.map((name) => `${file}: [vars] lacks ${name}, without which the API worker does not start`),
-    ...[...wrong, ...unbound].map((line) => `${file}: ${line}`),
+    ...wrong.map((line) => `${file}: ${line}`),
     ...(readsLoopback(api.vars)
       ? [`${file}: RECEIVERS_ON_LOOPBACK is for the local run alone and must not be deployed`]
       : []),

@@ -4,9 +4,10 @@
  */
 import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './error-hints.ts';
-import { readParts } from './wrangler-configs.ts';
+import { readParts, type Parts } from './wrangler-configs.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { deploymentName, nameOption, typedFor, usualName } from '../deployment-name.ts';
 import { command, print, runCommand } from '../terminal.ts';
 import { world } from '../world.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
@@ -19,6 +20,7 @@ const HELP = {
     ['--ask', 'asks again for what it knows already'],
     ['--dry-run', 'checks everything and lists the steps; needs no account'],
     ['--rollback [--dry-run | --yes]', 'takes both workers back to the version before'],
+    ['--name <name> …', 'a deployment of its own beside others in the account'],
   ],
   options: {
     'dry-run': { type: 'boolean', default: false, tells: 'changes nothing, and says what would be done' },
@@ -33,6 +35,7 @@ const HELP = {
       tells: 'the version before the last deployment; data stay as they are',
     },
     yes: { type: 'boolean', default: false, tells: 'with --rollback: does not ask whether it may' },
+    name: { ...nameOption, tells: 'what all of it is called after; without it cps-lab' },
   },
   notes:
     'CLOUDFLARE_API_TOKEN stands for npx wrangler login; CLOUDFLARE_ACCOUNT_ID says which account of several.',
@@ -43,8 +46,8 @@ const HELP = {
 const PATIENCE_MS = 90_000;
 const say = (line: string) => print(`        ${line}`);
 
-async function deploy(askAgain: boolean): Promise<void> {
-  const deployment: Deployment = { parts: readParts(), askAgain, patienceMs: PATIENCE_MS, say, showOnce };
+async function deploy(parts: Parts, askAgain: boolean): Promise<void> {
+  const deployment: Deployment = { parts, askAgain, patienceMs: PATIENCE_MS, say, showOnce };
   for (const [index, { name, run }] of steps.entries()) {
     const place = `${index + 1}/${steps.length} ${name}`;
     try {
@@ -57,7 +60,7 @@ async function deploy(askAgain: boolean): Promise<void> {
           `deploy  ${place} failed`,
           reason,
           ...(hint === undefined ? [] : [`what to do: ${hint}`]),
-          'nothing is lost: npm run deploy goes on from here',
+          `nothing is lost: npm run deploy${parts.name === usualName() ? '' : ` -- --name ${parts.name}`} goes on from here`,
         ].join('\n'),
         { cause: error },
       );
@@ -97,7 +100,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
       `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
-      `  lost: npm run bridge-key -- add ${FIRST_BRIDGE} --remote, then revoke the old one`,
+      `  lost: npm run bridge-key -- add ${FIRST_BRIDGE}${typedFor(parts.name)}, then revoke the old one`,
       '',
     ].join('\n'),
   );
@@ -106,13 +109,14 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
 export const deployCommand = command(HELP, async ({ values, words }) => {
   const { 'dry-run': isDry, ask: askAgain, rollback, yes } = values;
   noMore(words);
+  const name = deploymentName(values.name);
   if (yes && !rollback) throw new WrongUse('--yes goes with --rollback alone');
   if (yes && isDry) throw new WrongUse('--yes agrees to what is done, and --dry-run does nothing');
   if (askAgain && (rollback || isDry))
     throw new WrongUse(`--ask is about a deployment, and --${rollback ? 'rollback' : 'dry-run'} is none`);
   if (rollback) {
     const { rollBack } = await import('./rollback.ts');
-    await rollBack(readParts(), {
+    await rollBack(readParts(name), {
       dryRun: isDry,
       agreed: yes,
       ask: world().person?.ask,
@@ -121,9 +125,9 @@ export const deployCommand = command(HELP, async ({ values, words }) => {
     });
   } else if (isDry) {
     const { dryRun } = await import('./dry-run.ts');
-    await dryRun(readParts(), print);
+    await dryRun(readParts(name), print);
   } else {
-    await deploy(askAgain);
+    await deploy(readParts(name), askAgain);
   }
 });
 

@@ -9,7 +9,7 @@ import { prepare, steps } from './steps.ts';
 export async function dryRun(parts: Parts, say: (line: string) => void): Promise<void> {
   await prepare(parts);
   writeGenerated(parts, { databaseIds: {}, variables: {} });
-  const { lines, problems } = await checkBundles();
+  const { lines, problems } = await checkBundles(parts.name);
   say('deploy  checks');
   for (const line of lines) say(`        ${line}`);
   if (problems.length > 0) throw new Error(problems.map((problem) => `refused: ${problem}`).join('\n'));

@@ -20,7 +20,10 @@ const hints: [RegExp, string][] = [
     'this computer does not reach Cloudflare; try again when it does',
   ],
   [/required secrets have not been set/, 'run npm run deploy again: it sets the secrets that are missing'],
-  [/ should answer: /, 'a minute later it may answer; otherwise npx wrangler tail cps-lab-api shows why'],
+  [
+    / should answer: /,
+    'a minute later it may answer; otherwise npx wrangler tail cps-lab-api (of another name: its API worker) shows why',
+  ],
 ];
 
 export function hintFor(reason: string): string | undefined {

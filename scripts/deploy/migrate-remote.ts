@@ -1,41 +1,27 @@
-import { allowDrop, beginMove, movePlants } from '../plants-move.ts';
+import * as z from 'zod';
+import { DATABASES } from '../local-d1.ts';
+import { refuseUnreleased } from '../migrate.ts';
 import { applyMigrations } from './account.ts';
-import { remoteDatabases, sqlOf } from './remote-database.ts';
-import { homesOf, readParts, writeConfigBeforeMove } from './wrangler-configs.ts';
+import { remoteDatabases, sqlOf, type RemoteSql } from './remote-database.ts';
 
-/** Both deployed databases, as the move sees them. */
-const sidesOf = (found: Awaited<ReturnType<typeof remoteDatabases>>) => ({
-  from: sqlOf(found, 'DB'),
-  to: sqlOf(found, 'PLANTS_DB'),
-});
-export const remoteSides = async () => sidesOf(await remoteDatabases());
+const namesSchema = z.array(z.object({ name: z.string() }));
 
 /**
- * Migrates all deployed databases. Where there are plants to move bridges wait from then on, and what drops the plants is
- * left for later.
- * @returns whether there are
+ * Brings the databases of the deployment of that name to this version.
+ * @throws Error before anything is changed, when a version that this one cannot go on from has made them
  */
-export async function migrateBeforeMove(): Promise<boolean> {
-  const parts = readParts();
-  const found = await remoteDatabases();
-  const { config, databases } = found;
-  await applyMigrations(writeConfigBeforeMove(parts, { DB: databases.DB.id }), databases.DB.name);
-  for (const { database_name: name } of homesOf(parts.api)) await applyMigrations(config, name);
-  if (await beginMove(sidesOf(found))) return true;
-  await applyMigrations(config, databases.DB.name);
-  return false;
+export async function migrateRemote(name: string): Promise<void> {
+  const found = await remoteDatabases(name);
+  for (const database of DATABASES)
+    refuseUnreleased(await appliedTo(sqlOf(found, database)), database, {
+      what: `what is deployed as ${name}`,
+      way: 'deploy under another name (npm run deploy -- --name <name>)',
+    });
+  for (const database of DATABASES) await applyMigrations(found.config, found.databases[database].name);
 }
 
-/** Drops from the deployed DB what has moved. */
-export async function dropMoved(): Promise<void> {
-  const found = await remoteDatabases();
-  await allowDrop(sidesOf(found));
-  await applyMigrations(found.config, found.databases.DB.name);
-}
-
-/** Brings restored databases of the deployed product to this version. */
-export async function migrateRemote(say: (line: string) => void): Promise<void> {
-  await migrateBeforeMove();
-  await movePlants(await remoteSides(), say);
-  await dropMoved();
+async function appliedTo({ rows }: RemoteSql): Promise<string[]> {
+  const book = await rows("SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'");
+  if (book.length === 0) return [];
+  return namesSchema.parse(await rows('SELECT name FROM d1_migrations')).map(({ name }) => name);
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { applyChange } from '../operator-d1.ts';
-import { NAMED_HOMES, plantsIn } from '../plant-homes.ts';
-import { askAccount, bindingsOf } from './account.ts';
-import { remoteNames } from './remote-database.ts';
+import { DATABASES } from '../local-d1.ts';
+import { askAccount } from './account.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
 import { world } from '../world.ts';
@@ -56,41 +55,20 @@ async function siteBefore(project: string): Promise<{ id: string; address: strin
 const migrationsSchema = z.array(z.object({ name: z.string() }));
 
 /** Migrations that were applied after the version to go back to was deployed. */
-async function migrationsSince(at: string): Promise<string[]> {
+async function migrationsSince(deployment: string, at: string): Promise<string[]> {
   const since = at.slice(0, 19).replace('T', ' ');
   const read = `SELECT name FROM d1_migrations WHERE applied_at > '${since}' ORDER BY id`;
   const names = [];
-  for (const database of await remoteNames())
-    names.push(...migrationsSchema.parse(await applyChange({ database, write: [], read }, 'remote')));
+  for (const database of DATABASES)
+    names.push(...migrationsSchema.parse(await applyChange({ database, write: [], read }, deployment)));
   return names.map(({ name }) => name);
 }
 
-const moveSchema = z.array(z.object({ moved_at: z.number().nullable() }));
-
-/** @throws Error when the version of then looks for the plants where they no longer are */
-async function refuseBeforeMove(at: string): Promise<void> {
-  const read = 'SELECT moved_at FROM plants_move';
-  const [move] = moveSchema.parse(await applyChange({ database: 'PLANTS_DB', write: [], read }, 'remote'));
-  if (move !== undefined && (move.moved_at ?? Infinity) > Date.parse(at))
-    throw new Error(
-      'the version before has the plants in one database with everything else, and they have moved since: it would find none. Mend what is wrong and deploy that',
-    );
-}
-
-/** @throws Error when plants are in a database that the version of then does not know, or are on their way there */
-async function refuseBeforeHomes(worker: string, version: string): Promise<void> {
-  if (!(await remoteNames()).some((name) => name !== 'DB' && name !== 'PLANTS_DB')) return;
-  const named = await applyChange({ database: 'PLANTS_DB', write: [], read: NAMED_HOMES }, 'remote');
-  const { databases } = await bindingsOf(worker, version);
-  const there = plantsIn(named, (home) => !(home in databases));
-  if (there)
-    throw new Error(
-      `the version before does not know ${there.home}, where ${there.plants} are: it would take their readings for new plants. Mend what is wrong and deploy that`,
-    );
-}
-
 /** @throws Error before anything is done when there is nothing to go back to, or nobody agrees */
-export async function rollBack({ api, ingest, site }: Parts, options: Options): Promise<void> {
+export async function rollBack(
+  { name: deployment, api, ingest, site }: Parts,
+  options: Options,
+): Promise<void> {
   const { dryRun, ask, agreed, accountId, say } = options;
   const account = await askAccount(accountId);
   if (!account) throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
@@ -98,9 +76,7 @@ export async function rollBack({ api, ingest, site }: Parts, options: Options): 
   const ofApi = await workerBefore(api.name);
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);
-  await refuseBeforeMove(ofApi.before.at);
-  await refuseBeforeHomes(api.name, ofApi.before.version);
-  const since = await migrationsSince(ofApi.before.at);
+  const since = await migrationsSince(deployment, ofApi.before.at);
   say('what would be taken back, in this order');
   say(`  the site ${site.name}: to ${page.address}, on the dashboard (wrangler has no command for it)`);
   for (const [{ name }, { now, before }] of [

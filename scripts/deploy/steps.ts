@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../bridge-key.ts';
 import { buildChanged } from '../build.ts';
-import { movePlants } from '../plants-move.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import { world } from '../world.ts';
 import {
   askAccount,
   createBucket,
   createDatabase,
-  createQueue,
   createSite,
-  deployedBindings,
+  deployedVariables,
   deploySite,
   deployWorker,
   findDatabases,
@@ -20,16 +18,14 @@ import {
   setSecrets,
   type Account,
 } from './account.ts';
-import { findAnswers, variablesOf, type Answers } from './asked-values.ts';
+import { findAnswers, keptIn, variablesOf, type Answers } from './asked-values.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
-import { dropMoved, migrateBeforeMove, remoteSides } from './migrate-remote.ts';
-import { lookAtHomes } from './remote-homes.ts';
+import { migrateRemote } from './migrate-remote.ts';
 import {
-  databaseOf,
-  homesOf,
-  GENERATED,
-  isTracked,
+  bucketOf,
+  generated,
   requiredSecrets,
+  trackedId,
   writeGenerated,
   type Parts,
 } from './wrangler-configs.ts';
@@ -90,12 +86,13 @@ export const steps: Step[] = [
     would: ({ api }) =>
       `asks for what only a person knows, unless ${api.name} has it already: Google's client id and secret, the admins' emails, the domain`,
     run: async (deployment) => {
-      const { api, site } = deployment.parts;
-      const { variables: deployed } = await deployedBindings(api.name);
+      const { name, api, site } = deployment.parts;
+      const deployed = await deployedVariables(api.name);
       deployment.secrets = await secretNames(api.name);
       deployment.domains = (await findSite(site.name)) ?? [];
       const own = deployment.domains.find((domain) => !domain.endsWith('.pages.dev'));
       deployment.answers = await findAnswers(
+        name,
         {
           ...(deployed['GOOGLE_CLIENT_ID'] && {
             GOOGLE_CLIENT_ID: deployed['GOOGLE_CLIENT_ID'],
@@ -109,31 +106,31 @@ export const steps: Step[] = [
       );
       return Object.keys(deployed).length > 0
         ? 'as deployed, or as given now'
-        : 'kept in .deploy.json, without secrets';
+        : `kept in ${keptIn(name)}, without secrets`;
     },
   },
   {
     name: 'databases',
     would: ({ api }) => `finds or creates the D1 databases ${databaseNames(api).join(' and ')}, in Asia`,
     run: async (deployment) => {
-      const { api } = deployment.parts;
+      const { parts } = deployment;
       const databaseIds: Record<string, string> = {};
       const found: string[] = [];
-      for (const database of api.d1_databases) {
-        const atHand = await databaseAtHand(database);
+      for (const database of parts.api.d1_databases) {
+        const atHand = await databaseAtHand(parts, database);
         databaseIds[database.binding] = atHand.id;
         found.push(atHand.found);
       }
       const variables = variablesOf(deployment.answers ?? {}, deployment.domains ?? []);
-      writeGenerated(deployment.parts, { databaseIds, variables });
-      return [...found, ...(await lookAtHomes(deployment.parts))].join(', ');
+      writeGenerated(parts, { databaseIds, variables });
+      return found.join(', ');
     },
   },
   {
     name: 'files',
-    would: ({ api }) => `finds or creates the R2 bucket ${bucketName(api)}`,
+    would: ({ api }) => `finds or creates the R2 bucket ${bucketOf(api)}`,
     run: async ({ parts: { api } }) => {
-      const name = bucketName(api);
+      const name = bucketOf(api);
       if (await hasBucket(name)) return `${name} found`;
       await createBucket(name);
       return `${name} created`;
@@ -141,37 +138,21 @@ export const steps: Step[] = [
   },
   {
     name: 'migrations',
-    would: ({ api }) =>
-      `applies the migrations that ${databaseNames(api).join(' and ')} do not have yet, but not what drops the plants from the first`,
-    run: async () =>
-      (await migrateBeforeMove())
-        ? 'applied; the plants are to move, and bridges wait until they have'
-        : 'every migration is applied',
+    would: ({ api }) => `applies the migrations that ${databaseNames(api).join(' and ')} do not have yet`,
+    run: async ({ parts: { name } }) => {
+      await migrateRemote(name);
+      return 'every migration is applied';
+    },
   },
   {
     name: 'ingest worker',
-    would: ({ ingest }) =>
-      [
-        ...queuesOf(ingest).map((name) => `finds or creates the queue ${name}`),
-        `deploys ${ingest.name}`,
-      ].join(', ') + ', and learns its address',
+    would: ({ ingest }) => `deploys ${ingest.name}, and learns its address`,
     run: async (deployment) => {
-      for (const name of queuesOf(deployment.parts.ingest))
-        deployment.say(`queue ${name} ${(await createQueue(name)) ? 'created' : 'found'}`);
-      const [address] = await deployWorker(GENERATED.ingest);
+      const [address] = await deployWorker(generated(deployment.parts.name).ingest);
       if (address === undefined)
         throw new Error('the ingest worker has no address: see workers_dev in ingest/wrangler.toml');
       deployment.ingest = /^https?:/.test(address) ? address : `https://${address}`;
       return deployment.ingest;
-    },
-  },
-  {
-    name: 'plants',
-    would: ({ api }) =>
-      `moves the plants of an older version from ${databaseNames(api).slice(0, 2).join(' to ')}, and counts them`,
-    run: async ({ say }) => {
-      await movePlants(await remoteSides(), say);
-      return 'where they belong';
     },
   },
   {
@@ -194,8 +175,8 @@ export const steps: Step[] = [
   {
     name: 'API worker',
     would: ({ api }) => `deploys ${api.name}`,
-    run: async ({ parts: { api } }) => {
-      await deployWorker(GENERATED.api);
+    run: async ({ parts: { name, api } }) => {
+      await deployWorker(generated(name).api);
       return `${api.name} deployed`;
     },
   },
@@ -205,7 +186,7 @@ export const steps: Step[] = [
     run: async (deployment) => {
       const { name } = deployment.parts.site;
       const found = await findSite(name);
-      if (!found) await createSite(name);
+      if (!found) await createSite(name, generated(deployment.parts.name).site);
       deployment.domains = found ?? (await findSite(name)) ?? [];
       return `${name} ${found ? 'found' : 'created'}: ${deployment.domains.join(', ')}`;
     },
@@ -214,25 +195,19 @@ export const steps: Step[] = [
     name: 'site',
     would: ({ site }) => `deploys web/dist and the function for /api to ${site.name}`,
     run: async (deployment) => {
-      deployment.site = await deploySite(deployment.parts.site.name);
+      const { name, site } = deployment.parts;
+      deployment.site = await deploySite(site.name, generated(name).site);
       return deployment.site;
-    },
-  },
-  {
-    name: 'tables left behind',
-    would: ({ api }) => `drops from ${databaseNames(api)[0]} what has moved`,
-    run: async () => {
-      await dropMoved();
-      return 'every migration is applied';
     },
   },
   {
     name: 'bridge key',
     would: () => `makes the key of the first bridge, ${FIRST_BRIDGE}, unless a bridge has one`,
     run: async (deployment) => {
-      const keys = await bridgeKeyCommand(['list', '--remote']);
+      const there = ['--remote', '--name', deployment.parts.name];
+      const keys = await bridgeKeyCommand(['list', ...there]);
       if (/, works$/m.test(keys)) return 'a bridge has a key already';
-      const made = await bridgeKeyCommand(['add', FIRST_BRIDGE, '--remote']);
+      const made = await bridgeKeyCommand(['add', FIRST_BRIDGE, ...there]);
       deployment.showOnce(
         'The key of the first bridge, for the Raspberry Pi',
         made.split('\n').slice(1).join('\n'),
@@ -251,25 +226,21 @@ export const steps: Step[] = [
   },
 ];
 
-const queuesOf = (ingest: Parts['ingest']) => ingest.queues.consumers.map(({ queue }) => queue);
-const databaseNames = (api: Parts['api']) =>
-  [databaseOf(api, 'DB'), ...homesOf(api)].map(({ database_name: name }) => name);
+const databaseNames = ({ d1_databases }: Parts['api']) => d1_databases.map(({ database_name: name }) => name);
 
 /** A database's id, after it was created where there was none, and a few words about that. */
-async function databaseAtHand({
-  database_name: name,
-  database_id: tracked,
-}: Parts['api']['d1_databases'][number]): Promise<{ id: string; found: string }> {
-  if (isTracked(tracked)) return { id: tracked, found: `${name} found` };
-  const id = (await findDatabases()).get(name);
+async function databaseAtHand(
+  parts: Parts,
+  database: Parts['api']['d1_databases'][number],
+): Promise<{ id: string; found: string }> {
+  const { database_name: name } = database;
+  const id = trackedId(parts, database) ?? (await findDatabases()).get(name);
   if (id !== undefined) return { id, found: `${name} found` };
   await createDatabase(name);
   const made = (await findDatabases()).get(name);
   if (made === undefined) throw new Error(`the database ${name} was created and is not in the list`);
   return { id: made, found: `${name} created` };
 }
-
-const bucketName = (api: Parts['api']) => api.r2_buckets[0]?.bucket_name ?? '';
 
 /**
  * Builds what has changed.

@@ -1,15 +1,16 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { readVariables, secretsOf } from '#contract/variables';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
+import { usualName } from '../deployment-name.ts';
 import type { DatabaseName } from '../local-d1.ts';
-import { AFTER_THE_MOVE } from '../plants-move.ts';
 
 /*
- * The wrangler.toml files are tracked and contain no account's ids. What is deployed is a copy of each under dist/,
- * with the databases' ids in that account.
+ * The wrangler.toml files are tracked and contain no account's ids. What is deployed is a copy of each under dist/deploy/, in
+ * the folder of the deployment's name, with the databases' ids in that account.
  */
 
 const service = z.object({ binding: z.string(), service: z.string() });
@@ -24,12 +25,6 @@ const durableObject = z.looseObject({
   class_name: z.string(),
   script_name: z.string().optional(),
 });
-const queues = z.looseObject({
-  producers: z.array(z.looseObject({ binding: z.string(), queue: z.string() })).default([]),
-  consumers: z
-    .array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string().optional() }))
-    .default([]),
-});
 const rate = z.looseObject({ name: z.string(), namespace_id: z.string() });
 
 const configSchema = z.looseObject({
@@ -41,34 +36,53 @@ const configSchema = z.looseObject({
   services: z.array(service).default([]),
   durable_objects: z.object({ bindings: z.array(durableObject) }).default({ bindings: [] }),
   ratelimits: z.array(rate).default([]),
-  queues: queues.default({ producers: [], consumers: [] }),
   triggers: z.object({ crons: z.array(z.string()) }).default({ crons: [] }),
 });
 const workerSchema = configSchema.extend({ main: z.string() });
 export type PartConfig = z.output<typeof configSchema>;
 type WorkerConfig = z.output<typeof workerSchema>;
 
-/** The tracked configuration of everything that is deployed. */
-export type Parts = { api: WorkerConfig; ingest: WorkerConfig; site: PartConfig };
+/** The configuration of everything that is deployed under a name. */
+export type Parts = { name: string; api: WorkerConfig; ingest: WorkerConfig; site: PartConfig };
 
 export const trackedFiles = {
   api: 'wrangler.toml',
   ingest: 'ingest/wrangler.toml',
   site: 'web/wrangler.toml',
 } as const;
+export type PartName = keyof typeof trackedFiles;
 
 /** @throws Error naming the file and what is wrong with it */
-export function readParts(): Parts {
-  const read = <Schema extends z.ZodType>(part: keyof Parts, schema: Schema): z.output<Schema> => {
-    const parsed = schema.safeParse(readRawConfig({ config: trackedFiles[part] }).rawConfig);
+export function readParts(name = usualName()): Parts {
+  const read = <Schema extends z.ZodType>(part: PartName, schema: Schema): z.output<Schema> => {
+    const parsed = schema.safeParse(configured(part, name));
     if (!parsed.success) throw new Error(`${trackedFiles[part]}: ${z.prettifyError(parsed.error)}`);
     return parsed.data;
   };
   return {
+    name,
     api: read('api', workerSchema),
     ingest: read('ingest', workerSchema),
     site: read('site', configSchema),
   };
+}
+
+/** What is called after the deployment. */
+const CALLED = new Set(['name', 'database_name', 'bucket_name', 'service', 'script_name']);
+
+/** A part's tracked configuration, for a deployment of that name: none of it is another deployment's. */
+function configured(part: PartName, name: string): unknown {
+  const usual = usualName();
+  const tracked = JSON.stringify(readRawConfig({ config: trackedFiles[part] }).rawConfig);
+  if (name === usual) return JSON.parse(tracked);
+  // An account counts one rate limit for all workers that name it alike.
+  const number = 10_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 90_000);
+  return JSON.parse(tracked, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (key === 'namespace_id') return `${number}${value}`;
+    const isOfThis = CALLED.has(key) && (value === usual || value.startsWith(`${usual}-`));
+    return isOfThis ? name + value.slice(usual.length) : value;
+  });
 }
 
 /** Names of the secrets without which the API worker does not start. */
@@ -81,6 +95,10 @@ const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
 /** Whether somebody has put a real id into a tracked file. */
 export const isTracked = (id: string) => !NO_ID.test(id);
 
+/** The id that somebody has put there, which is that of the usual deployment alone. */
+export const trackedId = ({ name }: Parts, { database_id: id }: { database_id: string }) =>
+  isTracked(id) && name === usualName() ? id : undefined;
+
 /** By the names of bindings. */
 type Ids = Readonly<Record<string, string | undefined>>;
 
@@ -91,30 +109,29 @@ export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
   return found;
 }
 
-/** The databases of plants. */
-export const homesOf = ({ d1_databases }: PartConfig) =>
-  d1_databases.filter(({ binding }) => binding.startsWith('PLANTS_DB'));
+export const bucketOf = ({ r2_buckets }: PartConfig) => r2_buckets[0]?.bucket_name ?? '';
 
-/** Those that groups leave, unless the variable is wrong. */
-export function emptiedHomes(vars: Readonly<Record<string, string>>): string[] {
-  const read = readVariables(apiVariables.pick({ PLANTS_DB_EMPTIED: true }), vars);
-  return 'values' in read ? read.values.PLANTS_DB_EMPTIED : [];
-}
-
-export const GENERATED = { api: 'dist/deploy/api.json', ingest: 'dist/deploy/ingest.json' } as const;
+/** Where the copies of a deployment are, for commands of wrangler. */
+export const generated = (name: string) => ({
+  api: `dist/deploy/${name}/api.json`,
+  ingest: `dist/deploy/${name}/ingest.json`,
+  databases: `dist/deploy/${name}/database.json`,
+  /** A folder, because Pages takes its configuration from where wrangler is called. */
+  site: `dist/deploy/${name}/site`,
+});
 
 /**
  * Writes the configurations that are deployed.
  * @param account the ids of its databases, and this account's public variables
  */
 export function writeGenerated(
-  { api, ingest }: Parts,
+  { name, api, ingest }: Parts,
   account: { databaseIds: Ids; variables: Record<string, string> },
 ): void {
-  // One that is not said must not stay as it was: it would name a database that is bound no more.
-  const vars: PartConfig['vars'] = { PLANTS_DB_EMPTIED: '', ...api.vars, ...account.variables };
+  const to = generated(name);
+  const vars: PartConfig['vars'] = { ...api.vars, ...account.variables };
   const sender = vars['MAIL_FROM'];
-  writeConfig('api', {
+  writeConfig(to.api, 'api', {
     ...api,
     vars,
     // An account that sends no mail need not be set up for it.
@@ -123,59 +140,50 @@ export function writeGenerated(
     keep_vars: true,
     // wrangler refuses to deploy while one is missing.
     secrets: { required: requiredSecrets },
-    d1_databases: api.d1_databases.map(withId('api', account.databaseIds)),
+    d1_databases: api.d1_databases.map(withId(to.api, 'api', account.databaseIds)),
   });
-  writeConfig('ingest', {
+  writeConfig(to.ingest, 'ingest', {
     ...ingest,
-    d1_databases: ingest.d1_databases.map(withId('ingest', account.databaseIds)),
+    d1_databases: ingest.d1_databases.map(withId(to.ingest, 'ingest', account.databaseIds)),
   });
+  writeSite(name, to.site);
 }
 
-const withId = (part: keyof typeof GENERATED, ids: Ids) => (db: z.output<typeof database>) => ({
+const withId = (file: string, part: PartName, ids: Ids) => (db: z.output<typeof database>) => ({
   ...db,
   database_id: ids[db.binding] ?? db.database_id,
-  migrations_dir: fromGenerated(part, db.migrations_dir),
+  migrations_dir: fromGenerated(file, part, db.migrations_dir),
 });
 
-/** Rewrites a path of a tracked configuration relative to the generated one. */
-function fromGenerated(part: keyof typeof GENERATED, path: string): string {
-  return relative(dirname(GENERATED[part]), join(dirname(trackedFiles[part]), path));
+/** Rewrites a path of a tracked configuration relative to the generated file. */
+function fromGenerated(file: string, part: PartName, path: string): string {
+  return relative(dirname(file), join(dirname(trackedFiles[part]), path));
 }
 
-function writeConfig(part: keyof typeof GENERATED, config: WorkerConfig): void {
-  mkdirSync(dirname(GENERATED[part]), { recursive: true });
-  const text = JSON.stringify({ ...config, main: fromGenerated(part, config.main) }, undefined, 2);
-  writeFileSync(GENERATED[part], `${text}\n`);
+function writeConfig(file: string, part: PartName, config: WorkerConfig): void {
+  write(file, { ...config, main: fromGenerated(file, part, config.main) });
+}
+
+function writeSite(name: string, folder: string): void {
+  const tracked = z.looseObject({}).parse(configured('site', name));
+  write(join(folder, 'wrangler.json'), { ...tracked, pages_build_output_dir: relative(folder, 'web/dist') });
+  const functions = join(folder, 'functions');
+  if (!existsSync(functions)) symlinkSync(resolve('web/functions'), functions, 'junction');
 }
 
 /** Writes a configuration with the databases only, for commands that access them. @returns its path */
-export function writeDatabaseConfig({ api }: Parts, ids: Ids): string {
-  const databases = api.d1_databases.filter(({ binding }) => ids[binding]);
-  return writeDatabases('dist/deploy/database.json', api, databases.map(withId('api', ids)));
-}
-
-/**
- * The same, with DB's migrations as far as they are applied before the plants have moved, in a folder of their own.
- * @returns its path
- */
-export function writeConfigBeforeMove({ api }: Parts, ids: Ids): string {
-  const folder = 'dist/deploy/migrations';
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const { migrations_dir: all, ...db } = databaseOf(api, 'DB');
-  for (const name of readdirSync(all))
-    if (name.endsWith('.sql') && !name.endsWith(AFTER_THE_MOVE))
-      copyFileSync(join(all, name), join(folder, name));
-  const before = { ...db, database_id: ids['DB'] ?? db.database_id, migrations_dir: 'migrations' };
-  return writeDatabases('dist/deploy/before-move.json', api, [before]);
-}
-
-function writeDatabases(
-  file: string,
-  { name, compatibility_date }: PartConfig,
-  d1_databases: object[],
-): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ name, compatibility_date, d1_databases }, undefined, 2)}\n`);
+export function writeDatabaseConfig({ name, api }: Parts, ids: Ids): string {
+  const { databases: file } = generated(name);
+  const { compatibility_date } = api;
+  write(file, {
+    name: api.name,
+    compatibility_date,
+    d1_databases: api.d1_databases.map(withId(file, 'api', ids)),
+  });
   return file;
+}
+
+function write(file: string, config: object): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`);
 }

@@ -2,8 +2,8 @@ import type { ExecutionContext } from '@cloudflare/workers-types';
 import { database } from '#db/client';
 import { app as ingest } from '../../ingest/src/app.ts';
 import type { Env } from '../../ingest/src/config.ts';
-import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
+import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 
 /* The ingest worker with a D1 that counts the rows it writes, and the task that sums readings up beside it. */
@@ -18,7 +18,7 @@ export default {
     const db = countedD1(env.PLANTS_DB, counts);
     if (pathname === '/rolled-up') {
       await writeRollups(database(db), Number(searchParams.get('now')));
-      await keepRises(database(db));
+      await keepWaterings(database(db));
     } else if (pathname !== '/written') {
       return await ingest.fetch(request, { ...env, PLANTS_DB: db }, ctx);
     }

@@ -1,12 +1,12 @@
 /**
  * `npm run bench:disk`: what a reading writes to the disk of the machine that runs broker and bridge. Mosquitto as it is
- * shipped, 20 boards over TLS, the bundled bridge and its keeper. A laboratory's readings come one by one, so each is
+ * shipped, 20 boards over TLS, and the bundled bridge. A laboratory's readings come one by one, so each is
  * published when the one before has gone its way. DISK_FOLDER names a folder on the disk that is measured.
  */
 import { buildChanged } from '../../scripts/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { launchIngest } from '../support/ingest-worker.ts';
-import { launchKeeper, launchLab, NOWHERE, newestIn, type Lab } from './disk/lab.ts';
+import { launchLab, NOWHERE, newestIn, type Lab } from './disk/lab.ts';
 import { perReading, writing, type Written } from './disk/written.ts';
 import { clearAway, counted, counting, folder, launchBridge, until } from './ingest/parts.ts';
 import { printTable } from './table.ts';
@@ -44,7 +44,7 @@ async function bridgeThere(): Promise<Written> {
 async function ingestAway(): Promise<Written> {
   const lab = await launchLab();
   const bridge = await launchBridge(lab.broker, NOWHERE, lab.disk);
-  const newest = newestIn(lab, 'readings');
+  const newest = newestIn(lab);
   const before = newest.id();
   const written = writing(lab.disk, { broker: lab.broker.part, bridge });
   await follow(lab, SOME, (n) => newest.id() === before + n);
@@ -55,21 +55,8 @@ async function ingestAway(): Promise<Written> {
   return result;
 }
 
-async function bridgeAway(): Promise<Written> {
-  const lab = await launchLab();
-  const keeper = await launchKeeper(lab);
-  const newest = newestIn(lab, 'kept');
-  const written = writing(lab.disk, { broker: lab.broker.part, keeper });
-  await follow(lab, DAY, (n) => newest.id() === n);
-  const result = written();
-  newest.close();
-  await keeper.end();
-  await lab.stop();
-  return result;
-}
-
 /** The broker alone: each reading costs as much more as the queue is longer. */
-async function bothAway(count: number): Promise<Written> {
+async function bridgeAway(count: number): Promise<Written> {
   const lab = await launchLab();
   const written = writing(lab.disk, { broker: lab.broker.part });
   for (let n = 0; n < count; n++) await lab.publish();
@@ -95,21 +82,18 @@ const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB a day`;
 const rows = [];
 try {
   const scenarios = {
-    'bridge there': [bridgeThere, SOME],
-    'bridge there, ingest worker away': [ingestAway, SOME],
-    'bridge away, keeper there': [bridgeAway, DAY],
-  } as const;
-  for (const [figure, [scenario, count]] of Object.entries(scenarios)) {
+    'bridge there': bridgeThere,
+    'bridge there, ingest worker away': ingestAway,
+  };
+  for (const [figure, scenario] of Object.entries(scenarios)) {
     if (chosen !== undefined && chosen !== scenario.name) continue;
     const written = await scenario();
-    const target = scenario === bridgeAway ? '≤ 200 MB a day' : mb((written.parts / count) * DAY);
-    rows.push({ figure, value: perReading(written, count), target });
-    if (scenario === bridgeAway) rows.push({ figure: '… in all', value: mb(written.parts), target });
+    rows.push({ figure, value: perReading(written, SOME), target: mb((written.parts / SOME) * DAY) });
   }
-  if (chosen === undefined || chosen === bothAway.name) {
-    const [half, part] = [await bothAway(SOME / 2), await bothAway(SOME)];
+  if (chosen === undefined || chosen === bridgeAway.name) {
+    const [half, part] = [await bridgeAway(SOME / 2), await bridgeAway(SOME)];
     rows.push({
-      figure: `both away, the first ${SOME}`,
+      figure: `bridge away, the first ${SOME}`,
       value: perReading(part, SOME),
       target: `${mb(foreseen(half.parts, part.parts, SOME))}, foreseen`,
     });

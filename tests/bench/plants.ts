@@ -1,6 +1,6 @@
 /**
  * `npm run bench:plants [-- readings]`: GET /api/plants and its waterings over ten million readings beside the same over
- * ten thousand, again with all but the last two months of them in R2, and how many readings the ingest worker takes.
+ * ten thousand, and how many readings the ingest worker takes.
  */
 import type { D1Database } from '@cloudflare/workers-types';
 import { createHash, randomBytes } from 'node:crypto';
@@ -8,13 +8,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { database } from '#db/client';
-import { keepRises } from '../../worker/src/plants/keep-rises-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
+import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { buildChanged } from '../../scripts/build.ts';
-import { apiWorker, NIGHTLY, runTask } from './api-worker.ts';
+import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { measureIngest } from './ingest-worker.ts';
 import { median, printTable, type Row } from './table.ts';
@@ -33,8 +33,8 @@ const token = randomBytes(32).toString('base64url');
 const bridgeKey = randomBytes(32).toString('base64url');
 
 async function benchPlants(folder: string): Promise<void> {
-  const [many = 0, few = 0, ingest = 0, tasks = 0] = await freePorts(4);
-  const miniflare = new Miniflare(optionsOf(folder, { many, few, ingest }, tasks));
+  const [many = 0, few = 0, ingest = 0] = await freePorts(3);
+  const miniflare = new Miniflare(optionsOf(folder, { many, few, ingest }));
   try {
     await miniflare.ready;
     for (const [name, readings] of [
@@ -49,17 +49,6 @@ async function benchPlants(folder: string): Promise<void> {
       console.log(`bench  ${readings} readings of ${PLANTS} plants stored and rolled up (${seconds} s)`);
     }
     printTable(`GET /api/plants, ${MANY} readings beside ${FEW}`, await measureRanges(many, few));
-    const before = await measureOld(many);
-    const moved = await moveToR2(tasks, await miniflare.getD1Database('PLANTS_DB', 'many'));
-    printTable(`GET /api/plants, the same with ${moved} of them in R2`, await measureRanges(many, few));
-    printTable(
-      'GET /api/plants of half a year ago, in D1 and in R2',
-      (await measureOld(many)).map(({ figure, ms }, at) => ({
-        figure,
-        value: `${before[at]?.ms.toFixed(1)} ms, ${ms.toFixed(1)} ms`,
-        target: 'no target',
-      })),
-    );
     const db = await miniflare.getD1Database('PLANTS_DB', 'ingest');
     await migrate(db, 'migrations/plants');
     await db
@@ -72,13 +61,13 @@ async function benchPlants(folder: string): Promise<void> {
   }
 }
 
-function optionsOf(folder: string, ports: { many: number; few: number; ingest: number }, tasks: number) {
+function optionsOf(folder: string, ports: { many: number; few: number; ingest: number }) {
   const api = apiWorker('ingest');
   const worker = (name: keyof typeof ports, scriptPath: string) => ({
     ...api,
     name,
     scriptPath,
-    bindings: { ...api.bindings, READINGS_TO_R2_AFTER_MONTHS: '1', LOG_LEVEL: 'error' },
+    bindings: { ...api.bindings, LOG_LEVEL: 'error' },
     d1Databases: { DB: name, PLANTS_DB: `plants-${name}` },
     ratelimits: {
       ...api.ratelimits,
@@ -89,9 +78,6 @@ function optionsOf(folder: string, ports: { many: number; few: number; ingest: n
   });
   return convertV4MiniflareOptions({
     cf: false,
-    port: tasks,
-    unsafeTriggerHandlers: true,
-    log: new Log(LogLevel.WARN),
     defaultPersistRoot: folder,
     workers: [
       worker('many', 'dist/api/app.js'),
@@ -128,8 +114,10 @@ async function seed(db: D1Database, plants: D1Database, readings: number): Promi
     )
     .run();
   const { steps } = await writeRollups(database(plants), Date.now(), Number.POSITIVE_INFINITY);
-  const { riseSteps } = await keepRises(database(plants), Number.POSITIVE_INFINITY);
-  console.log(`bench  rollups written in ${steps} steps, rises in ${riseSteps}`);
+  let waterings = 0;
+  for (let found = 1; found > 0; waterings += found)
+    ({ waterings: found } = await keepWaterings(database(plants), Number.POSITIVE_INFINITY));
+  console.log(`bench  rollups written in ${steps} steps, waterings found: ${waterings}`);
   const hash = createHash('sha256').update(token).digest('hex');
   await db.batch([
     db.prepare(
@@ -141,24 +129,6 @@ async function seed(db: D1Database, plants: D1Database, readings: number): Promi
       )
       .bind(hash, Date.now(), Date.now()),
   ]);
-}
-
-/** Night after night, until nothing is left to be moved. @returns readings that are in R2 */
-async function moveToR2(tasks: number, plants: D1Database): Promise<number> {
-  const started = performance.now();
-  let moved = 0;
-  for (let nights = 1; ; nights++) {
-    await runTask(tasks, NIGHTLY);
-    const all = await plants
-      .prepare('SELECT coalesce(sum(readings), 0) AS n FROM plant_months WHERE is_emptied')
-      .first<number>('n');
-    if (all === null || all === moved) {
-      const seconds = ((performance.now() - started) / 1000).toFixed(0);
-      console.log(`bench  ${moved} readings moved to R2 in ${nights} nights (${seconds} s)`);
-      return moved;
-    }
-    moved = all;
-  }
 }
 
 async function measureRanges(many: number, few: number): Promise<Row[]> {
@@ -186,32 +156,6 @@ async function measureRanges(many: number, few: number): Promise<Row[]> {
   ];
   rows.push(...others);
   return rows;
-}
-
-/** Ranges whose two ends lie within months that are moved. */
-async function measureOld(port: number): Promise<{ figure: string; ms: number }[]> {
-  const found: { figure: string; ms: number }[] = [];
-  for (const [range, days] of [
-    ['an hour', 1 / 24],
-    ['a day', 1],
-    ['a month', 30],
-    ['a year', 365],
-  ] as const)
-    for (const plant of [undefined, '화분 3']) {
-      const from = NOW - (days + 170) * DAY - 1234;
-      const query = new URLSearchParams({
-        ...(plant !== undefined && { plant }),
-        from: new Date(from).toISOString(),
-        to: new Date(from + days * DAY).toISOString(),
-      });
-      const times: number[] = [];
-      for (let round = -1; round < 10; round++) {
-        const { ms } = await timed(port, `?${query}`);
-        if (round >= 0) times.push(ms);
-      }
-      found.push({ figure: `${range}, ${plant === undefined ? 'all plants' : 'one'}`, ms: median(times) });
-    }
-  return found;
 }
 
 async function timed(port: number, path: string): Promise<{ ms: number; text: string }> {

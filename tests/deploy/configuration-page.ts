@@ -61,7 +61,7 @@ export const sections: Section[] = [
   },
   {
     title: 'Local run',
-    text: '`npm start` and `npm run dev`. Checked at the start: one line that names each that is wrong. Its bridge hears every group, and `npm run boards -- --group moss-lab` makes boards of one.',
+    text: '`npm start` and `npm run dev`. Checked at the start: one line that names each that is wrong.',
     source: 'local/settings.ts',
     variables: [localVariables],
   },

@@ -8,7 +8,7 @@ import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
 import { bridgeKey } from '../../scripts/bridge-key.ts';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { isFull } from '../support/counts.ts';
-import { pretendAccount, switchOn, workplace, type Run } from './deployment.ts';
+import { pretendAccount, workplace, type Run } from './deployment.ts';
 import { PretendedCloudflare } from './pretended-cloudflare.ts';
 
 /*
@@ -26,25 +26,24 @@ const answers = {
 
 type Account = Awaited<ReturnType<typeof pretendAccount>>;
 
-/** Everything is there, once. */
-function expectDeployed(account: Account): void {
+/** Everything is there, once for each name, and nothing else. */
+function expectDeployed(account: Account, names = ['cps-lab']): void {
   const { databases, buckets, projects, workers } = account.holds();
-  expect(databases).toEqual([
-    { name: 'cps-lab', uuid: expect.any(String) },
-    { name: 'cps-lab-plants', uuid: expect.any(String) },
-  ]);
-  expect(buckets).toEqual(['cps-lab-files']);
-  expect(projects).toEqual({ 'cps-lab': ['cps-lab.pages.dev'] });
-  expect(workers).toMatchObject({
-    'cps-lab-api': {
+  expect(databases.map(({ name }) => name)).toEqual(names.flatMap((name) => [name, `${name}-plants`]));
+  expect(buckets).toEqual(names.map((name) => `${name}-files`));
+  expect(projects).toEqual(Object.fromEntries(names.map((name) => [name, [`${name}.pages.dev`]])));
+  expect(Object.keys(workers).toSorted()).toEqual(
+    names.flatMap((name) => [`${name}-api`, `${name}-ingest`]).toSorted(),
+  );
+  for (const name of names) {
+    expect(workers[`${name}-api`]).toMatchObject({
       secrets: { GOOGLE_CLIENT_SECRET: expect.any(String), COOKIE_SECRETS: expect.any(String) },
       vars: { GOOGLE_CLIENT_ID: 'a-client.apps.example', ADMIN_EMAILS: 'boss@lab.example' },
-    },
-    'cps-lab-ingest': {},
-  });
-  expect(account.rows('SELECT bridge_id, revoked_at FROM bridge_keys', 'cps-lab-plants')).toEqual([
-    { bridge_id: 'lab', revoked_at: null },
-  ]);
+    });
+    expect(account.rows('SELECT bridge_id, revoked_at FROM bridge_keys', `${name}-plants`)).toEqual([
+      { bridge_id: 'lab', revoked_at: null },
+    ]);
+  }
 }
 
 /** What an account holds, whenever it was deployed. */
@@ -65,14 +64,14 @@ describe('npm run deploy', () => {
       ['r2 bucket create', 'after'],
       ['d1 migrations apply', 'before'],
       ['d1 migrations apply', 'after'],
-      ['deploy dist/deploy/ingest.json', 'after'],
+      ['deploy dist/deploy/cps-lab/ingest.json', 'after'],
       ['secret bulk', 'before'],
-      ['deploy dist/deploy/api.json', 'before'],
-      ['deploy dist/deploy/api.json', 'after'],
+      ['deploy dist/deploy/cps-lab/api.json', 'before'],
+      ['deploy dist/deploy/cps-lab/api.json', 'after'],
       ['pages project create', 'after'],
       ['pages deploy', 'before'],
       ['pages deploy', 'after'],
-      ['d1 execute dist/deploy/database.json --file', 'before'],
+      ['d1 execute dist/deploy/cps-lab/database.json --file', 'before'],
     ] as const;
     for (const [index, [FAKE_BREAK, FAKE_BREAK_WHEN]] of breaks.entries()) {
       const broken = await account.deploy({
@@ -84,7 +83,7 @@ describe('npm run deploy', () => {
       shown += broken.output;
       expect(broken.status, `${FAKE_BREAK} ${FAKE_BREAK_WHEN}\n${broken.output}`).not.toBe(0);
       // A step that fails says so and how to go on; a program that was killed says nothing any more.
-      expect(/^deploy {2}\d+\/15 .* failed\n[^]*npm run deploy goes on from here$/m.test(broken.output)).toBe(
+      expect(/^deploy {2}\d+\/13 .* failed\n[^]*npm run deploy goes on from here$/m.test(broken.output)).toBe(
         FAKE_BREAK_WHEN === 'before',
       );
     }
@@ -122,7 +121,7 @@ describe('npm run deploy', () => {
       expect.arrayContaining(['dist/', '.deploy.json']),
     );
     const kept = readFileSync(join(account.place, '.deploy.json'), 'utf8');
-    const generated = readFileSync(join(account.place, 'dist/deploy/api.json'), 'utf8');
+    const generated = readFileSync(join(account.place, 'dist/deploy/cps-lab/api.json'), 'utf8');
     expect(generated).toContain(before.databases[0]?.uuid);
     expect(readFileSync('wrangler.toml', 'utf8')).not.toContain(before.databases[0]?.uuid);
     for (const secret of [answers.GOOGLE_CLIENT_SECRET, cookieSecret, key]) {
@@ -132,7 +131,7 @@ describe('npm run deploy', () => {
     // The operator's commands find the deployed database by themselves.
     const list = await account.run(bridgeKey, ['list', '--remote']);
     expect(list.output).toMatch(/^key 1 of lab, for every plant, made .*, works\n$/);
-    expect(existsSync(join(account.place, 'dist/deploy/database.json'))).toBe(true);
+    expect(existsSync(join(account.place, 'dist/deploy/cps-lab/database.json'))).toBe(true);
 
     expectRealCommands(account.calls());
   });
@@ -148,7 +147,7 @@ describe('npm run deploy', () => {
     });
     const { output, signal } = await killed.ended;
     expect(signal, output).toBe('SIGKILL');
-    expect(output).toMatch(/^deploy {2}3\/15 answers: .*\n$/m);
+    expect(output).toMatch(/^deploy {2}3\/13 answers: .*\n$/m);
     expect(account.holds().databases.map(({ name }) => name)).toEqual(['cps-lab']);
     const next = await account.deploy(needed(account));
     expect(next.status, next.output).toBe(0);
@@ -156,52 +155,72 @@ describe('npm run deploy', () => {
     expectDeployed(account);
   });
 
-  test('OPS-2 ING-14 with a queue switched on creates it and the one for what fails, and finds them the next time', async () => {
+  test('OPS-2 a second name deploys a second product into the account, and changes nothing of the first', async () => {
     const account = await pretendAccount();
-    switchOn(account.place, 'ingest/wrangler.toml', 'READINGS_QUEUE');
-    const names = ['cps-lab-readings', 'cps-lab-readings-failed'];
-    for (const what of ['created', 'found']) {
-      const { status, output } = await account.deploy({ ...answers, ...needed(account) });
-      expect(status, output).toBe(0);
-      for (const name of names) expect(output).toContain(`queue ${name} ${what}`);
-    }
-    expect(account.holds().queues).toEqual(names);
+    const first = await account.deploy(answers);
+    expect(first.status, first.output).toBe(0);
+    const before = account.holds();
+    const rows = account.rows('SELECT * FROM bridge_keys', 'cps-lab-plants');
+    const kept = readFileSync(join(account.place, '.deploy.json'), 'utf8');
+    const generated = readFileSync(join(account.place, 'dist/deploy/cps-lab/api.json'), 'utf8');
+
+    const named = ['--name', 'moss-lab'];
+    const nobody = await account.deploy({}, named);
+    expect(nobody.output).toContain('3/13 answers failed\nthere is nobody to ask');
+    expect(nobody.output).toContain('npm run deploy -- --name moss-lab goes on from here');
+    const second = await account.deploy({ ...answers, ADMIN_EMAILS: 'moss@lab.example' }, named);
+    expect(second.status, second.output).toBe(0);
+    expect(second.output).toContain('npm run bridge-key -- add lab --remote --name moss-lab, then');
+
+    const after = account.holds();
+    expect(after).toMatchObject(before);
+    expect(account.rows('SELECT * FROM bridge_keys', 'cps-lab-plants')).toEqual(rows);
+    expect(readFileSync(join(account.place, '.deploy.json'), 'utf8')).toBe(kept);
+    expect(readFileSync(join(account.place, 'dist/deploy/cps-lab/api.json'), 'utf8')).toBe(generated);
+    expect(after.workers['moss-lab-api']).toMatchObject({
+      vars: { ADMIN_EMAILS: 'moss@lab.example', SITE_URL: 'https://lab.univ.example' },
+    });
+    expect(after.projects['moss-lab']).toEqual(['moss-lab.pages.dev']);
+    const own = await account.run(bridgeKey, ['revoke', 'lab', '--remote', ...named]);
+    expect(own.output).toContain('npm run bridge-key -- add lab --remote --name moss-lab');
+    expect(account.rows('SELECT * FROM bridge_keys', 'cps-lab-plants')).toEqual(rows);
     expectRealCommands(account.calls());
+
+    const again = await account.deploy({}, []);
+    expect(again.status, again.output).toBe(0);
+    expect(again.output).toContain('databases: cps-lab found, cps-lab-plants found');
+    expect(account.holds().databases).toEqual(after.databases);
   });
 
-  test('OPS-2 ING-17 with another database for plants creates and migrates it, finds it the next time, and refuses to leave its plants', async () => {
+  test.each(['moss-lab-plants', 'Moss', 'local', 'x', 'moss_lab'])(
+    'OPS-2 refuses %s as a name, which could be a part of another deployment or none at all',
+    async (name) => {
+      const account = await pretendAccount();
+      expect(await account.deploy(answers, ['--name', name])).toMatchObject({
+        status: 64,
+        output: expect.stringContaining('--name takes 3 to 40 small letters, digits and dashes'),
+      });
+    },
+  );
+
+  test('OPS-6 refuses in one sentence databases that an unreleased version made, and changes none of them', async () => {
     const account = await pretendAccount();
-    for (const file of ['wrangler.toml', 'ingest/wrangler.toml'])
-      switchOn(account.place, file, 'PLANTS_DB_2');
-    for (const what of ['created', 'found']) {
-      const { status, output } = await account.deploy({ ...answers, ...needed(account) });
-      expect(status, output).toBe(0);
-      expect(output).toContain(`cps-lab-plants-2 ${what}`);
-    }
-    const [, , second] = account.holds().databases;
-    expect(second?.name).toBe('cps-lab-plants-2');
-    for (const part of ['api', 'ingest'])
-      expect(readFileSync(join(account.place, `dist/deploy/${part}.json`), 'utf8')).toContain(second?.uuid);
-    expect(account.rows('SELECT count(*) AS n FROM plants', 'cps-lab-plants-2')).toEqual([{ n: 0 }]);
-    account.change(
-      "INSERT INTO plant_homes (plant_group, home) VALUES ('moss-lab', 'PLANTS_DB_3')",
-      'cps-lab-plants',
-    );
+    expect((await account.deploy(answers)).status).toBe(0);
+    account.change("INSERT INTO d1_migrations (name) VALUES ('0007_try_something.sql')", 'cps-lab-plants');
     const before = account.holds();
-    const { status, output } = await account.deploy({ ...answers, ...needed(account) });
+    const { status, output } = await account.deploy();
     expect(status).toBe(1);
     expect(output).toContain(
-      'the plants of group "moss-lab" are in PLANTS_DB_3, which wrangler.toml does not bind: nobody would see them. Bind it again',
+      '6/13 migrations failed\nwhat is deployed as cps-lab was made by an unreleased version, or by a later one than this: deploy under another name (npm run deploy -- --name <name>)',
     );
     expect(account.holds()).toEqual(before);
-    expectRealCommands(account.calls());
   });
 
   test('OPS-2 says who has to log in, which account, and which answers are missing, before it changes anything', async () => {
     const nobody = await pretendAccount([]);
     expect(await nobody.deploy(answers)).toMatchObject({
       status: 1,
-      output: expect.stringMatching(/1\/15 account failed\nnobody is logged in: run npx wrangler login/),
+      output: expect.stringMatching(/1\/13 account failed\nnobody is logged in: run npx wrangler login/),
     });
     const several = [
       { id: 'one', name: 'The lab' },
@@ -214,7 +233,7 @@ describe('npm run deploy', () => {
       ADMIN_EMAILS: 'boss@lab.example',
     });
     expect(output).toMatch(
-      /3\/15 answers failed\nthere is nobody to ask; set in the environment\n {2}GOOGLE_CLIENT_ID: /,
+      /3\/13 answers failed\nthere is nobody to ask; set in the environment\n {2}GOOGLE_CLIENT_ID: /,
     );
     expect(output).toContain('  GOOGLE_CLIENT_SECRET: ');
     expect(output).not.toContain('  ADMIN_EMAILS: ');
@@ -254,9 +273,9 @@ describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { time
     const env = { CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'a-token' };
 
     const first = await untilSmoke(place, { ...env, ...answers });
-    expect(first).toContain('deploy  7/15 ingest worker: https://cps-lab-ingest.lab.workers.dev');
-    expect(first).toContain('deploy  11/15 Pages project: cps-lab created: cps-lab-7ab.pages.dev');
-    expect(first).toContain('deploy  14/15 bridge key: made for lab');
+    expect(first).toContain('deploy  7/13 ingest worker: https://cps-lab-ingest.lab.workers.dev');
+    expect(first).toContain('deploy  10/13 Pages project: cps-lab created: cps-lab-7ab.pages.dev');
+    expect(first).toContain('deploy  12/13 bridge key: made for lab');
     expect(cloudflare.workers.get('cps-lab-api')).toMatchObject({
       secrets: ['GOOGLE_CLIENT_SECRET', 'COOKIE_SECRETS'],
       bindings: expect.arrayContaining([
@@ -273,11 +292,11 @@ describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { time
 
     rmSync(join(place, '.deploy.json'));
     const again = await untilSmoke(place, { ...env, SITE_DOMAIN: '-' });
-    expect(again).toContain('deploy  3/15 answers: as deployed, or as given now');
-    expect(again).toContain('deploy  4/15 databases: cps-lab found, cps-lab-plants found');
-    expect(again).toContain('deploy  5/15 files: cps-lab-files found');
-    expect(again).toContain('deploy  9/15 secrets: all there already');
-    expect(again).toContain('deploy  14/15 bridge key: a bridge has a key already');
+    expect(again).toContain('deploy  3/13 answers: as deployed, or as given now');
+    expect(again).toContain('deploy  4/13 databases: cps-lab found, cps-lab-plants found');
+    expect(again).toContain('deploy  5/13 files: cps-lab-files found');
+    expect(again).toContain('deploy  8/13 secrets: all there already');
+    expect(again).toContain('deploy  12/13 bridge key: a bridge has a key already');
     expect(cloudflare.unknown).toEqual([]);
   });
 });
@@ -286,7 +305,7 @@ describe.each(isFull ? ['wrangler itself'] : [])('npm run deploy, by %s', { time
 async function untilSmoke(place: string, env: Record<string, string>): Promise<string> {
   const { child, ended, said } = startDeploy(place, resolve('node_modules/.bin'), env);
   child.stdout.on('data', () => {
-    if (/^deploy {2}14\/15 bridge key: /m.test(said())) child.kill('SIGKILL');
+    if (/^deploy {2}12\/13 bridge key: /m.test(said())) child.kill('SIGKILL');
   });
   return (await ended).output;
 }

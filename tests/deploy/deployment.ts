@@ -1,35 +1,20 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
 import type { Command } from '../../scripts/terminal.ts';
 import { runCommand } from '../support/run-command.ts';
 import { bindingsOf, openDatabaseFile, readAccount, writeAccount } from './pretended-account.ts';
-import { callsAbout, doAfterExport, pretendedWrangler } from './pretended-wrangler.ts';
-import { linkAll, makeWorkplace } from './workplace.ts';
+import { callsAbout, pretendedWrangler } from './pretended-wrangler.ts';
+import { makeWorkplace } from './workplace.ts';
 
 /** A workplace for one test. */
 export function workplace(): string {
   const place = makeWorkplace();
   onTestFinished(() => rmSync(place, { recursive: true }));
   return place;
-}
-
-/** In that workplace what is off by default in a part's wrangler.toml is on. */
-export function switchOn(place: string, file: string, binding: string): void {
-  const paragraphs = readFileSync(file, 'utf8').split('\n\n');
-  const on = paragraphs.map((lines) =>
-    lines.includes(`# binding = "${binding}"`) ? lines.replace(/^# (?=\[\[|[a-z_]+ = )/gm, '') : lines,
-  );
-  const folder = dirname(file);
-  if (folder === '.') rmSync(join(place, file));
-  else if (lstatSync(join(place, folder)).isSymbolicLink()) {
-    rmSync(join(place, folder));
-    linkAll(folder, join(place, folder), [basename(file)]);
-  }
-  writeFileSync(join(place, file), on.join('\n\n'));
 }
 
 /** `status` is null for a command that was killed; `output` is what it printed until then. */
@@ -74,7 +59,6 @@ export async function pretendAccount(accounts = [{ id: 'account-1', name: 'The l
     address,
     run,
     deploy: (env: Record<string, string> = {}, args: string[] = []) => run(deployCommand, args, env),
-    afterExportOf: (name: string, changes: Record<string, string>) => doAfterExport(folder, name, changes),
     holds,
     /** Each call of wrangler, as its arguments. */
     calls: () => callsAbout(folder),

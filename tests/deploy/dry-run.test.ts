@@ -1,4 +1,13 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configurationProblems, migrationProblems } from '../../scripts/deploy/check-configuration.ts';
@@ -8,20 +17,22 @@ import { checkSite } from '../../scripts/deploy/check-site.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
 import { within, workplace } from './deployment.ts';
 
-/** Runs the dry run where nobody is logged in, with the real wrangler. */
-async function dryRun(place: string): Promise<Run> {
+/** Runs the dry run where nobody is logged in, with the real wrangler; several side by side. */
+async function dryRuns(place: string, ...lines: string[][]): Promise<Run[]> {
   const env = {
     CLOUDFLARE_API_TOKEN: undefined,
     PATH: `${resolve('node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
     HOME: place,
   };
-  return await within(place, () => runCommand(deployCommand, ['--dry-run'], env));
+  const run = (words: string[]) => runCommand(deployCommand, ['--dry-run', ...words], env);
+  return await within(place, () => Promise.all(lines.map(run)));
 }
 
 // wrangler bundles three times in a process of its own.
 describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
-  test('OPS-2 bundles all three without an account, weighs and starts them, and lists each step', async () => {
-    const { output, status } = await dryRun(workplace());
+  test('OPS-2 bundles all three without an account, weighs and starts them, and lists each step, for two deployments that share nothing', async () => {
+    const place = workplace();
+    const [{ output, status }, named] = await dryRuns(place, [], ['--name', 'moss-lab']);
     expect(status, output).toBe(0);
     for (const line of [
       /API worker: [0-9.]+ KB gzipped, at most 400\.0 KB/,
@@ -30,11 +41,34 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
       /site: [0-9]+ files, .* functions for \/, \/ko, \/en, \/api\/\*/,
       /bindings, variables, secrets, compatibility dates, migrations: as the code wants them/,
       /4\. databases: finds or creates the D1 databases cps-lab and cps-lab-plants, in Asia/,
-      /9\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
-      /15\. smoke test: /,
+      /8\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,
+      /13\. smoke test: /,
     ]) {
       expect(output).toMatch(line);
     }
+
+    // Another deployment beside it has none of it.
+    expect(named.status, named.output).toBe(0);
+    for (const line of [
+      '4. databases: finds or creates the D1 databases moss-lab and moss-lab-plants, in Asia',
+      '5. files: finds or creates the R2 bucket moss-lab-files',
+      '10. Pages project: finds or creates the Pages project moss-lab',
+    ])
+      expect(named.output).toContain(line);
+    expect(named.output).not.toContain('cps-lab');
+    const written = (name: string) =>
+      ['api.json', 'ingest.json', 'site/wrangler.json'].map((file) =>
+        readFileSync(join(place, 'dist/deploy', name, file), 'utf8'),
+      );
+    const counted = (name: string) =>
+      written(name).flatMap((text) => [...text.matchAll(/"namespace_id": "(\d+)"/g)].map(([, id]) => id));
+    expect(written('moss-lab').join()).not.toContain('cps-lab');
+    expect(written('cps-lab').join()).not.toContain('moss-lab');
+    expect(counted('moss-lab')).toHaveLength(4);
+    expect(new Set([...counted('cps-lab'), ...counted('moss-lab')]).size).toBe(8);
+    for (const bound of ['"service": "moss-lab-ingest"', '"script_name": "moss-lab-ingest"'])
+      expect(written('moss-lab')[0]).toContain(bound);
+    expect(written('moss-lab')[2]).toContain('"service": "moss-lab-api"');
   });
 
   test('OPS-2 refuses a binding that was renamed, with one clear line, before it bundles anything', async () => {
@@ -42,12 +76,14 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
     const text = readFileSync('wrangler.toml', 'utf8').replace('binding = "FILES"', 'binding = "PICTURES"');
     rmSync(join(place, 'wrangler.toml'));
     writeFileSync(join(place, 'wrangler.toml'), text);
-    expect(await dryRun(place)).toEqual({
-      status: 1,
-      output:
-        'refused: wrangler.toml does not bind it: FILES, which the code needs as R2 bucket\n' +
-        'refused: wrangler.toml binds PICTURES, which the code does not know',
-    });
+    expect(await dryRuns(place, [])).toEqual([
+      {
+        status: 1,
+        output:
+          'refused: wrangler.toml does not bind it: FILES, which the code needs as R2 bucket\n' +
+          'refused: wrangler.toml binds PICTURES, which the code does not know',
+      },
+    ]);
   });
 });
 
@@ -61,36 +97,7 @@ const withVariables = (parts: Parts, vars: Record<string, string>): Parts => ({
   api: { ...parts.api, vars: { ...parts.api.vars, ...vars } },
 });
 
-const withHome = <Config extends Parts['api']>(
-  config: Config,
-  binding: string,
-  migrations_dir = 'migrations/plants',
-  database_name = `cps-lab-${binding}`,
-): Config => ({
-  ...config,
-  d1_databases: [
-    ...config.d1_databases,
-    { binding, database_name, database_id: '00000000-0000-0000-0000-000000000002', migrations_dir },
-  ],
-});
-
 describe('the configuration', () => {
-  test('OPS-2 ING-14 a queue that nobody consumes, or that the code does not know, is refused', () => {
-    const parts = readParts();
-    const withQueues = (producers: { binding: string; queue: string }[]): Parts => ({
-      ...parts,
-      ingest: { ...parts.ingest, queues: { producers, consumers: [{ queue: 'a', dead_letter_queue: 'b' }] } },
-    });
-    expect(configurationProblems(withQueues([{ binding: 'READINGS_QUEUE', queue: 'c' }]))).toEqual([
-      'ingest/wrangler.toml: nobody consumes the queue c',
-      'ingest/wrangler.toml: nobody consumes the queue b',
-    ]);
-    expect(configurationProblems(withQueues([{ binding: 'OTHER', queue: 'a' }]))).toEqual([
-      'ingest/wrangler.toml binds OTHER, which the code does not know',
-      'ingest/wrangler.toml: nobody consumes the queue b',
-    ]);
-  });
-
   test('OPS-2 is right as it is tracked, and holds no id of an account', () => {
     const parts = readParts();
     expect(configurationProblems(parts)).toEqual([]);
@@ -125,39 +132,6 @@ describe('the configuration', () => {
       'a database under another name',
       (parts) => withDatabase(parts, 'api', { binding: 'DATABASE' }),
       /^wrangler\.toml does not bind it: DB, which the code needs as D1 database$/,
-    ],
-    [
-      'a database of plants of which the ingest worker does not know',
-      (parts) => ({ ...parts, api: withHome(parts.api, 'PLANTS_DB_2') }),
-      /^PLANTS_DB_2 is bound in wrangler\.toml and not in ingest\/wrangler\.toml$/,
-    ],
-    [
-      'a database of plants that has another name for each worker',
-      (parts) => ({
-        ...parts,
-        api: withHome(parts.api, 'PLANTS_DB_2'),
-        ingest: withHome(parts.ingest, 'PLANTS_DB_2', '../migrations/plants', 'other'),
-      }),
-      /^API and ingest worker must share PLANTS_DB_2: its name is cps-lab-PLANTS_DB_2 in wrangler\.toml and other in/,
-    ],
-    [
-      'a database of plants whose name does not count on',
-      (parts) => ({
-        ...parts,
-        api: withHome(parts.api, 'PLANTS_DB_01'),
-        ingest: withHome(parts.ingest, 'PLANTS_DB_01', '../migrations/plants'),
-      }),
-      /^PLANTS_DB_01 is no name for a database of plants: PLANTS_DB_2 to PLANTS_DB_99$/,
-    ],
-    [
-      'a database that is to be emptied and is not bound',
-      (parts) => withVariables(parts, { PLANTS_DB_EMPTIED: 'PLANTS_DB_2' }),
-      /^wrangler\.toml: PLANTS_DB_EMPTIED names PLANTS_DB_2, which is not bound: a D1 database, in wrangler\.toml$/,
-    ],
-    [
-      'the first database where one to be emptied belongs',
-      (parts) => withVariables(parts, { PLANTS_DB_EMPTIED: 'PLANTS_DB' }),
-      /^wrangler\.toml: PLANTS_DB_EMPTIED must be names like PLANTS_DB_3, comma-separated, and not PLANTS_DB, which stays/,
     ],
     [
       'a service that is not deployed here',
@@ -243,10 +217,16 @@ describe('the configuration', () => {
     const copied = (change: () => void) => {
       rmSync(folder, { recursive: true, force: true });
       cpSync('migrations', folder, { recursive: true });
+      const tags = ['0000_initial', '0001_add_this', '0002_add_that'];
+      for (const tag of tags.slice(1)) writeFileSync(join(folder, `${tag}.sql`), '');
+      const entries = tags.map((tag, idx) => ({ idx, tag }));
+      writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
+      renameSync(join(folder, 'meta/0000_snapshot.json'), join(folder, 'meta/0002_snapshot.json'));
       change();
       return migrationProblems(folder);
     };
-    const [, second = ''] = globSync('*.sql', { cwd: 'migrations' }).sort();
+    const second = '0001_add_this.sql';
+    expect(copied(() => undefined)).toEqual([]);
     expect(copied(() => rmSync(join(folder, second)))[0]).toContain(
       'should be number 0001: the chain has a gap',
     );

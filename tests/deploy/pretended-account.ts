@@ -17,16 +17,8 @@ const workerSchema = z.object({
   vars: z.record(z.string(), z.string()).optional(),
   /** Classes of Durable Objects. */
   classes: z.array(z.string()).default([]),
-  /** Oldest first, with the ids of the databases that each binds, by the names of the bindings. */
-  deployed: z
-    .array(
-      z.object({
-        version: z.string(),
-        at: z.string(),
-        databases: z.record(z.string(), z.string()).default({}),
-      }),
-    )
-    .default([]),
+  /** Oldest first. */
+  deployed: z.array(z.object({ version: z.string(), at: z.string() })).default([]),
 });
 const accountSchema = z.object({
   /** The address that stands for everything deployed. */
@@ -34,7 +26,6 @@ const accountSchema = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   databases: z.array(z.object({ uuid: z.string(), name: z.string() })).default([]),
   buckets: z.array(z.string()).default([]),
-  queues: z.array(z.string()).default([]),
   projects: z.record(z.string(), z.array(z.string())).default({}),
   workers: z.record(z.string(), workerSchema).default({}),
 });

@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { failureOf, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
 import { exported, writeAccount } from './pretended-account.ts';
-import { readCall, refuse, type Call } from './wrangler-call.ts';
+import { configSchema, readCall, refuse, type Call } from './wrangler-call.ts';
 
 const textsSchema = z.record(z.string(), z.string());
 const callsFile = (folder: string) => join(folder, 'calls.ndjson');
-const meanwhileFile = (folder: string, name: string) => join(folder, `after-export-of-${name}.json`);
 
 /** Each call of wrangler about the account of that folder, as its arguments. */
 export const callsAbout = (folder: string): string[][] =>
@@ -16,10 +15,6 @@ export const callsAbout = (folder: string): string[][] =>
     .trim()
     .split('\n')
     .map((line) => z.array(z.string()).parse(JSON.parse(line)));
-
-/** Has somebody else do this right after the next export of a database: statements by the names of databases. */
-export const doAfterExport = (folder: string, name: string, changes: Record<string, string>): void =>
-  writeFileSync(meanwhileFile(folder, name), JSON.stringify(changes));
 
 /**
  * Stands in for wrangler with an account, which no test has: what it holds is in a folder (pretended-account.ts), with the real
@@ -76,10 +71,6 @@ const commands: Record<string, (call: Call) => void | Promise<void>> = {
     said.push('Listing buckets...', lines.join('\n\n'));
   },
   'r2 bucket create': ({ account, words: [, , , name = ''] }) => void account.buckets.push(name),
-  'queues create': ({ account: { queues }, words: [, , name = ''] }) => {
-    if (queues.includes(name)) refuse(`Queue name '${name}' is already taken. [code: 11009]`);
-    queues.push(name);
-  },
   'secret list': ({ worker, say }) =>
     say(Object.keys(worker().secrets).map((name) => ({ name, type: 'secret_text' }))),
   'secret bulk': setSecrets,
@@ -87,12 +78,11 @@ const commands: Record<string, (call: Call) => void | Promise<void>> = {
     const now = worker().deployed.at(-1) ?? refuse('The Worker has no deployments.');
     say({ id: randomUUID(), versions: [{ version_id: now.version, percentage: 100 }] });
   },
-  'versions view': ({ worker, databasesOf, words: [, , version = ''], say }) => {
+  'versions view': ({ worker, words: [, , version = ''], say }) => {
     const { vars = {}, secrets } = worker();
     const open = Object.entries(vars).map(([name, text]) => ({ type: 'plain_text', name, text }));
     const closed = Object.keys(secrets).map((name) => ({ type: 'secret_text', name }));
-    const bound = Object.entries(databasesOf(version)).map(([name, id]) => ({ type: 'd1', name, id }));
-    say({ id: version, resources: { bindings: [...open, ...closed, ...bound] } });
+    say({ id: version, resources: { bindings: [...open, ...closed] } });
   },
   'deployments list': ({ worker, say }) =>
     say(
@@ -101,10 +91,8 @@ const commands: Record<string, (call: Call) => void | Promise<void>> = {
         versions: [{ version_id: version, percentage: 100 }],
       })),
     ),
-  rollback: ({ worker, databasesOf, words: [, version = ''] }) => {
-    const at = new Date().toISOString();
-    worker().deployed.push({ version, at, databases: databasesOf(version) });
-  },
+  rollback: ({ worker, words: [, version = ''] }) =>
+    void worker().deployed.push({ version, at: new Date().toISOString() }),
   'pages deployment list': ({ say }) =>
     say(['now', 'before'].map((Id) => ({ Id, Deployment: `https://${Id}.cps-lab.pages.dev` }))),
   'pages project list': ({ account, say }) =>
@@ -149,30 +137,22 @@ function execute({ onDatabase, at, say, words: [, , name], values: { file, comma
   });
 }
 
-async function exportDatabase({ folder, database, onDatabase, at, words, values }: Call): Promise<void> {
+async function exportDatabase({ folder, database, at, words, values }: Call): Promise<void> {
   const [, , name = ''] = words;
   const sql = await exported(folder, database(name).uuid);
   writeFileSync(at(values.output ?? refuse('no --output')), sql);
-  const meanwhile = meanwhileFile(folder, name);
-  if (!existsSync(meanwhile)) return;
-  const changes = textsSchema.parse(JSON.parse(readFileSync(meanwhile, 'utf8')));
-  rmSync(meanwhile);
-  for (const [changed, statements] of Object.entries(changes))
-    onDatabase(changed, (db) => db.exec(statements));
 }
 
 function deploy(call: Call): void {
   const config = call.config();
   const { name, main = '' } = config;
-  const { databases, buckets, queues, workers, address } = call.account;
+  const { databases, buckets, workers, address } = call.account;
   if (!existsSync(call.besideConfig(main))) refuse(`The entry-point file at "${main}" was not found.`);
   const known = new Set(databases.map(({ uuid }) => uuid));
   if (config.d1_databases.some(({ database_id }) => !known.has(database_id)))
     refuse('no such database [code: 10021]');
   if (config.r2_buckets.some(({ bucket_name }) => !buckets.includes(bucket_name)))
     refuse('no such bucket [code: 10085]');
-  if (config.queues.consumers.some(({ queue }) => !queues.includes(queue)))
-    refuse('Queue does not exist [code: 11000]');
   if (config.services.some(({ service }) => workers[service]?.vars === undefined))
     refuse('no such service [code: 10143]');
   const classes = config.migrations.flatMap(({ new_sqlite_classes: made }) => made);
@@ -184,15 +164,11 @@ function deploy(call: Call): void {
   const before = workers[name];
   const missing = config.secrets.required.filter((secret) => !(secret in (before?.secrets ?? {})));
   if (missing.length > 0) refuse(`The following required secrets have not been set: ${missing.join(', ')}`);
-  const bound = config.d1_databases.map(({ binding, database_id: id }) => [binding, id] as const);
   workers[name] = {
     secrets: before?.secrets ?? {},
     classes,
     vars: { ...(config.keep_vars && before?.vars), ...config.vars },
-    deployed: [
-      ...(before?.deployed ?? []),
-      { version: randomUUID(), at: new Date().toISOString(), databases: Object.fromEntries(bound) },
-    ],
+    deployed: [...(before?.deployed ?? []), { version: randomUUID(), at: new Date().toISOString() }],
   };
   call.report({ type: 'deploy', worker_name: name, targets: config.workers_dev ? [address] : [] });
 }
@@ -216,8 +192,9 @@ function deploySite({ account, at, report, words: [, , folder = ''], values }: C
   if (!(name in projects)) refuse('Project not found [code: 8000007]');
   if (!existsSync(at('functions')) || !existsSync(at(join(folder, 'index.html'))))
     refuse('nothing to deploy here');
-  const [, service = ''] = /^service = "(.*)"$/m.exec(readFileSync(at('wrangler.toml'), 'utf8')) ?? [];
-  if (workers[service]?.vars === undefined) refuse(`no such service ${service} [code: 8000022]`);
+  const { services } = configSchema.parse(JSON.parse(readFileSync(at('wrangler.json'), 'utf8')));
+  if (services.some(({ service }) => workers[service]?.vars === undefined))
+    refuse('no such service [code: 8000022]');
   const deployed = { pages_project: name, url: address };
   report({ type: 'pages-deploy', ...deployed });
   report({ type: 'pages-deploy-detailed', ...deployed, environment: 'production' });

@@ -6,9 +6,18 @@ import { migrate } from '../../scripts/migrate.ts';
 import { keepingStatements } from '../../scripts/table-rebuild.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { cloneWith, FREE_LEVEL, runMigration, withFreeLevel } from './changed-clone.ts';
-import { contents, expectWholeKeys, filled, migrations, run, schema, upgradePlace } from './old-versions.ts';
+import {
+  contents,
+  databasesApart,
+  expectWholeKeys,
+  fill,
+  migrationsOf,
+  run,
+  schema,
+} from './filled-databases.ts';
 
-const { place, database, folderAt } = upgradePlace(['works', 'each']);
+const { place, database } = databasesApart(['works', 'each']);
+const migrations = migrationsOf('DB');
 
 describe('a level more', () => {
   let folder = '';
@@ -28,7 +37,7 @@ describe('a level more', () => {
 
   test('OPS-6 leaves a table of users that works as before and takes the new level', async () => {
     const db = await database('works');
-    await filled(db, folderAt, migrations.length - 1);
+    await fill(db, 'DB');
     const add = (level: number) =>
       db
         .prepare(
@@ -103,7 +112,7 @@ function rebuildOf(db: DatabaseSync, table: string): string[] {
 
 test('OPS-6 whichever table is rebuilt, D1 keeps each row, counter, index, trigger and key', async () => {
   const db = await database('each');
-  await filled(db, folderAt, migrations.length - 1);
+  await fill(db, 'DB');
   const memory = new DatabaseSync(':memory:');
   for (const name of migrations) memory.exec(readFileSync(join('migrations', name), 'utf8'));
   const before = await contents(db);

@@ -32,7 +32,7 @@ const envSchema = z.object({
   WRANGLER_OUTPUT_FILE_PATH: z.string().optional(),
 });
 
-const configSchema = z.object({
+export const configSchema = z.object({
   name: z.string(),
   main: z.string().optional(),
   vars: z.record(z.string(), z.string()).default({}),
@@ -55,7 +55,6 @@ const configSchema = z.object({
     .object({ bindings: z.array(z.object({ class_name: z.string(), script_name: z.string().optional() })) })
     .default({ bindings: [] }),
   migrations: z.array(z.object({ tag: z.string(), new_sqlite_classes: z.array(z.string()) })).default([]),
-  queues: z.object({ consumers: z.array(z.object({ queue: z.string() })) }).default({ consumers: [] }),
 });
 
 export function refuse(message: string): never {
@@ -119,8 +118,5 @@ export function readCall(
       }
     },
     worker,
-    /** The databases that a version of it binds. */
-    databasesOf: (version: string) =>
-      worker().deployed.find((each) => each.version === version)?.databases ?? {},
   };
 }

@@ -17,7 +17,7 @@ import { openLocalD1 } from '../../scripts/local-d1.ts';
 import { personCommand } from '../../scripts/person.ts';
 import { replayCommand } from '../../scripts/replay.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { migrateLocal } from '../../scripts/migrate-local.ts';
 import { pretendAccount } from '../deploy/deployment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
@@ -34,7 +34,7 @@ const file = (name: string) => join(place, name);
 afterAll(() => rmSync(place, { recursive: true }));
 
 beforeAll(async () => {
-  await upgradeLocal(dataDir, () => undefined);
+  migrateLocal(dataDir);
   const db = openLocalD1(dataDir);
   db.prepare(
     'INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (7, ?, ?, ?, 5, 1), (8, ?, ?, ?, 1, 1)',

@@ -220,35 +220,6 @@ test('ING-2 a key made while the product runs works at once, for its plants only
   expect(await send(bridge, next, 'ivy')).toBe(401);
 });
 
-test('ING-16 ING-2 a key of a group speaks for its plants alone, and its bridge for no other group', async () => {
-  const bridge = `moss-pi-${randomUUID().slice(0, 8)}`;
-  const added = await keys('add', bridge, '--group', 'moss-lab');
-  expect(added.output).toContain(`of ${bridge}, for every plant of moss-lab, made`);
-  expect(added.output).toMatch(/^PLANT_GROUP=moss-lab$/m);
-  expect(await send(bridge, keyIn(added.output), 'moss-lab/fern')).toBe(200);
-  expect(await send(bridge, keyIn(added.output), 'fern')).toBe(403);
-  const some = await keys('add', bridge, '--group', 'moss-lab', '--plants', 'fern,이끼');
-  expect(some.output).toContain('for moss-lab/fern, moss-lab/이끼, made');
-  expect(await send(bridge, keyIn(some.output), 'moss-lab/ivy')).toBe(403);
-  for (const group of [[], ['--group', 'reed-lab']]) {
-    expect(await keys('add', bridge, ...group)).toEqual({
-      status: 1,
-      output: `the keys of ${bridge} are of group moss-lab, and all keys of a bridge are of one: give another bridge another name`,
-    });
-  }
-});
-
-test('ING-16 ING-2 a key of every group speaks for all plants, or for those of them that it names', async () => {
-  const bridge = `every-pi-${randomUUID().slice(0, 8)}`;
-  const added = await keys('add', bridge, '--group', '+');
-  expect(added.output).toContain(`of ${bridge}, for every plant of every group, made`);
-  for (const plant of ['fern', 'moss-lab/fern'])
-    expect(await send(bridge, keyIn(added.output), plant)).toBe(200);
-  const some = await keys('add', bridge, '--group', '+', '--plants', 'fern,moss-lab/fern');
-  expect(some.output).toContain('for fern, moss-lab/fern, made');
-  expect(await send(bridge, keyIn(some.output), 'reed-lab/fern')).toBe(403);
-});
-
 test('ING-2 says what is wrong with a command about keys', async () => {
   const wrong: [args: string[], problem: string][] = [
     [[], 'say what to do: add, list or revoke'],
@@ -257,10 +228,8 @@ test('ING-2 says what is wrong with a command about keys', async () => {
     [['revoke', "x'--"], "x'-- is no name of a bridge"],
     [['revoke', 'x', '1 OR 1=1'], '1 OR 1=1 is no number of a key'],
     [['list', 'x', '--plants', 'fern'], '--plants goes with add alone'],
-    [['list', 'x', '--group', 'moss-lab'], '--group goes with add alone'],
-    [['add', 'x', '--group', ''], 'the empty text is no group: it must be 1 to 32'],
-    [['add', 'x', '--group', 'plants'], 'plants is no group: it must not be plants or bridges'],
-    [['add', 'x', '--group', 'Moss Lab'], 'Moss Lab is no group: it must be 1 to 32 of a-z 0-9 -'],
+    [['list', '--name', 'moss-lab'], '--name goes with --remote alone'],
+    [['list', '--remote', '--name', 'moss-plants'], '--name takes 3 to 40 small letters, digits and dashes'],
     [['add', 'x', 'y'], 'y does not belong there'],
   ];
   for (const [args, problem] of wrong) {

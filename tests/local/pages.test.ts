@@ -20,7 +20,7 @@ const PAGES = [
 /** What no machine of the tests has, and what shows instead that the command is right. */
 const ELSEWHERE: [command: RegExp, shownBy: string][] = [
   [/^npm (start|test)$/, 'every test'],
-  [/^npm run deploy$/, 'tests/deploy/deploy.test.ts, at a pretended Cloudflare'],
+  [/^npm run deploy( -- --name \S+)?$/, 'tests/deploy/deploy.test.ts, at a pretended Cloudflare'],
   [/^npm run deploy -- --rollback/, 'tests/deploy/rollback.test.ts, at a pretended Cloudflare'],
   [/^npx wrangler /, 'tests/deploy/deploy.test.ts, which holds such words against the real wrangler'],
   [
@@ -37,7 +37,7 @@ const ASKS = /person -- erase (-- -2026|\d+)$/;
 /** What is an example on a page, and what it is here; FOLDER is the test's own. */
 const EXAMPLES: [example: RegExp, here: string][] = [
   // Of an account nobody has here; tests/deploy runs them at a pretended one.
-  [/ --remote\b/, ''],
+  [/ --remote\b( --name \S+)?/, ''],
   [/\/mnt\/backups\/….sqlite.gz.age/, '"$(ls $FOLDER/mnt/backups/*.age | tail -1)"'],
   [/\/mnt\/backups|\/somewhere\/else|\/tmp\b|\/root\b/, '$FOLDER$&'],
   [/backups\/local-….sqlite.gz|(?<=restore -- )…/, '"$(ls $FOLDER/plain/*.gz | tail -1)"'],

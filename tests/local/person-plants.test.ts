@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
 import { personCommand } from '../../scripts/person.ts';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -15,8 +14,8 @@ const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
 afterAll(() => rmSync(place, { recursive: true }));
 beforeEach(({ task }) => keepLogsOnFailure(stack, `person-plants-${task.id}`));
 
-function sql(database: DatabaseName, statement: string, dataDir = stack.dataDir) {
-  const db = openLocalD1(dataDir, { database });
+function sql(database: DatabaseName, statement: string) {
+  const db = openLocalD1(stack.dataDir, { database });
   try {
     return db.prepare(statement).all();
   } finally {
@@ -24,8 +23,7 @@ function sql(database: DatabaseName, statement: string, dataDir = stack.dataDir)
   }
 }
 
-const person = (args: string[], dataDir = stack.dataDir) =>
-  runCommand(personCommand, args, { DATA_DIR: dataDir });
+const person = (args: string[]) => runCommand(personCommand, args, { DATA_DIR: stack.dataDir });
 
 /** Has somebody set up a plant; any such change has what waits carried into the access log. */
 async function sets(email: string, plant: string, staleAfterMinutes: number): Promise<number> {
@@ -96,31 +94,4 @@ test('OPS-4 what a person did to plants is theirs in an export while it waits in
   const kept = readFileSync(own.output.split('\n').at(-1) ?? '', 'utf8');
   expect(kept).toContain('moss');
   expect(kept).not.toContain('fern');
-});
-
-test('OPS-4 what waits in the log of each home of plants is exported, and counted before an erasure', async () => {
-  const dataDir = join(place, 'two-homes');
-  await upgradeLocal(dataDir, () => undefined, 2);
-  sql(
-    'DB',
-    `INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (7, 's', 'mover@univ.test', '서민재', 8, 1)`,
-    dataDir,
-  );
-  for (const home of ['PLANTS_DB', 'PLANTS_DB_2'] as const)
-    sql(
-      home,
-      `INSERT INTO plant_log (at, address, actor_id, action, subject, subject_id, detail)
-       VALUES (1, 'cli', 7, 'change', 'plant', 'fern', '{"plant":"${home}"}')`,
-      dataDir,
-    );
-  const exported = await person(
-    ['export', 'mover@univ.test', '--reason', '본인 열람 요청', '--to', place],
-    dataDir,
-  );
-  expect(exported.output).toMatch(/^plant_log: 2$/m);
-  const held: unknown = JSON.parse(readFileSync(exported.output.split('\n').at(-1) ?? '', 'utf8'));
-  expect(held).toMatchObject({
-    plant_log: [{ detail: '{"plant":"PLANTS_DB"}' }, { detail: '{"plant":"PLANTS_DB_2"}' }],
-  });
-  expect((await person(['erase', 'mover@univ.test'], dataDir)).output).toMatch(/^plant_log: 2 kept/m);
 });

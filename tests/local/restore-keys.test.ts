@@ -45,8 +45,7 @@ function goOn(): number {
   change(
     dataDir,
     `UPDATE bridge_keys SET revoked_at = 7 WHERE id = 2;
-    INSERT OR IGNORE INTO bridge_keys (id, bridge_id, key, plants, created_at) VALUES ${key(4, 'roof')};
-    UPDATE bridge_keys SET plant_group = 'moss-lab' WHERE id = 4`,
+    INSERT OR IGNORE INTO bridge_keys (id, bridge_id, key, plants, created_at) VALUES ${key(4, 'roof')}`,
     'PLANTS_DB',
   );
   change(

@@ -1,14 +1,14 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { migrateLocal } from '../../scripts/migrate-local.ts';
 
 let made: Promise<string> | undefined;
 
 async function makeOnce(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cps-lab-as-new-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await upgradeLocal(folder, () => undefined);
+  migrateLocal(folder);
   return folder;
 }
 

@@ -3,16 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connectedBoard } from '../../../local/boards/connect.ts';
 import { BRIDGE, launchIngest } from '../../support/ingest-worker.ts';
-import { shippedKeeper } from '../../support/shipped-bridge.ts';
-import {
-  folder,
-  launch,
-  launchBridge,
-  placeShipped,
-  until,
-  type BenchBroker,
-  type Part,
-} from '../ingest/parts.ts';
+import { folder, launchBridge, placeShipped, until, type BenchBroker } from '../ingest/parts.ts';
 
 const BOARDS = 20;
 /** Nobody listens there. */
@@ -69,24 +60,9 @@ export async function launchLab(): Promise<Lab> {
   };
 }
 
-/** The keeper as it is deployed, once it has taken the bridge's place. */
-export async function launchKeeper({ broker, disk }: Lab): Promise<Part> {
-  const [command, ...args] = shippedKeeper();
-  const keeper = launch(command, args, {
-    ...broker.forBridge,
-    BRIDGE_ID: BRIDGE.id,
-    SPOOL_FILE: join(disk, 'spool.sqlite'),
-  });
-  await until('the keeper keeps', () => (keeper.output().includes('"keeping"') ? true : undefined));
-  return keeper;
-}
-
-/** The highest id of a table of the spool. */
-export function newestIn({ disk }: Lab, table: 'readings' | 'kept') {
+/** The highest id of a reading that the spool has had. */
+export function newestIn({ disk }: Lab) {
   const db = new DatabaseSync(join(disk, 'spool.sqlite'), { readOnly: true });
-  const newest =
-    table === 'kept'
-      ? db.prepare('SELECT max(id) AS id FROM kept')
-      : db.prepare("SELECT seq AS id FROM sqlite_sequence WHERE name = 'readings'");
+  const newest = db.prepare("SELECT seq AS id FROM sqlite_sequence WHERE name = 'readings'");
   return { id: () => Number(newest.get()?.['id'] ?? 0), close: () => db.close() };
 }

@@ -1,45 +1,28 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { migrate } from '../../scripts/migrate.ts';
-import { AFTER_THE_MOVE } from '../../scripts/plants-move.ts';
+import type { DatabaseName } from '../../scripts/local-d1.ts';
+import { migrate, MIGRATIONS } from '../../scripts/migrate.ts';
 import { rowsSince } from './upgrade-rows.ts';
 
-export const migrations = readdirSync('migrations')
-  .filter((name) => name.endsWith('.sql'))
-  .sort();
+/** The migrations of a database. */
+export const migrationsOf = (database: DatabaseName): string[] =>
+  readdirSync(MIGRATIONS[database])
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
 
-/** The last migration before the plants have moved out; how they move is tried in plants-move.test.ts. */
-export const TOGETHER = migrations.findIndex((name) => name.endsWith(AFTER_THE_MOVE)) - 1;
-
-/** Says that they have. */
-export const moveOut = (db: D1Database) =>
-  run(
-    db,
-    'CREATE TABLE plants_moved (at INTEGER NOT NULL) STRICT;\nINSERT INTO plants_moved (at) VALUES (1);',
-  );
-
-/** A database of the version with that index, with rows for each migration; the plants of a later one have moved out. */
-export async function filled(
-  db: D1Database,
-  folderAt: (index: number) => string,
-  version: number,
-): Promise<void> {
-  const first = Math.min(version, TOGETHER);
-  await migrate(db, folderAt(first));
-  for (const name of migrations.slice(0, first + 1)) await run(db, rowsSince[name] ?? '');
-  if (version === first) return;
-  await moveOut(db);
-  await migrate(db, folderAt(version));
-  for (const name of migrations.slice(first + 1, version + 1)) await run(db, rowsSince[name] ?? '');
+/** Migrates an empty database and fills it with what each migration has rows for. */
+export async function fill(db: D1Database, database: DatabaseName): Promise<void> {
+  await migrate(db, MIGRATIONS[database]);
+  for (const name of migrationsOf(database)) await run(db, rowsSince[database][name] ?? '');
 }
 
 /** A folder of a test file, and D1 databases of these names; both go after its tests. */
-export function upgradePlace(names: string[]) {
-  const place = mkdtempSync(join(tmpdir(), 'cps-lab-upgrade-'));
+export function databasesApart(names: string[]) {
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-filled-'));
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
@@ -56,14 +39,6 @@ export function upgradePlace(names: string[]) {
   return {
     place,
     database: (name: string) => miniflare.getD1Database(name),
-    /** The migrations as they were in the version whose newest has that index. */
-    folderAt: (index: number): string => {
-      const folder = join(place, String(index));
-      mkdirSync(folder, { recursive: true });
-      for (const name of migrations.slice(0, index + 1))
-        copyFileSync(join('migrations', name), join(folder, name));
-      return folder;
-    },
   };
 }
 

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { WrongUse } from '../firmware-bridge/src/command-line.ts';
+
+/* One account may hold several deployments. What one of them consists of is called after its name. */
+
+/** Where a command works: `local`, the data folder, or the name of a deployment. */
+export type Where = string;
+export const LOCAL = 'local';
+
+/** The name where none is said: that of the site in its wrangler.toml. */
+export function usualName(): string {
+  const [, name] = /^name = "(.+)"$/m.exec(readFileSync('web/wrangler.toml', 'utf8')) ?? [];
+  if (name === undefined) throw new Error('web/wrangler.toml has no name');
+  return name;
+}
+
+/** A part of one deployment must not be called as that of another one: `moss-plants` would be the plants of `moss`. */
+const nameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{1,38}[a-z0-9]$/)
+  .regex(/^(?!local$)(?!.*-(?:api|ingest|plants|files)$)/);
+
+export const nameOption = {
+  type: 'string',
+  takes: '<name>',
+  tells: 'which of several deployments in one account; without it cps-lab',
+} as const;
+
+/** @throws WrongUse for what can be no name of a deployment */
+export function deploymentName(name: string = usualName()): string {
+  if (nameSchema.safeParse(name).success) return name;
+  throw new WrongUse(
+    '--name takes 3 to 40 small letters, digits and dashes, a letter first; not local, nor one that ends in -api, -ingest, -plants or -files',
+  );
+}
+
+/** @throws WrongUse where a name is given without --remote, or is none */
+export function whereOf({ remote = false, name }: { remote?: boolean; name?: string }): Where {
+  if (remote) return deploymentName(name);
+  if (name !== undefined) throw new WrongUse('--name goes with --remote alone');
+  return LOCAL;
+}
+
+/** The options that lead a command there. */
+export function typedFor(where: Where): string {
+  if (where === LOCAL) return '';
+  return where === usualName() ? ' --remote' : ` --remote --name ${where}`;
+}
+
+/** As a sentence has it. */
+export const placeCalled = (where: Where) =>
+  where === LOCAL ? 'the local database' : `the database of ${where}`;
