@@ -69,8 +69,8 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // Homes of plants under other names: a test hands them to the worker.
-              d1Databases: { A_SECOND_HOME: 'second-home', A_THIRD_HOME: 'third-home' },
+              // Bound to no part of the product: a test replays the migrations in it.
+              d1Databases: { ELSEWHERE: 'elsewhere' },
               // With the provider's own key a test can sign what the provider never would.
               bindings: {
                 MIGRATIONS,
@@ -99,10 +99,6 @@ export default defineConfig({
             wrangler: { configPath: './ingest/wrangler.toml' },
             miniflare: {
               bindings: { MIGRATIONS: PLANTS_MIGRATIONS, LOG_LEVEL },
-              // Bound under another name: a test hands it to the worker.
-              queueProducers: { A_QUEUE: { queueName: 'readings' } },
-              queueConsumers: { readings: { maxBatchSize: 10, maxBatchTimeout: 0 } },
-              d1Databases: { A_SECOND_HOME: 'second-home' },
               ratelimits: {
                 LOW_RATE: { namespace_id: '1', simple: { limit: 3, period: 60 } },
                 // Here every request comes from one address. Tests of the rate itself are given another one.

@@ -13,5 +13,5 @@ const trackedSchema = z.looseObject({
 /** What a wrangler.toml says of its worker, as Miniflare takes it and as it was at the last build. */
 export function workerOptions(path: WranglerFile): V4WorkerOptionsShape & z.output<typeof trackedSchema> {
   const all: unknown = JSON.parse(readFileSync(WORKER_OPTIONS, 'utf8'));
-  return z.record(z.string(), trackedSchema).parse(all)[path];
+  return trackedSchema.parse(z.record(z.string(), z.unknown()).parse(all)[path]);
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-const nobodyTold = createDiscovery(false, 'lab/bridges/b/availability', '');
+const nobodyTold = createDiscovery(false, 'lab/bridges/b/availability');
 
 const KEY = 'a key for tests that nobody else uses';
 const BAD = 1023;

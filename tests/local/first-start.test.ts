@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf, doing, WrongSettings } from '../../local/failures.ts';
+import { failureOf, doing } from '../../local/failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
@@ -160,7 +160,6 @@ describe('what the workers say when they cannot start', () => {
       new Error('D1_ERROR: UNIQUE constraint failed: SQLITE_CONSTRAINT'),
       'loading demo data: D1_ERROR: UNIQUE constraint failed: SQLITE_CONSTRAINT',
     ],
-    [new WrongSettings('A is wrong'), 'wrong settings: A is wrong'],
   ])('OPS-5 %s is told of the folder only where that is at fault', async (error, line) => {
     expect(await of(error)).toEqual({ line, isPassing: false });
   });

@@ -87,7 +87,7 @@ beforeAll(async () => {
   const archived = new DatabaseSync(file('archived.sqlite'));
   archived.exec(`CREATE TABLE "${HOSTILE}" (id INTEGER)`);
   addObjectTable(archived);
-  addManifest(archived, HOSTILE, new Date());
+  addManifest(archived, HOSTILE, new Date(), []);
   archived.exec(`INSERT INTO "${HOSTILE}" VALUES (1)`);
   archived.close();
   await compress(file('archived.sqlite'), file('damaged.gz'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, test, vi } from 'vitest';
 import { DATABASES, localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
-import { upgradeLocal } from '../../scripts/upgrade-local.ts';
+import { migrateLocal } from '../../scripts/migrate-local.ts';
 import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -25,7 +25,7 @@ async function startShared(): Promise<Shared> {
   });
   const asNew: AsNew = { demo: new Map(), empty: new Map() };
   const emptyDir = join(stack.dataDir, 'empty');
-  await upgradeLocal(emptyDir, () => {});
+  migrateLocal(emptyDir);
   for (const database of DATABASES) {
     const file = localD1File(stack.dataDir, database);
     const demo = join(stack.dataDir, `demo-${database}.sqlite`);

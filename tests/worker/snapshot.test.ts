@@ -5,7 +5,7 @@ import { emptyDatabase, snapshotOf } from '../support/d1-snapshot.ts';
 import { migrated, migrateDatabase, prepare, sessionOf, standingBridge } from './support.ts';
 
 /** A database that no part of the product is bound to. */
-const elsewhere = env.A_THIRD_HOME;
+const elsewhere = env.ELSEWHERE;
 
 // The second time from what the first one left.
 beforeAll(migrateDatabase);

@@ -11,6 +11,8 @@ declare global {
     interface Env extends ApiEnv {
       MIGRATIONS: D1Migration[];
       PLANTS_MIGRATIONS: D1Migration[];
+      /** A database that no part of the product is bound to. */
+      ELSEWHERE: D1Database;
       /** The identity provider's private key. */
       IDENTITY_KEY: JWK & { kid: string };
     }

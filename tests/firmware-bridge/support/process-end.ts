@@ -2,9 +2,11 @@ import { test } from 'vitest';
 
 const works: (() => Promise<unknown>)[] = [];
 
-const perProcess = test.extend('endOfProcess', { scope: 'worker' }, ({ task: _ }, { onCleanup }) => {
-  onCleanup(async () => void (await Promise.all(works.splice(0).map((work) => work()))));
-});
+const perProcess = test
+  .extend('works', { scope: 'worker' }, () => works)
+  .extend('endOfProcess', { scope: 'worker' }, ({ works: all }, { onCleanup }) => {
+    onCleanup(async () => void (await Promise.all(all.splice(0).map((work) => work()))));
+  });
 
 /** Does it when the last file of this process is through. */
 export const atProcessEnd = (work: () => Promise<unknown>) => void works.push(work);
