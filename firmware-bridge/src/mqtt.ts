@@ -43,6 +43,8 @@ export type BrokerLink = {
   leaveOthers: () => Promise<void>;
   /** Accepts no further messages, announces `offline` and disconnects. */
   close: () => Promise<void>;
+  /** Ends it at once, for when that takes too long: after a loss of the broker MQTT.js may wait for it without end. */
+  drop: () => Promise<void>;
 };
 
 const FIRST_RETRY_MS = 1000;
@@ -272,6 +274,11 @@ export function linkBroker(
       const { availabilityTopic } = settings;
       if (client.connected && availabilityTopic !== undefined) await announce(availabilityTopic, 'offline');
       await end(false);
+    },
+    drop: async () => {
+      if (client.disconnected) return;
+      if (client.disconnecting) dropConnection(client);
+      else await end(true);
     },
   };
 }

@@ -2,9 +2,13 @@ import { test } from 'vitest';
 
 const works: (() => Promise<unknown>)[] = [];
 
-const perProcess = test.extend('endOfProcess', { scope: 'worker' }, ({ task: _ }, { onCleanup }) => {
-  onCleanup(async () => void (await Promise.all(works.splice(0).map((work) => work()))));
-});
+const perProcess = test
+  .extend('left', { scope: 'worker' }, () => works)
+  .extend('endOfProcess', { scope: 'worker' }, ({ left }, { onCleanup }) => {
+    onCleanup(async () => {
+      await Promise.all(left.map((work) => work()));
+    });
+  });
 
 /** Does it when the last file of this process is through. */
 export const atProcessEnd = (work: () => Promise<unknown>) => void works.push(work);
