@@ -22,10 +22,11 @@ const { port } = await openBroker(wanted, (event, reason) => say({ level: 'warn'
   (error: unknown) =>
     complain(`MQTT_PORT ${wanted} cannot be used: ${error instanceof Error ? error.message : String(error)}`),
 );
-say({ level: 'info', event: 'listening', port });
-process.send?.('listening');
-
 // Sessions are in memory, so there is nothing to save.
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 if (process.connected) process.on('disconnect', () => process.exit(0));
+
+// Last: whoever hears it may end this process.
+say({ level: 'info', event: 'listening', port });
+process.send?.('listening');

@@ -31,6 +31,8 @@ type BrokerEvents = {
 export type BrokerLink = {
   /** Accepts no further messages, announces `offline` and disconnects. */
   close: () => Promise<void>;
+  /** Ends it at once, for when that takes too long: after a loss of the broker MQTT.js may wait for it without end. */
+  drop: () => Promise<void>;
 };
 
 const FIRST_RETRY_MS = 1000;
@@ -212,6 +214,11 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
       intake.acknowledge();
       if (client.connected) await announce('offline');
       await end(false);
+    },
+    drop: async () => {
+      if (client.disconnected) return;
+      if (client.disconnecting) dropConnection(client);
+      else await end(true);
     },
   };
 }

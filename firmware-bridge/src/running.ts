@@ -159,6 +159,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     await withinGrace(
       Promise.all([link?.close(), delivery?.stop(), deadLetterFiles?.stop()]).then(() => heartbeat.stop()),
     );
+    await link?.drop();
     users?.stop();
     certificate.stop();
     server.close();

@@ -100,7 +100,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
       for (const seq of upTo(50)) {
         await board.publishAsync(TOPIC, `{"soil_moisture":${seq},"seq":${seq}}`, { qos: 1 });
       }
-      await startBridge(env);
+      await startBridgeProcess(env);
       await untilStored(ingest, 50);
       expect((await ingest.readings()).map(({ soil_moisture }) => soil_moisture)).toEqual(upTo(50));
     },
@@ -178,7 +178,7 @@ test.skipIf(!hasMosquitto)(
     await until('on disk', () => readFileSync(broker.dataFile ?? '').includes('"seq":99}'));
     await broker.process.end('SIGKILL');
     await broker.restart();
-    await startBridge(env);
+    await startBridgeProcess(env);
     await untilStored(ingest, 100);
     expect((await ingest.readings()).map(({ soil_moisture }) => soil_moisture)).toEqual(upTo(100));
   },

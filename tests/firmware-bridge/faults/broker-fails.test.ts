@@ -61,7 +61,7 @@ describe('faults 1 and 4: the broker dies', () => {
       const publishing = publisher.publish(200);
       // With growing pauses between them: five seconds, or minutes.
       const tries = () => system.bridge.output().split('"broker_error"').length - 1;
-      await until('tried in vain', () => tries() >= fewOrMany(2, 15), 300_000);
+      await until('tried in vain', () => tries() >= fewOrMany(4, 30), 300_000);
       expect(await system.bridge.health()).toMatchObject({ status: 503, spool_depth: 0 });
       await system.broker.restart();
       await until('connected', async () => (await system.bridge.health()).broker_connected, 30_000);

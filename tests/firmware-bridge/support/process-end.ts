@@ -3,9 +3,11 @@ import { test } from 'vitest';
 const works: (() => Promise<unknown>)[] = [];
 
 const perProcess = test
-  .extend('works', { scope: 'worker' }, () => works)
-  .extend('endOfProcess', { scope: 'worker' }, ({ works: all }, { onCleanup }) => {
-    onCleanup(async () => void (await Promise.all(all.splice(0).map((work) => work()))));
+  .extend('left', { scope: 'worker' }, () => works)
+  .extend('endOfProcess', { scope: 'worker' }, ({ left }, { onCleanup }) => {
+    onCleanup(async () => {
+      await Promise.all(left.map((work) => work()));
+    });
   });
 
 /** Does it when the last file of this process is through. */

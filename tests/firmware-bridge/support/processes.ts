@@ -12,7 +12,7 @@ export const CLEAN_ENV = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, '.cache/node'),
 };
 /** Milliseconds between two looks: what takes long is looked at less often. */
-const LOOK_AGAIN = { first: 5, most: 50 };
+const LOOK_AGAIN = { first: 5, most: 25 };
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
