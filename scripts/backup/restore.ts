@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { knownIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
+import { BOOKS } from './both-databases.ts';
 import { onDiskOf } from './disk.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
-import { BOOKS } from './both-databases.ts';
 import { inWorkplace } from './workplace.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
@@ -79,7 +79,9 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   if (work.isNew && !work.isTouched) store.beginRestore(archive);
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
+  const applied = DATABASES.map((database) => [database, appliedIn(whole.db, BOOKS[database])] as const);
   whole.db.close();
+  for (const [database, names] of applied) refuseUnreleased(names, database, ARCHIVE_TOLD);
   const { tables, objects } = whole.manifest;
   say(
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
@@ -87,8 +89,6 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
-    for (const database of DATABASES)
-      refuseUnreleased(appliedIn(db, BOOKS[database]), database, ARCHIVE_TOLD);
     const known = await knownIn(store, db);
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys, keepReceivers });
     store.beginRestore(archive);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
@@ -168,7 +168,8 @@ function writeSite(name: string, folder: string): void {
   const tracked = z.looseObject({}).parse(configured('site', name));
   write(join(folder, 'wrangler.json'), { ...tracked, pages_build_output_dir: relative(folder, 'web/dist') });
   const functions = join(folder, 'functions');
-  if (!existsSync(functions)) symlinkSync(resolve('web/functions'), functions, 'junction');
+  rmSync(functions, { force: true });
+  symlinkSync(resolve('web/functions'), functions, 'junction');
 }
 
 /** Writes a configuration with the databases only, for commands that access them. @returns its path */

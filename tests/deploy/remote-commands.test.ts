@@ -6,7 +6,6 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/bridge-key.ts';
-import { deadLetters } from '../../scripts/dead-letters.ts';
 import { runWrangler, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
 import { grantCommand } from '../../scripts/grant.ts';
 import { personCommand } from '../../scripts/person.ts';
@@ -60,7 +59,6 @@ const TO_PLACE = ['--to', place, '--unencrypted'];
 const commands: [script: string, typed: Command, args: string[]][] = [
   ['grant', grantCommand, ['a@lab.example', '3']],
   ['bridge-key', bridgeKey, ['list']],
-  ['dead-letters', deadLetters, ['list']],
   ['person', personCommand, ['erase', 'a@lab.example']],
   ['backup/backup', backupHere, TO_PLACE],
   ['backup/restore', restoreCommand, [join(place, 'archive.gz')]],
