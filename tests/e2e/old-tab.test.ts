@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('what the site calls as it is specified', () => {
   test('AUTH-2 /login typed while signed in goes back one page, to / where there is none of the site', async () => {
     keepLogsOnFailure(stack, 'login-typed');
     const { page, context } = await visit(stack.origin, 'login-typed');
-    await arriveAs(page, 'member@lab.test');
+    await signInAs(page, 'member@lab.test');
     await page.goto('/docs/privacy');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.goto('/login');

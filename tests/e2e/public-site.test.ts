@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
+import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const MAP = 'https://www.openstreetmap.org/**';
@@ -409,7 +409,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.goto('/');
     await courses(page).waitFor();
     expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([]);
-    await arriveAs(page, 'member@lab.test');
+    await signInAs(page, 'member@lab.test');
     await page.goto('/ko');
     await page.getByText(peopleKo.undergraduate_students[0]?.name ?? '').waitFor();
     expect(await page.locator('body').textContent()).not.toMatch(/[a-z]@hanbit/);

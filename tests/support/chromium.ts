@@ -16,6 +16,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page gets another process with its first answer, for the headers that it bears: with this the one that it has.
+  '--renderer-process-limit=1',
 ];
 
 /**
