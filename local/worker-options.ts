@@ -5,6 +5,7 @@ import { WORKER_OPTIONS, WRANGLER_FILES, type WranglerFile } from '../scripts/bu
 
 /** Those that the local run looks into. */
 const knownSchema = z.object({
+  bindings: z.record(z.string(), z.string()).default({}),
   compatibilityDate: z.string(),
   cronTriggers: z.array(z.string()).default([]),
   d1Databases: z.record(z.string(), z.object({ id: z.string() })),

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { endMarked, named, processesMarked } from './processes.ts';
 
 /** What has just been told to end may take so long. */
 const END_WITHIN_MS = 5000;
 const LOOK_AGAIN_MS = 100;
+
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+/** A folder in memory, where it has room: a synced write of a database takes milliseconds on a busy disk. */
+function folderInMemory(): string | undefined {
+  if (!existsSync(MEMORY)) return undefined;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > ROOM_BYTES ? mkdtempSync(join(MEMORY, 'cps-lab-test-')) : undefined;
+}
 
 export type TestRun = {
   /** What a process has to have in its environment to end with this one. */
@@ -27,9 +37,11 @@ export function beginRun(): TestRun {
   const starts = resolve('.cache', variable);
   mkdirSync('.cache', { recursive: true });
   writeFileSync(starts, '');
+  const place = folderInMemory();
   process.on('exit', () => {
     endMarked(variable);
     rmSync(starts, { force: true });
+    if (place !== undefined) rmSync(place, { recursive: true, force: true });
   });
   const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
@@ -41,6 +53,7 @@ export function beginRun(): TestRun {
     mark,
     marking: {
       ...mark,
+      ...(place !== undefined && { TMPDIR: place }),
       CPS_TEST_STARTS: starts,
       NODE_OPTIONS: `--require ${JSON.stringify(resolve('scripts/mark-processes.cjs'))}`,
     },

@@ -35,7 +35,6 @@ const whileTesting = {
 const NODE = ['node', '--disable-warning=ExperimentalWarning'];
 const CHECK = [...NODE, 'scripts/check.ts'];
 const BUILD = [...NODE, 'scripts/build.ts'];
-const BEHIND_A_QUEUE = ['env', 'READINGS_QUEUE=on', 'vitest', 'run', 'tests/firmware-bridge/faults'];
 
 await generateChanged();
 const status = await runTests();
@@ -49,9 +48,7 @@ async function runTests(): Promise<number> {
   return await beside(CHECK, async () => {
     const built = await step('build', BUILD);
     if (built !== 0) return built;
-    const tested = await step('test', ['vitest', 'run'], whileTesting);
-    const queued = isLong ? await step('faults behind a queue', BEHIND_A_QUEUE, whileTesting) : 0;
-    return Math.max(tested, queued);
+    return await step('test', ['vitest', 'run'], whileTesting);
   });
 }
 
