@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
+import { SpoolError } from './spool-error.ts';
 
 /**
  * A reading changes a handful of pages, each of which is written to the log whole, so they are as small as SQLite has
@@ -120,9 +121,22 @@ export const stamped = `
     coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
   FROM readings LEFT JOIN epochs ON epochs.epoch = readings.epoch`;
 
-/** Creates the tables where there are none yet. */
+/** The number of this layout, in the file. */
+const LAYOUT = 1;
+
+/**
+ * Creates the tables where there are none yet.
+ * @throws SpoolError for a file of another layout
+ */
 export function prepareTables(db: DatabaseSync): void {
+  const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'readings'").get() === undefined;
+  if (!isNew && db.prepare('PRAGMA user_version').get()?.['user_version'] !== LAYOUT)
+    throw new SpoolError(
+      'failed',
+      'an unreleased version made the file: move it away, and begin with another',
+    );
   db.exec(tables);
+  if (isNew) db.exec(`PRAGMA user_version = ${LAYOUT}`);
   db.exec(`DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL
     UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL)`);
 }

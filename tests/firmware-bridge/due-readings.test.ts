@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { plantTopic } from '#contract/plant-id';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';

@@ -162,27 +162,6 @@ describe('answers', () => {
       reason: 'HTTP 401: 거절',
     });
   });
-
-  test('OPS-10 a worker of before, which knows no machine, still hears that the bridge lives', async () => {
-    const refused = json(400, error('bad_request'));
-    const server = await startIngestServer((response, request) =>
-      (request.body.includes('machine') ? refused : json(200, { ok: true }))(response, request),
-    );
-    const client = createIngestClient({
-      url: server.url,
-      bridgeId: 'b',
-      key: KEY,
-      timeoutMs: IN_TIME_MS,
-      clock: knownClock(),
-    });
-    const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
-    const machine = { disk: { free: 5, size: 10 } };
-    expect(await client.sendHeartbeat({ ...heartbeat, machine })).toEqual({ arrived: true });
-    expect(server.requests.map(({ body }): unknown => JSON.parse(String(body)))).toEqual([
-      { ...heartbeat, machine },
-      heartbeat,
-    ]);
-  });
 });
 
 describe('the server’s time', () => {

@@ -312,14 +312,6 @@ describe('the board command', () => {
     expect(boardCommand(['list'], env).text).toBe('-dash');
   });
 
-  test('ING-8 a password that an earlier version gave to a name without a board can be taken away', () => {
-    const file = join(freshFolder(), 'passwords');
-    writeFileSync(file, ' fern:$7$101$x$y\nfern:$7$101$x$y\n');
-    const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
-    expect(boardCommand(['revoke', ' fern'], env).exitCode).toBe(0);
-    expect(boardCommand(['list'], env).text).toBe('fern');
-  });
-
   test('ING-8 another password replaces the first, the list names the boards, and other lines stay', () => {
     const file = join(freshFolder(), 'passwords');
     const acl = join(freshFolder(), 'acl');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';

@@ -256,25 +256,15 @@ describe('receipts stamped before the server’s time was known', () => {
     expect(told(spool).map(({ received }) => received)).toEqual([1010, 5020]);
   });
 
-  test('FAULT-11 in a file of an older bridge keep their time, and nobody says whose it is', () => {
+  test('OPS-6 a file that an unreleased version made is refused in one sentence, and stays as it is', () => {
     const file = freshFile();
     mkdirSync(join(file, '..'));
     const db = new DatabaseSync(file);
-    db.exec(`CREATE TABLE readings (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, plant TEXT NOT NULL, datetime INTEGER NOT NULL,
-      soil_moisture INTEGER NOT NULL, seq INTEGER, needs_seq INTEGER NOT NULL, received_at INTEGER NOT NULL,
-      not_before INTEGER NOT NULL DEFAULT 0
-    ) STRICT`);
-    db.exec(`INSERT INTO readings (plant, datetime, soil_moisture, needs_seq, received_at)
-      VALUES ('fern', ${NOW}, 1, 1, ${NOW})`);
+    db.exec('CREATE TABLE readings (id INTEGER PRIMARY KEY); INSERT INTO readings VALUES (7)');
     db.close();
-    const { spool } = open(file);
-    spool.learnTime('a', NOW + 1000);
-    add(spool, '2', own('a', 'a1', 10));
-    spool.learnTime('a', NOW + 1000);
-    expect(told(spool)).toEqual([
-      { value: 1, measured: 0, received: 0, stampedByServer: false },
-      { value: 2, measured: 1010, received: 1010, stampedByServer: true },
-    ]);
+    expect(() => open(file)).toThrow(/an unreleased version made the file: move it away/);
+    const after = new DatabaseSync(file);
+    expect(after.prepare('SELECT id FROM readings').all()).toEqual([{ id: 7 }]);
+    after.close();
   });
 });

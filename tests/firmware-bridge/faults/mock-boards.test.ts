@@ -84,15 +84,12 @@ test('ING-12 npm run boards starts so many boards in these moods, and says what 
   expect(boards.output().match(/^mock-[24] +garbage/gm)).toHaveLength(2);
 });
 
-test.each(['--mood merry', '--colour green'])(
-  'ING-12 npm run boards -- %s says what is wrong',
-  (args) => {
-    expect(boardsOrder(args.split(' '))).toEqual({
-      exitCode: 64,
-      text: expect.stringMatching(/^boards: .*(mood|colour)/m),
-    });
-  },
-);
+test.each(['--mood merry', '--colour green'])('ING-12 npm run boards -- %s says what is wrong', (args) => {
+  expect(boardsOrder(args.split(' '))).toEqual({
+    exitCode: 64,
+    text: expect.stringMatching(/^boards: .*(mood|colour)/m),
+  });
+});
 
 test.each(['--help', '-h', '--count 5 --help'])(
   'ING-12 npm run boards -- %s lists every option and mood',

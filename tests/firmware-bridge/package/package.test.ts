@@ -123,7 +123,7 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
       join(folder, 'root'),
     );
     const units = globSync(`${folder}/root/usr/lib/systemd/system/*.{service,timer}`);
-    expect(units).toHaveLength(4);
+    expect(units).toHaveLength(3);
     const said = units.map((unit) => verify(unit)).join('');
     expect(said).toBe('');
   });

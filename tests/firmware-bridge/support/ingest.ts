@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import { localD1File } from '../../../scripts/local-d1.ts';
 import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
 import { atProcessEnd } from './process-end.ts';
-import { freshFolder, quickPlace } from './processes.ts';
+import { quickPlace } from './processes.ts';
 
 export { BRIDGE, type Ingest, type StoredReading } from '../../support/ingest-worker.ts';
 
@@ -50,4 +50,3 @@ export async function startIngest(): Promise<Ingest> {
   await emptied();
   return ingest;
 }
-
