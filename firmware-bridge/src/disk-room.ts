@@ -1,6 +1,5 @@
 import { statfsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import * as z from 'zod';
 import type { Reserve } from './reserve.ts';
 import { SpoolError } from './spool-error.ts';
 import { pagesSchema } from './spool-tables.ts';
@@ -14,26 +13,7 @@ type DiskRoom = {
   demand: () => void;
   /** Whether the disk has room for more; shrinks the file if that is what it takes. */
   isThere: () => boolean;
-  /** Bytes of the file in which something stands. */
-  used: () => number;
 };
-
-const sizeSchema = z.object({ size: z.int(), pages: z.int() });
-
-/** Rewrites the file of an older bridge, which had larger pages, where that is quickly done and nobody else uses it. */
-export function usePagesOf(bytes: number, db: DatabaseSync, file: string, reserve: Reserve): void {
-  const found = db.prepare(
-    'SELECT page_size AS size, page_count AS pages FROM pragma_page_size, pragma_page_count',
-  );
-  const { size, pages } = sizeSchema.parse(found.get());
-  if (size <= bytes || pages === 0) return;
-  if (size * pages > REWRITTEN_MAX || !reserve.hasRoomBeside() || reserve.free() < 3 * size * pages) return;
-  try {
-    db.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${bytes}; VACUUM`);
-  } catch {
-    // A command has it open, or it cannot be written: then it stays as it is.
-  }
-}
 
 /** Room for the spool on its disk. */
 export function diskRoom(db: DatabaseSync, file: string, reserve: Reserve): DiskRoom {
@@ -60,10 +40,6 @@ export function diskRoom(db: DatabaseSync, file: string, reserve: Reserve): Disk
       const growth = pages * size - statSync(file).size;
       if (growth > WORTH_SHRINKING && reserve.free() < growth)
         throw new SpoolError('full', 'no room for so much');
-    },
-    used: () => {
-      const { pages, unused, size } = pagesSchema.parse(findPages.get());
-      return (pages - unused) * size;
     },
     isThere: () => {
       if (reserve.hasRoomBeside()) return true;

@@ -45,14 +45,14 @@ export function append(file: string, lines: string): void {
   }
 }
 
-/** A line as `exportedLine` writes it; without counts in files of older bridges. */
+/** A line as `exportedLine` writes it. */
 const lineSchema = z.object({
   id: z.int(),
   received_at: z.iso.datetime().transform(Date.parse),
   topic: z.string(),
   reason: z.string(),
-  messages: z.int().default(1),
-  readings: z.int().default(1),
+  messages: z.int(),
+  readings: z.int(),
   only_counted: z.boolean().default(false),
   payload: z.string().optional(),
   payload_base64: z.string().optional(),

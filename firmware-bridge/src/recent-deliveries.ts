@@ -31,7 +31,6 @@ type RecentDeliveries = {
 };
 
 const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
-const beforeSchema = z.array(z.object({ packet_id: z.int(), digest: z.instanceof(Uint8Array) }));
 
 /** A row for each group of messages, because one for each of them costs as much as its reading. */
 export function recentDeliveries(db: DatabaseSync): RecentDeliveries {
@@ -70,25 +69,6 @@ export function recentDeliveries(db: DatabaseSync): RecentDeliveries {
     words = [];
     known = undefined;
   }
-
-  function takeOverFromBefore(): void {
-    const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'recent_deliveries'");
-    if (table.get() === undefined) return;
-    const rows = db.prepare('SELECT packet_id, digest FROM recent_deliveries ORDER BY arrival').all();
-    db.exec('BEGIN IMMEDIATE');
-    try {
-      words = beforeSchema.parse(rows).map(({ packet_id: packetId, digest }) => {
-        const id = String.fromCharCode(packetId >> 8, packetId & 0xff);
-        return id + Buffer.from(digest).toString('latin1', 0, MESSAGE_BYTES - ID_BYTES);
-      });
-      save();
-      db.exec('DROP TABLE recent_deliveries; COMMIT');
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-  takeOverFromBefore();
 
   return {
     isRepeat: (message) => {

@@ -4,13 +4,13 @@ import * as z from 'zod';
 import type { DeadBoard } from '#contract/readings';
 import type { Clock } from './clock.ts';
 import { contentOf, decodeElements, type Decoded, type Message } from './decode.ts';
-import { diskRoom, usePagesOf } from './disk-room.ts';
+import { diskRoom } from './disk-room.ts';
 import { dueReadings } from './due-readings.ts';
 import type { BoardLimits } from './quota.ts';
 import { recentDeliveries } from './recent-deliveries.ts';
 import type { Reserve } from './reserve.ts';
 import { SpoolError } from './spool-error.ts';
-import { PAGE_BYTES, prepareTables, type SpooledReading } from './spool-tables.ts';
+import { prepareTables, type SpooledReading } from './spool-tables.ts';
 import {
   OVER_QUOTA,
   spooledDeadLetters,
@@ -74,7 +74,6 @@ const statusSchema = z.object({
 
 /** The spool in an open database, without what its file may do. */
 export function spoolIn(db: DatabaseSync, { file, reserve, limits, clock }: Place) {
-  usePagesOf(PAGE_BYTES, db, file, reserve);
   prepareTables(db);
   db.prepare(
     `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message } from '../../firmware-bridge/src/decode.ts';
@@ -65,27 +63,4 @@ test('ING-3 a message is a repetition when it was the last with its packet id, w
     }),
     propertyRuns(30, 1000),
   );
-});
-
-test('ING-3 what a bridge of before has received is a repetition for this one', () => {
-  const file = join(freshFolder(), 'spool.sqlite');
-  const before = new DatabaseSync(file);
-  before.exec(`CREATE TABLE recent_deliveries (
-    arrival INTEGER PRIMARY KEY AUTOINCREMENT, packet_id INTEGER NOT NULL UNIQUE, digest BLOB NOT NULL) STRICT`);
-  const add = before.prepare('INSERT INTO recent_deliveries (packet_id, digest) VALUES (?, ?)');
-  for (const packetId of [7, 0x1234]) {
-    const digest = createHash('sha256').update(`${topic}\0`).update(String(packetId)).digest();
-    add.run(packetId, digest);
-  }
-  before.close();
-  const again = [7, 0x1234].map((packetId) => messageFrom({ packetId, value: packetId, repeated: true }));
-  const other = messageFrom({ packetId: 7, value: 8, repeated: true });
-  for (let opened = 0; opened < 2; opened++) {
-    const spool = openSpool(file);
-    expect(spool.commit(again).outcomes).toEqual(['repeat', 'repeat']);
-    spool.close();
-  }
-  const spool = openSpool(file);
-  expect(spool.commit([other, ...again]).outcomes).toEqual(['kept', 'kept', 'repeat']);
-  spool.close();
 });
