@@ -31,11 +31,6 @@ export function calibratedPercent(raw: number, { dry, wet }: Calibration): numbe
 /** Percentage of a raw reading 0..1023. */
 export const moisturePercent = (raw: number): number => calibratedPercent(raw, UNCALIBRATED);
 
-/** The inverse of `calibratedPercent`. */
-export function rawAtPercent(percent: number, { dry, wet }: Calibration): number {
-  return dry - (percent / 100) * (dry - wet);
-}
-
 /** The percentage used by alerts, waterings and forecasts: the calibrated one if the plant has a calibration. */
 export function plantPercent(raw: number, calibration: Calibration = UNCALIBRATED): number {
   return calibratedPercent(raw, calibration);

@@ -9,7 +9,7 @@ import { visible } from '#contract/visible-text';
 import { nameOption, placeCalled, typedFor, whereOf } from './deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 import { noMore, readLine, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
-import { command, runCommand } from './terminal.ts';
+import { command, runAsProgram } from './terminal.ts';
 
 const HELP = {
   command: 'npm run bridge-key --',
@@ -157,4 +157,4 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
 
 export const bridgeKey = command(HELP, carryOut);
 
-if (import.meta.main) await runCommand(bridgeKey);
+if (import.meta.main) await runAsProgram(bridgeKey);

@@ -10,7 +10,7 @@ import { FIRMWARE_FILES } from '../firmware-bridge/src/board-files.ts';
 import { WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { digestOf, lockBuilds, runNode } from './build-tools.ts';
 import { generate } from './generated-code.ts';
-import { command, runCommand } from './terminal.ts';
+import { command, runAsProgram } from './terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
@@ -206,4 +206,4 @@ export const buildCommand = command(HELP, async ({ words }) => {
   await buildChanged(words.length > 0 ? words : undefined);
 });
 
-if (import.meta.main) await runCommand(buildCommand);
+if (import.meta.main) await runAsProgram(buildCommand);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { noMore } from '../firmware-bridge/src/command-line.ts';
 import { generateChanged } from './generated-code.ts';
-import { command, print, runCommand } from './terminal.ts';
+import { command, print, runAsProgram } from './terminal.ts';
 
 const HELP = {
   command: 'npm run check --',
@@ -59,4 +59,4 @@ async function run([tool = '', ...args]: string[]): Promise<number> {
   return status ?? 1;
 }
 
-if (import.meta.main) await runCommand(check);
+if (import.meta.main) await runAsProgram(check);

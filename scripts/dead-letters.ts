@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { deadLetterCommand } from '../firmware-bridge/src/dead-letter-command.ts';
 import { DEAD_LETTERS_HELP } from '../firmware-bridge/src/dead-letter-order.ts';
-import { command, runCommand } from './terminal.ts';
+import { command, runAsProgram } from './terminal.ts';
 import { world } from './world.ts';
 import { commandVariables, settings } from './variables.ts';
 
@@ -26,4 +26,4 @@ export const deadLetters = command(HELP, async ({ values: { all = false }, words
   );
 });
 
-if (import.meta.main) await runCommand(deadLetters);
+if (import.meta.main) await runAsProgram(deadLetters);

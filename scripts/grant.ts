@@ -10,7 +10,7 @@ import { visible } from '#contract/visible-text';
 import { nameOption, typedFor, whereOf } from './deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../firmware-bridge/src/command-line.ts';
-import { command, runCommand } from './terminal.ts';
+import { command, runAsProgram } from './terminal.ts';
 
 const LEVELS = Object.entries(roleNames)
   .map(([level, name]) => `${level} ${name}`)
@@ -132,4 +132,4 @@ export const grantCommand = command(HELP, async (line) => {
   }
 });
 
-if (import.meta.main) await runCommand(grantCommand);
+if (import.meta.main) await runAsProgram(grantCommand);

@@ -10,7 +10,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
-import { command, print, runCommand } from './terminal.ts';
+import { command, print, runAsProgram } from './terminal.ts';
 import { keepingStatements, Refusal } from './table-rebuild.ts';
 
 const BREAK = '--> statement-breakpoint';
@@ -89,4 +89,4 @@ export const migration = command(HELP, async ({ values: { plants = false }, word
   else writeMigration(name, 'migrations', 'drizzle.config.ts');
 });
 
-if (import.meta.main) await runCommand(migration);
+if (import.meta.main) await runAsProgram(migration);

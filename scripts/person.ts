@@ -20,7 +20,7 @@ import { findPerson, mentionsOf, type Person } from './find-person.ts';
 import { DATABASES } from './local-d1.ts';
 import { candidateLines, chosenOf } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
-import { command, forShell, runCommand } from './terminal.ts';
+import { command, forShell, runAsProgram } from './terminal.ts';
 import { commandVariables, settings } from './variables.ts';
 
 const HELP = {
@@ -289,4 +289,4 @@ export const personCommand = command(HELP, async (line) => {
   }
 });
 
-if (import.meta.main) await runCommand(personCommand);
+if (import.meta.main) await runAsProgram(personCommand);

@@ -14,7 +14,7 @@ import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { noMore, WrongUse } from '../firmware-bridge/src/command-line.ts';
 import { onPath } from '../firmware-bridge/src/system-error.ts';
-import { command, print, runCommand } from './terminal.ts';
+import { command, print, runAsProgram } from './terminal.ts';
 import { replayVariables, settings } from './variables.ts';
 
 const HELP = {
@@ -190,4 +190,4 @@ export const replayCommand = command(HELP, async ({ values, words: [file, ...mor
     print(`${twice} of them have the plant, time and seq of another: the server keeps one of each`);
 });
 
-if (import.meta.main) await runCommand(replayCommand);
+if (import.meta.main) await runAsProgram(replayCommand);

@@ -57,7 +57,7 @@ export function command<const O extends Options>(
 }
 
 /** Runs the command on the words that this process was given. */
-export async function runCommand(typed: Command): Promise<void> {
+export async function runAsProgram(typed: Command): Promise<void> {
   process.exitCode = await typed(process.argv.slice(2));
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Message } from './decode.ts';
 import { log } from './log.ts';
 
-const TOPIC = /^lab\/(?:[^/]+\/)?plants\/[^/]+\/availability$/;
+const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
 
 /** Maximum number of boards remembered; the presence of others is not told, which the log says once. */
 export const BOARDS_MAX = 20_000;

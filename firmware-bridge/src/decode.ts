@@ -35,11 +35,6 @@ export type Decoded = { readings: DecodedReading[]; deadLetter: DeadLetter | nul
 /** A message that was parsed, but whose elements nobody has looked at. */
 export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
-const TOPIC = /^lab\/(?:[^/]+\/)?plants\/[^/]+\/soil_moisture$/;
-
-/** Whether the topic is one of readings, whatever plant it names. */
-export const isOfReadings = (topic: string) => TOPIC.test(topic);
-
 /** What boards publish to is the same for years; made-up topics must not fill the memory. */
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;

@@ -61,8 +61,8 @@ const COUNTED = {
 const REJECTED_SHARE = 4;
 export const OVER_QUOTA = 'beyond the quota of its board';
 
-/** All plants of the group whose topic it is. */
-const filterOf = (topic: string) => topic.replace(/[^/]*\/soil_moisture$/, '+/soil_moisture');
+/** Under which what made-up plants send is counted together. */
+const EVERY_TOPIC = plantTopic('+', 'soil_moisture');
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
 const boardSchema = z.object({ topic: z.string(), messages: z.int() });
@@ -140,7 +140,7 @@ export function spooledDeadLetters(
   function keepRejected(readings: readonly Reading[], reason: string, message: number | null, now: number) {
     const topic = plantTopic(readings[0]?.plant ?? '', 'soil_moisture');
     const payload = encode(message === null ? readings[0] : readings);
-    if (isCrowded(topic)) count.run(filterOf(topic), COUNTED.crowded, now, readings.length, 1);
+    if (isCrowded(topic)) count.run(EVERY_TOPIC, COUNTED.crowded, now, readings.length, 1);
     else if (bytesOf(topic) + payload.byteLength > REJECTED_SHARE * bytesPerBoard)
       count.run(topic, COUNTED.rejected, now, readings.length, 1);
     else if (message === null || !merge(message, readings, reason))
@@ -151,7 +151,7 @@ export function spooledDeadLetters(
     add: ({ topic, payload, reason, count: readings, message, continues, receivedAt }) => {
       if (message !== null && merge(message, elementsIn(payload), reason)) return 'added';
       if (isCrowded(topic)) {
-        count.run(filterOf(topic), COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
+        count.run(EVERY_TOPIC, COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
         return 'counted';
       }
       if (bytesOf(topic) + payload.byteLength > bytesPerBoard) {

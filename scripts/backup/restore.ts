@@ -19,7 +19,7 @@ import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
 import { DATABASES } from '../local-d1.ts';
 import { appliedIn, refuseUnreleased } from '../migrate.ts';
-import { command, print, runCommand } from '../terminal.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
 import { beginRestore } from '../unfinished-restore.ts';
 import { commandVariables, settings } from '../variables.ts';
 
@@ -268,4 +268,4 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
   }
 });
 
-if (import.meta.main) await runCommand(restoreCommand);
+if (import.meta.main) await runAsProgram(restoreCommand);

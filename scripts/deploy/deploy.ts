@@ -8,7 +8,7 @@ import { readParts, type Parts } from './wrangler-configs.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
 import { deploymentName, nameOption, typedFor, usualName } from '../deployment-name.ts';
-import { command, print, runCommand } from '../terminal.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
 import { world } from '../world.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
@@ -131,4 +131,4 @@ export const deployCommand = command(HELP, async ({ values, words }) => {
   }
 });
 
-if (import.meta.main) await runCommand(deployCommand);
+if (import.meta.main) await runAsProgram(deployCommand);

@@ -22,7 +22,7 @@ import { VERSION } from '#contract/release';
 import { buildChanged } from '../build.ts';
 import { visible } from '#contract/visible-text';
 import { WrongUse } from '../../firmware-bridge/src/command-line.ts';
-import { command, print, runCommand } from '../terminal.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
 import { nodeFor } from './node-binaries.ts';
 
 const SOURCES = 'firmware-bridge';
@@ -148,4 +148,4 @@ export const packageCommand = command(HELP, async ({ words }) => {
   }
 });
 
-if (import.meta.main) await runCommand(packageCommand);
+if (import.meta.main) await runAsProgram(packageCommand);

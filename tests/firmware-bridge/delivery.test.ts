@@ -118,7 +118,7 @@ describe('delivery', () => {
     expect(ingest.values()).toEqual(upTo(1024));
   });
 
-  test('ING-13 a backlog of plants with long names goes in bodies that a queue takes, all of it', async () => {
+  test('ING-13 a backlog of plants with long names goes in bodies of at most 100,000 bytes, all of it', async () => {
     const ingest = worker(() => null);
     const { server, empty } = await deliver(upTo(1000), ingest.answerer, { plant: '화'.repeat(64) });
     await empty();

@@ -45,7 +45,7 @@ function intakeThat(fails = false, uptime = () => 0) {
 }
 
 describe('the intake', () => {
-  test('OPS-11 writes the acknowledgements of lone messages together: at most eight, or before one of several', async () => {
+  test('ING-3 writes the acknowledgements of lone messages together: at most eight, or before one of several', async () => {
     const { intake, groups } = intakeThat();
     const broker = connection();
     const comes = async (...packetIds: number[]) => {
@@ -69,7 +69,7 @@ describe('the intake', () => {
     expect(broker.written[3]).toEqual([0x40, 2, 0, 13]);
   });
 
-  test('OPS-11 a lone message waits a minute for its acknowledgement, and loses it with its connection', async () => {
+  test('ING-3 a lone message waits a minute for its acknowledgement, and loses it with its connection', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { intake } = intakeThat();

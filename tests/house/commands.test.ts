@@ -60,7 +60,7 @@ async function called(script: string, args: readonly string[]): Promise<Said> {
   if (command === undefined) throw new Error(`${script} is no command that this test knows`);
   const wrong: string[] = [];
   const error = (text: string) => void wrong.push(text);
-  const { status, output } = await runCommand(command, args, { DATA_DIR: nowhere }, { error });
+  const { status, output } = await runAsProgram(command, args, { DATA_DIR: nowhere }, { error });
   return { code: status, out: output, error: wrong.join('\n') };
 }
 

@@ -54,7 +54,7 @@ export default class TimesReporter implements Reporter {
     mkdirSync(dirname(FILE), { recursive: true });
     writeFileSync(FILE, JSON.stringify({ files, starts } satisfies Times, undefined, 1));
     if (process.env['CPS_TEST_TIMES'] === undefined) return;
-    console.log('\nthe dearest files');
+    console.log('\nthe slowest files');
     for (const { file, project, seconds } of measured.slice(0, 20))
       console.log(`${seconds.toFixed(1).padStart(8)} s  ${project.padEnd(8)}${file}`);
     const byProject = Map.groupBy(measured, ({ project }) => project);

@@ -34,21 +34,6 @@ export async function call(
   });
 }
 
-/** The same of a worker with further bindings. */
-export async function callWith(
-  bindings: object,
-  path: string,
-  method = 'GET',
-  body?: unknown,
-): Promise<Response> {
-  const request = new Request(`${ORIGIN}/api${path}`, {
-    method,
-    headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return await worker.fetch(request, { ...env, ...bindings }, createExecutionContext());
-}
-
 const isRaw = (body: unknown): body is BodyInit =>
   typeof body === 'string' || [Uint8Array, ReadableStream, FormData].some((kind) => body instanceof kind);
 

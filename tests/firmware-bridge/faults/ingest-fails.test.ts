@@ -176,7 +176,6 @@ describe('fault 6: the ingest worker lies', () => {
   );
 });
 
-// Behind a queue the bridge learns nothing of single rows: tests/ingest/queue.test.ts tries the same there.
 describe('faults 9 and 13: D1 aborts a batch', () => {
   test.each(seeds)(
     'FAULT-9 FAULT-13 ING-3 one row on which D1 fails is found; its neighbours pass, whole batches (seed %d)',
