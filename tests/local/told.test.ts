@@ -55,15 +55,19 @@ test('PLT-10 a plant that dries out on the running product is told once to each 
   const failing = await receiver((response) => response.writeHead(500).end());
   const hanging = await receiver(() => undefined);
   const redirecting = await receiver((response) => response.writeHead(307, { location: inner.url }).end());
-  for (const [at, { url }] of taking.entries()) await add(kinds[at] ?? '', url);
+  for (const [place, { url }] of taking.entries()) await add(kinds[place] ?? '', url);
   await add('mail', 'gaon@lab.test');
   await add('json', failing.url, 'failing');
   await add('json', hanging.url, 'hanging');
   await add('json', redirecting.url, 'redirecting');
 
   const board = await connectAsync(stack.brokerUrl);
-  const measure = (raw: number) =>
-    board.publishAsync('lab/plants/fern/soil_moisture', String(raw), { qos: 1 });
+  let at = Date.now() - 200_000;
+  /** A second apart: what comes within the bridge's error of the server's time may change places. */
+  const measure = (raw: number) => {
+    const reading = { soil_moisture: raw, datetime: new Date((at += 1000)).toISOString() };
+    return board.publishAsync('lab/plants/fern/soil_moisture', JSON.stringify(reading), { qos: 1 });
+  };
   await measure(500);
   await measure(900);
   const told = (times: number) =>
