@@ -56,7 +56,9 @@ type Call = (...args: string[]) => Promise<Said>;
 /** Calls a command in this process. */
 async function called(script: string, args: readonly string[]): Promise<Said> {
   const command = functions[script];
-  expect(readFileSync(script, 'utf8'), script).toMatch(/^if \(import\.meta\.main\) .*\b(runAsProgram|exit)\(/m);
+  expect(readFileSync(script, 'utf8'), script).toMatch(
+    /^if \(import\.meta\.main\) .*\b(runAsProgram|exit)\(/m,
+  );
   if (command === undefined) throw new Error(`${script} is no command that this test knows`);
   const wrong: string[] = [];
   const error = (text: string) => void wrong.push(text);
