@@ -70,7 +70,7 @@ export type BridgeDetails = {
   alive: boolean;
   /** Null if the bridge has never reported. If it has gone silent, the values are its last known ones. */
   reported_at: string | null;
-  /** Null while it has not told it. */
+  /** Null for a bridge that has not reported its version. */
   version: string | null;
   broker_connected: boolean | null;
   /** Null while the bridge does not know it; `depth` is null while the spool cannot be read. */

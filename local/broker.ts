@@ -27,6 +27,6 @@ process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 if (process.connected) process.on('disconnect', () => process.exit(0));
 
-// Last: whoever hears it may end this process.
+// This line comes last: a parent process that reads it may end this process.
 say({ level: 'info', event: 'listening', port });
 process.send?.('listening');

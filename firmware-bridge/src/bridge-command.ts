@@ -36,7 +36,7 @@ const HELP = {
 
 /**
  * Does what the words of the program ask for, but for what runs until it is ended.
- * @param printError is told what is wrong with the words
+ * @param printError prints what is wrong with the words
  * @returns the exit status; `bridge` when the bridge is to run
  */
 export async function bridgeCommand(

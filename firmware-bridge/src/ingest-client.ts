@@ -63,7 +63,7 @@ export type IngestClient = {
   askTime: () => Promise<Failed | null>;
   /**
    * Whether the heartbeat was delivered, or why not.
-   * @param held the digest of the list of plants that the bridge holds; another one is then in the result, if there is one
+   * @param held the digest of the list of plants that the bridge holds; the result has the server's list when it differs
    */
   sendHeartbeat: (
     heartbeat: Heartbeat,

@@ -38,8 +38,8 @@ export type RunningBridge = {
 export class PortTaken extends Error {}
 
 /**
- * Runs the bridge until it is stopped. Resolves as soon as its health answers: whether it has its spool, its broker and
- * its ingest worker is told there.
+ * Runs the bridge until it is stopped. Resolves as soon as its health answers. The health report says whether the
+ * bridge reaches its spool, its broker and its ingest worker.
  * @throws PortTaken
  */
 export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {

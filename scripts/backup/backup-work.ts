@@ -37,7 +37,7 @@ const openRemote = async (name: string) => await (await import('./remote-store.t
 
 /**
  * Does what the job says, and prints what comes of it.
- * @param begin is told what is about to start
+ * @param begin gets the name of each step before the step starts
  * @throws Error as soon as a step fails
  */
 export async function carryOut(job: Job, begin: (step: string) => void): Promise<void> {
@@ -62,7 +62,7 @@ export async function carryOut(job: Job, begin: (step: string) => void): Promise
   }
 }
 
-/** The parent may be gone, in which case the message is lost. */
+/** A parent process that has ended gets no message, which is no failure. */
 const tell = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
 
 async function asTold(): Promise<void> {

@@ -4,8 +4,8 @@ import { schemaOf, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 
 /*
- * An archive holds both databases as one. Their tables have different names but for the book of their migrations, which is
- * called otherwise there, and for the counters, of which each has its rows.
+ * An archive holds both databases as one. Two tables have the same name in both: the list of applied migrations, which gets
+ * another name in the archive for PLANTS_DB, and the counters, whose rows stand together.
  */
 
 const BOOK = 'd1_migrations';

@@ -2,7 +2,6 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript';
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
@@ -50,7 +49,7 @@ print(json.dumps(dict(plant=PLANT, password=PASSWORD, broker=BROKER, port=BROKER
 
 /** What a C++ compiler reads in a settings.h. */
 function asCxx(text: string): Values {
-  const folder = freshFolder(tmpdir());
+  const folder = freshFolder();
   writeFileSync(join(folder, 'settings.h'), text);
   writeFileSync(
     join(folder, 'main.cpp'),

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { freshFolder, until } from '../support/processes.ts';
@@ -64,7 +63,7 @@ function nameOf(pid: number): string {
 
 /** A fresh Debian under its own systemd, with a network of its own in which there is only itself. */
 export async function bootPi(): Promise<Pi> {
-  const root = join(freshFolder(tmpdir()), 'root');
+  const root = join(freshFolder(), 'root');
   mkdirSync(root);
   execFileSync('tar', ['xf', cachedRoot(), '-C', root]);
   writeFileSync(join(root, 'etc/hostname'), 'greenhouse\n');

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 import { localD1File } from '../../../scripts/local-d1.ts';
 import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
 import { atProcessEnd } from './process-end.ts';
-import { quickPlace } from './processes.ts';
 
 export { BRIDGE, type Ingest, type StoredReading } from '../../support/ingest-worker.ts';
 
@@ -16,7 +16,7 @@ const QUIET = { LOG_LEVEL: 'error' };
 const WHOLE = { rate: 1_000_000 };
 
 async function launchShared(): Promise<Shared> {
-  const folder = mkdtempSync(join(quickPlace(), 'bridge-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'bridge-test-'));
   const ingest = await launchIngest(folder, QUIET);
   // What D1 adds to a database is there after the first query.
   await ingest.run('SELECT 1');

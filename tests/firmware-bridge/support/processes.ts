@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -14,22 +14,9 @@ export const CLEAN_ENV = {
 /** Milliseconds between two looks: what takes long is looked at less often. */
 const LOOK_AGAIN = { first: 5, most: 25 };
 
-const MEMORY = '/dev/shm';
-const ROOM_BYTES = 2 * 1024 ** 3;
-
-/** In memory where there is much of it: a spool waits for the disk with each commit, for some milliseconds. */
-export function quickPlace(): string {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
-}
-
-/**
- * A folder of its own for one test, removed afterwards.
- * @param place where; in memory there may be no room for much, and no program may run
- */
-export function freshFolder(place = quickPlace()): string {
-  const folder = mkdtempSync(join(place, 'bridge-test-'));
+/** A folder of its own for one test, removed afterwards. `npm test` has such folders in memory. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bridge-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
