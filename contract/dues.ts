@@ -67,7 +67,7 @@ const paymentSchema = z.union([
 ]);
 export type DuePayment = z.infer<typeof paymentSchema>;
 
-export const PAYMENTS_MAX = 200;
+const PAYMENTS_MAX = 200;
 
 /** Body of PUT …/payments: all of them are recorded, or none. */
 export const paymentsSchema = z.object({

@@ -42,7 +42,7 @@ export type Sample = { time: number; percent: number };
 /** `time` and `before` belong to the last reading before the water arrived; `after` is the highest reading since. */
 type Watering = { time: number; before: number; after: number };
 
-export const WATERING_RISE = 10;
+const WATERING_RISE = 10;
 export const WATERING_WITHIN_MS = 30 * MINUTE_MS;
 
 /** A place where the soil became at least ten points wetter within thirty minutes: a watering, if it lasted. */

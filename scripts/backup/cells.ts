@@ -46,7 +46,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
  * The text that a table's hash is computed from. It must never change, because old archives contain such hashes. JSON
  * where JSON can express the value, a distinct notation otherwise.
  */
-export function hashedText(cell: Cell): string {
+function hashedText(cell: Cell): string {
   if (cell === null) return 'null';
   if (typeof cell === 'string') return `X'${cell}'`;
   if (typeof cell === 'object') {

@@ -28,7 +28,7 @@ import { nodeFor } from './node-binaries.ts';
 const SOURCES = 'firmware-bridge';
 const DEBIAN = join(SOURCES, 'debian');
 
-export const ARCHITECTURES = ['amd64', 'arm64', 'armhf'] as const;
+const ARCHITECTURES = ['amd64', 'arm64', 'armhf'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
 /** Files that are installed as they are. */
