@@ -1,4 +1,5 @@
 import { withoutGuard } from '#contract/spreadsheet';
+import { readSeparated, type SeparatedText } from './separated-text.ts';
 
 /** Rows of cells, as copied from a spreadsheet or a web page. */
 export type PastedTable = string[][];
@@ -6,38 +7,53 @@ export type PastedTable = string[][];
 /** Known labels of each field's column. Case, spaces and punctuation are ignored. */
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
-/** Zero-width characters, except a joiner between two pictographs, as in 👩‍🔬. */
-const ZERO_WIDTH =
-  /[\u200b\u200c\u2060\ufeff]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
+/** Invisible characters, except a joiner between two pictographs, as in 👩‍🔬, and the letters of flags. */
+const INVISIBLE =
+  /(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
+/** `="00123"`, by which programs keep a spreadsheet from converting a number. */
+const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
-type RowOptions = {
+export type RowOptions = {
   /** Empty rows stay if a non-empty one follows. */
   keepEmptyRows?: boolean;
 };
 
-/**
- * Parses clipboard or CSV text into rows of cells, in linear time.
- * @param isCsv the text is known to be separated by commas, as a file's name says
- */
-export function parsePaste(
-  text: string,
-  { isCsv = false, ...options }: RowOptions & { isCsv?: boolean } = {},
-): PastedTable {
-  const whole = text.replace(/^\ufeff/, '');
-  const commas = isCsv ? readRows(whole, ',') : readCommas(whole);
-  return cleanTable(commas ?? readRows(whole, '\t') ?? [], options);
-}
+/** Rows, and the indexes of those whose quotation marks can be read in two ways. */
+export type ReadRows = { rows: PastedTable; doubtful: readonly number[] };
 
 /**
- * Cells are trimmed, lose the apostrophe of an export and keep line breaks as `\n`. Empty rows and trailing empty columns
- * are removed.
+ * Reads clipboard or CSV text into rows of cells, in linear time.
+ * @param isCsv the text is a file whose name says that cells are separated by commas, though often semicolons or tabs do
  */
-export function cleanTable(raw: PastedTable, { keepEmptyRows = false }: RowOptions = {}): PastedTable {
+export function readText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
+  const whole = text.replace(/^\ufeff/, '');
+  const read = options.isCsv === true ? readCsv(whole) : readPaste(whole);
+  return cleanTable(read.rows, options, read.doubtful);
+}
+
+/** The rows alone. */
+export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
+  readText(text, options).rows;
+
+/**
+ * Cells are trimmed, composed (NFC), lose the apostrophe of an export and keep line breaks as `\n`. Empty rows and
+ * trailing empty columns are removed.
+ */
+export function cleanTable(
+  raw: PastedTable,
+  { keepEmptyRows = false }: RowOptions = {},
+  doubtful: readonly number[] = [],
+): ReadRows {
   const rows = raw.map((row) => row.map(cleanCell));
-  const kept = keepEmptyRows ? rows.slice(0, rows.findLastIndex(hasContent) + 1) : rows.filter(hasContent);
-  return withoutEmptyColumns(kept);
+  const last = rows.findLastIndex(hasContent);
+  const kept = rows.flatMap((row, at) => ((keepEmptyRows ? at <= last : hasContent(row)) ? at : []));
+  const isDoubtful = new Set(doubtful);
+  return {
+    rows: withoutEmptyColumns(kept.map((at) => rows[at] ?? [])),
+    doubtful: kept.flatMap((from, at) => (isDoubtful.has(from) ? at : [])),
+  };
 }
 
 /** `1,234` and `1,234,567`: thousands separators. */
@@ -46,42 +62,42 @@ const GROUPED_NUMBER = /^[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*$/;
 export const TITLE_ROWS = 20;
 const NARROWEST_WITH_TITLE = 3;
 
+/** Of a file, the separator that leaves the fewest rows uneven, most often the comma. */
+function readCsv(text: string): SeparatedText {
+  const [commas, ...others] = ([',', ';', '\t'] as const).map((each) => readSeparated(text, each, true));
+  if (!commas) throw new Error('there are separators');
+  return others.reduce((best, other) => (isMoreEven(other, best) ? other : best), commas);
+}
+
+/** Titles have one cell whatever the separator is. */
+function isMoreEven(one: SeparatedText, other: SeparatedText): boolean {
+  if (one.width < 2) return false;
+  return other.width < 2 || one.uneven < other.uneven;
+}
+
+/** Spreadsheets copy tabs. A text without bare ones may be CSV, or sentences with commas in them. */
+function readPaste(text: string): SeparatedText {
+  for (const separator of [',', ';'] as const) {
+    if (!text.includes(separator)) continue;
+    const read = readSeparated(text, separator, true);
+    if (!read.hasBareTab && isTable(text, read)) return read;
+  }
+  return readSeparated(text, '\t', false);
+}
+
 /**
- * Comma-separated rows: at least two cells, equally many in every row, and no unquoted tab. Titles may stand above a
- * table of at least three columns. Undefined for any other text, where commas belong to the content.
+ * Whether separators are no part of the content: there are at least two cells, equally many in every row. Titles may
+ * stand above a table of at least three columns.
  */
-function readCommas(text: string): PastedTable | undefined {
-  if (!text.includes(',')) return undefined;
-  const rows = readRows(text, ',');
-  const filled = rows?.filter((row) => row.length > 1 || row[0]?.trim() !== '') ?? [];
+function isTable(text: string, { rows }: SeparatedText): boolean {
+  const filled = rows.filter((row) => row.length > 1 || row[0]?.trim() !== '');
   const width = filled.at(-1)?.length ?? 0;
   const titles = filled.findLastIndex((row) => row.length !== width) + 1;
   const areTitles = titles <= TITLE_ROWS && width >= NARROWEST_WITH_TITLE && filled.length > titles + 1;
-  if (width < 2 || (titles > 0 && !areTitles)) return undefined;
-  if (filled.slice(0, titles).some((row) => row.length > width)) return undefined;
+  if (width < 2 || (titles > 0 && !areTitles)) return false;
+  if (filled.slice(0, titles).some((row) => row.length > width)) return false;
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-  return lines.every((line) => GROUPED_NUMBER.test(line)) ? undefined : rows;
-}
-
-type Separator = '\t' | ',';
-
-/** Undefined if an unquoted tab shows that commas are not separators. */
-function readRows(text: string, separator: Separator): PastedTable | undefined {
-  const rows: PastedTable = [];
-  let row: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const { raw, end, isQuoted } = readCell(text, at, separator);
-    if (separator === ',' && !isQuoted && raw.includes('\t')) return undefined;
-    row.push(raw);
-    if (text[end] !== separator) {
-      rows.push(row);
-      row = [];
-    } else if (end === text.length - 1) row.push('');
-    at = text.startsWith('\r\n', end) ? end + 2 : end + 1;
-  }
-  if (row.length > 0) rows.push(row);
-  return rows;
+  return !lines.every((line) => GROUPED_NUMBER.test(line));
 }
 
 /** A cell's text on one line. */
@@ -120,45 +136,15 @@ export function findColumns<Field extends string>(
   return columns;
 }
 
-type RawCell = { raw: string; end: number; isQuoted: boolean };
-
-/** The cell that starts at `start`, and the position of its separator. */
-function readCell(text: string, start: number, separator: Separator): RawCell {
-  const quoted = text[start] === '"' ? readQuoted(text, start + 1, separator) : undefined;
-  if (quoted) return quoted;
-  let end = start;
-  while (end < text.length && !isCellEnd(text, end, separator)) end += 1;
-  return { raw: text.slice(start, end), end, isQuoted: false };
-}
-
-/**
- * A quoted cell whose content starts at `start`; undefined if the quote is an ordinary character, because it is not
- * closed or is followed by something. Every attempt ends at an odd run of quotes, so no part is read more than twice.
- */
-function readQuoted(text: string, start: number, separator: Separator): RawCell | undefined {
-  let quote = text.indexOf('"', start);
-  while (quote !== -1) {
-    if (isCellEnd(text, quote + 1, separator)) {
-      const raw = text.slice(start, quote).replaceAll('""', '"').replace(/\r\n?/g, '\n');
-      return { raw, end: quote + 1, isQuoted: true };
-    }
-    if (text[quote + 1] !== '"') return undefined;
-    quote = text.indexOf('"', quote + 2);
-  }
-  return undefined;
-}
-
-function isCellEnd(text: string, at: number, separator: Separator): boolean {
-  return at >= text.length || text[at] === separator || text[at] === '\n' || text[at] === '\r';
-}
-
 export function hasContent(row: readonly string[]): boolean {
   return row.some((cell) => cell !== '');
 }
 
 function cleanCell(raw: string): string {
+  const kept = KEPT_TEXT.exec(raw.trim())?.[1]?.replaceAll('""', '"');
   // First, because an export puts its apostrophe before everything else.
-  return withoutGuard(raw).replace(ZERO_WIDTH, '').replace(WIDE_SPACE, ' ').trim();
+  const text = kept ?? withoutGuard(raw);
+  return text.replace(INVISIBLE, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {

@@ -1,5 +1,5 @@
 const INSTEAD = '엑셀 통합 문서(.xlsx)나 CSV로 저장해 선택하거나, 표를 복사해 붙여넣으세요.';
-export const MACROS = `매크로가 들어갈 수 있는 파일(.xlsm)은 읽지 않습니다. ${INSTEAD}`;
+export const MACROS = `매크로가 들어 있거나 들어갈 수 있는 파일은 읽지 않습니다. ${INSTEAD}`;
 
 /** What a file that is no table begins with. */
 const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
@@ -16,26 +16,29 @@ const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
 ];
 /** The container of .xls, .hwp, .doc and of any Office file with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
-const HTML = /^\ufeff?\s*<(?:!doctype|html|head|body|meta|style|table|\?xml)/i;
+const HTML = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype|!--|html|head|body|meta|style|table|div)/i;
 
-/** Why a file is refused by its name or its beginning; undefined for a text or a zip. */
-export function refusalOf(name: string, bytes: Uint8Array): string | undefined {
-  if (/\.xl(?:sm|tm|am)$/i.test(name)) return MACROS;
-  if (/\.xlsb$/i.test(name)) return `바이너리 통합 문서(.xlsb)는 읽을 수 없습니다. ${INSTEAD}`;
+export type FileKind = { kind: 'xlsx' | 'xls' | 'html' | 'text' } | { refusal: string };
+
+/** How a file is read by its name and its beginning, or why it is not. */
+export function kindOf(name: string, bytes: Uint8Array): FileKind {
+  if (/\.xl(?:sm|tm|am)$/i.test(name)) return { refusal: MACROS };
+  if (/\.xlsb$/i.test(name)) return { refusal: `바이너리 통합 문서(.xlsb)는 읽을 수 없습니다. ${INSTEAD}` };
   const [, other] = /\.(ods|numbers)$/i.exec(name) ?? [];
   if (other !== undefined)
-    return `${other.toUpperCase()} 파일은 읽을 수 없습니다. 그 프로그램에서 .xlsx로 저장해 선택하거나, 표를 복사해 붙여넣으세요.`;
-  if (begins(bytes, COMPOUND)) return compoundRefusal(bytes);
+    return {
+      refusal: `${other.toUpperCase()} 파일은 읽을 수 없습니다. 그 프로그램에서 .xlsx로 저장해 선택하거나, 표를 복사해 붙여넣으세요.`,
+    };
+  if (begins(bytes, COMPOUND)) return compoundKind(bytes);
+  if (begins(bytes, ascii('PK'))) return { kind: 'xlsx' };
   const known = beginnings.find((each) => begins(bytes, each.bytes));
-  if (known) return notATable(known.name);
-  if (HTML.test(new TextDecoder('latin1').decode(bytes.subarray(0, 200))))
-    return `이름과 달리 웹 페이지 형식인 파일입니다. 엑셀에서 열어 .xlsx로 저장해 선택하거나, 표를 복사해 붙여넣으세요.`;
-  return undefined;
+  if (known) return { refusal: notATable(known.name) };
+  return { kind: HTML.test(new TextDecoder('latin1').decode(bytes.subarray(0, 4000))) ? 'html' : 'text' };
 }
 
 export const notATable = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;
 
-function compoundRefusal(bytes: Uint8Array): string {
+function compoundKind(bytes: Uint8Array): FileKind {
   // Names of what it holds, in UTF-16.
   const holds = (name: string) =>
     includes(
@@ -43,11 +46,12 @@ function compoundRefusal(bytes: Uint8Array): string {
       ascii(name).flatMap((byte) => [byte, 0]),
     );
   if (holds('EncryptedPackage'))
-    return '비밀번호가 걸린 파일입니다. 비밀번호를 풀고 저장한 뒤 다시 선택하세요.';
-  if (holds('HwpSummaryInformation')) return notATable('한글 문서');
-  if (holds('Workbook') || holds('Book'))
-    return `매크로가 들어갈 수 있는 옛 엑셀 파일(.xls)은 읽지 않습니다. ${INSTEAD}`;
-  return notATable('다른 프로그램의 문서');
+    return { refusal: '비밀번호가 걸린 파일입니다. 비밀번호를 풀고 저장한 뒤 다시 선택하세요.' };
+  if (holds('HwpSummaryInformation')) return { refusal: notATable('한글 문서') };
+  if (holds('_VBA_PROJECT')) return { refusal: MACROS };
+  if (holds('Workbook')) return { kind: 'xls' };
+  if (holds('Book')) return { refusal: `1995년 이전 형식의 엑셀 파일은 읽을 수 없습니다. ${INSTEAD}` };
+  return { refusal: notATable('다른 프로그램의 문서') };
 }
 
 function begins(bytes: Uint8Array, start: readonly number[]): boolean {

@@ -1,0 +1,277 @@
+/**
+ * Cells of a text that a separator divides, with quotation marks that may mean two things. Programs put a cell into
+ * quotation marks only when it holds a line break, a tab or the separator, and then double those inside: Excel and
+ * Google Sheets on the clipboard, every writer of CSV. A lone mark (a ditto, an inch) is copied as it is. So each mark at
+ * the beginning of a cell has two readings, and the text that of the two which leaves every row equally wide.
+ */
+
+export type Separator = '\t' | ',' | ';';
+
+export type SeparatedText = {
+  rows: string[][];
+  /** Cells in a row of the usual width. */
+  width: number;
+  /** How many rows have another width. */
+  uneven: number;
+  /** Whether a cell holds a tab that no marks protect. */
+  hasBareTab: boolean;
+  /** Indexes of rows whose marks can be read in two ways as well. */
+  doubtful: number[];
+};
+
+type Line = { start: number; end: number; next: number };
+/** A row that begins with a line: its cells, and the line after it. */
+type Reading = {
+  cells: string[];
+  next: number;
+  /** How each mark was read that can be read in two ways: `q` of a quoted cell, `p` a character. */
+  ways: string;
+  isBlank: boolean;
+  hasBareTab: boolean;
+  isDoubtful: boolean;
+};
+/** What the lines from one on come to. */
+type Rest = { uneven: number; rows: number; reading: Reading | undefined };
+
+/** @param isFile of a file, cells are in quotation marks without need; on the clipboard they are not */
+export function readSeparated(text: string, separator: Separator, isFile: boolean): SeparatedText {
+  const lines = linesOf(text);
+  const isQuotedThroughout = isFile || everyLineIsQuoted(text, lines);
+  const reader: Reader = { text, lines, separator, isQuotedThroughout, closings: new Map() };
+  const literal = lines.map(({ start, end }) =>
+    start === end ? 0 : text.slice(start, end).split(separator).length,
+  );
+  const strict = text.includes('"') ? strictWidths(reader) : literal;
+  // A line without marks shows the width. Where none does, another one is as likely.
+  const isShown = (width: number) =>
+    width > 1 &&
+    lines.some(({ start, end }, at) => literal[at] === width && !text.slice(start, end).includes('"'));
+  const widths = [mostFrequent(strict), mostFrequent(literal)];
+  if (isShown(Math.max(...widths)) && !isQuotedThroughout) widths.sort((one, other) => other - one);
+  const [first, second] = [...new Set(widths)].map((width) => readAs(reader, width));
+  if (!first) throw new Error('a text has a width');
+  const chosen = second && second.uneven < first.uneven ? second : first;
+  if (isShown(chosen.width) || isQuotedThroughout || !text.includes('"')) return chosen;
+  const isDoubtful = new Set(chosen.doubtful);
+  return {
+    ...chosen,
+    doubtful: chosen.rows.flatMap((cells, at) => (isDoubtful.has(at) || cells.some(hasMark) ? at : [])),
+  };
+}
+
+const hasMark = (cell: string) => /["\t\n]/.test(cell);
+
+type Reader = {
+  text: string;
+  lines: readonly Line[];
+  separator: Separator;
+  isQuotedThroughout: boolean;
+  /** Where the mark at a position is closed. */
+  closings: Map<number, number | undefined>;
+};
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) {
+    lines.push({ start, end: index, next: index + end.length });
+    start = index + end.length;
+  }
+  if (start < text.length) lines.push({ start, end: text.length, next: text.length });
+  return lines;
+}
+
+/** The width that most rows have; of two, the larger one. */
+function mostFrequent(widths: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const width of widths) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1);
+  let best = 1;
+  for (const [width, count] of counts) {
+    const most = counts.get(best) ?? 0;
+    if (count > most || (count === most && width > best)) best = width;
+  }
+  return best;
+}
+
+/** Widths of the rows when every mark that can be closed is one of a quoted cell. */
+function strictWidths(reader: Reader): number[] {
+  const widths: number[] = [];
+  for (let at = 0; at < reader.lines.length;) {
+    const { start, end } = reader.lines[at] ?? { start: 0, end: 0 };
+    const reading = readingOf(reader, at, () => true);
+    if (start < end) widths.push(reading.cells.length);
+    at = reading.next;
+  }
+  return widths;
+}
+
+/** As programs write that put every cell into marks: the first line shows it, and the others begin so. */
+function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
+  const filled = lines.filter(({ start, end }) => start < end);
+  const [first] = filled;
+  if (!first || filled.length < 2 || !filled.every(({ start }) => text[start] === '"')) return false;
+  return /^"[^"\t]+"(?:[\t,;]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
+}
+
+/** The readings of all lines that leave the fewest rows uneven. Goes from the last line to the first. */
+function readAs(reader: Reader, width: number): SeparatedText {
+  const { length } = reader.lines;
+  const rest: Rest[] = [{ uneven: 0, rows: 0, reading: undefined }];
+  const from = (line: number) => rest[length - line] ?? { uneven: 0, rows: 0, reading: undefined };
+  for (let line = length - 1; line >= 0; line--) {
+    let best: Rest | undefined;
+    for (const reading of readingsFrom(reader, line)) {
+      const following = from(reading.next);
+      const isEven = reading.isBlank || reading.cells.length === width;
+      const uneven = following.uneven + (isEven ? 0 : 1);
+      const found = { uneven, rows: following.rows + 1, reading };
+      best = best ? better(best, found, reader.isQuotedThroughout, width) : found;
+    }
+    if (!best) throw new Error('a line has a reading');
+    rest.push(best);
+  }
+  return { ...joined(from, length), width, uneven: from(0).uneven };
+}
+
+/** Of two readings with equally many uneven rows, the one that eats no line which is a row by itself. */
+function better(one: Rest, other: Rest, isQuotedThroughout: boolean, width: number): Rest {
+  if (one.uneven !== other.uneven) return one.uneven < other.uneven ? one : other;
+  const isQuotedMore = quotedOf(one) > quotedOf(other);
+  // In a single column every line is a row by itself.
+  const isOne =
+    one.rows === other.rows ? isQuotedMore === isQuotedThroughout : one.rows > other.rows === width > 1;
+  const { reading, ...chosen } = isOne ? one : other;
+  return { ...chosen, reading: reading && { ...reading, isDoubtful: true } };
+}
+
+const quotedOf = ({ reading }: Rest) => (reading?.ways ?? '').split('q').length;
+
+function joined(from: (line: number) => Rest, length: number) {
+  const rows: string[][] = [];
+  const doubtful: number[] = [];
+  let hasBareTab = false;
+  for (let line = 0; line < length;) {
+    const { reading } = from(line);
+    if (!reading) break;
+    if (reading.isDoubtful) doubtful.push(rows.length);
+    rows.push(reading.cells);
+    hasBareTab ||= reading.hasBareTab;
+    line = reading.next;
+  }
+  return { rows, doubtful, hasBareTab };
+}
+
+/** Whether the mark with this number in its row, of those that can be read in two ways, is one of a quoted cell. */
+type Way = (mark: number) => boolean;
+
+/** More marks of a row are not tried one by one: a table has a ditto and a note of several lines, and no more. */
+const MARKS_TRIED = 4;
+const MARKS_MAX = 8;
+
+/** The rows that can begin with a line: first with each mark as a character, then with each as one of a quoted cell. */
+function readingsFrom(reader: Reader, line: number): Reading[] {
+  const { text, lines, separator } = reader;
+  const { start, end } = lines[line] ?? { start: 0, end: 0 };
+  const raw = text.slice(start, end);
+  const isBlank = start === end;
+  if (!raw.includes('"'))
+    return [
+      {
+        cells: raw.split(separator),
+        next: line + 1,
+        ways: '',
+        isBlank,
+        hasBareTab: separator !== '\t' && raw.includes('\t'),
+        isDoubtful: false,
+      },
+    ];
+  const readings = [readingOf(reader, line, () => false), readingOf(reader, line, () => true)];
+  const marks = Math.max(...readings.map(({ ways }) => ways.length));
+  if (marks === 0) return readings.slice(1);
+  if (marks > MARKS_MAX || reader.isQuotedThroughout) return readings;
+  for (let mask = 1; mask < 2 ** MARKS_TRIED - 1; mask++) {
+    const isQuoted: Way = (mark) => ((mask >> Math.min(mark, MARKS_TRIED - 1)) & 1) === 1;
+    const reading = readingOf(reader, line, isQuoted);
+    if (!readings.some(({ ways }) => ways === reading.ways)) readings.push(reading);
+  }
+  return readings;
+}
+
+function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Reader, line: number, way: Way) {
+  const reading: Reading = {
+    cells: [],
+    next: line + 1,
+    ways: '',
+    isBlank: false,
+    hasBareTab: false,
+    isDoubtful: false,
+  };
+  let at = lines[line]?.start ?? 0;
+  for (;;) {
+    const { end } = lines[reading.next - 1] ?? { end: text.length };
+    const found = text.slice(at, end).indexOf(separator);
+    const stop = found === -1 ? end : at + found;
+    const closing = text[at] === '"' ? closingOf(text, separator, at, closings) : undefined;
+    let to = stop;
+    let cell = text.slice(at, stop);
+    if (closing !== undefined) {
+      const isShort = closing + 1 === stop;
+      const isQuoted = isShort ? isQuotedThroughout || needsMarks(cell) : way(reading.ways.length);
+      if (isQuoted) {
+        cell = text
+          .slice(at + 1, closing)
+          .replaceAll('""', '"')
+          .replace(/\r\n?/g, '\n');
+        to = closing + 1;
+      }
+      // A cell of nothing, or of lines and columns, is more often two marks far from each other.
+      const isOdd = cell.trim() === '' || (cell.includes('\n') && cell.includes(separator));
+      if (!isQuotedThroughout && (isShort || (to > stop && isOdd))) reading.isDoubtful = true;
+      if (!isShort) reading.ways += to > stop ? 'q' : 'p';
+      if (to > stop) {
+        reading.next = lineAt(lines, closing, reading.next - 1) + 1;
+      }
+    }
+    if (cell.includes('\t') && to === stop && separator !== '\t' && cell === text.slice(at, stop))
+      reading.hasBareTab = true;
+    reading.cells.push(cell);
+    if (text[to] !== separator) return reading;
+    at = to + 1;
+  }
+}
+
+/** Whether some program puts such a cell into marks: an empty one, or one with marks or separators in it. */
+const needsMarks = (quoted: string) => quoted === '""' || /""|[,;]/.test(quoted.slice(1, -1));
+
+/**
+ * Where the quoted cell is closed that begins at a mark; undefined if the mark is an ordinary character, because it is
+ * not closed or something follows. Every search ends at an odd run of marks, so no part is read more than twice.
+ */
+function closingOf(
+  text: string,
+  separator: Separator,
+  start: number,
+  closings: Map<number, number | undefined>,
+): number | undefined {
+  if (closings.has(start)) return closings.get(start);
+  let closing: number | undefined;
+  for (let mark = text.indexOf('"', start + 1); mark !== -1; mark = text.indexOf('"', mark + 2)) {
+    const next = text[mark + 1];
+    if (next === undefined || next === separator || next === '\n' || next === '\r') closing = mark;
+    if (closing !== undefined || next !== '"') break;
+  }
+  closings.set(start, closing);
+  return closing;
+}
+
+/** The line that a position is in, at or after another one. */
+function lineAt(lines: readonly Line[], at: number, from: number): number {
+  let low = from;
+  let high = lines.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.next ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
