@@ -1,24 +1,19 @@
-import { privateKey } from './private-storage.ts';
+import { privateKey, readStoredText, writeStoredText } from './stored-text.ts';
 
-/* The address at which a user's session ended with something unsaved, for this tab: signing in may take a reload. */
+/*
+ * The address at which a user's session ended with something unsaved, for this tab: signing in may take a reload. Where
+ * it cannot be remembered, one goes on from the main page.
+ */
 
 const keyOf = (userId: number) => privateKey(userId, 'return-place');
 
 export function rememberPlace(userId: number, address: string): void {
-  try {
-    sessionStorage.setItem(keyOf(userId), address);
-  } catch {
-    // One then goes on from the main page.
-  }
+  writeStoredText(keyOf(userId), address, 'sessionStorage');
 }
 
 /** The remembered address, once. */
 export function takePlace(userId: number): string | undefined {
-  try {
-    const address = sessionStorage.getItem(keyOf(userId)) ?? undefined;
-    sessionStorage.removeItem(keyOf(userId));
-    return address;
-  } catch {
-    return undefined;
-  }
+  const address = readStoredText(keyOf(userId), 'sessionStorage') ?? undefined;
+  writeStoredText(keyOf(userId), null, 'sessionStorage');
+  return address;
 }

@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts';
 import { forgetDrafts } from '../../lib/drafts.ts';
 import { tellOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
-import { forgetPrivate } from '../../lib/private-storage.ts';
+import { forgetPrivate } from '../../lib/stored-text.ts';
 
 /** Possible outcomes of a sign-in. Everything else is thrown. */
 export type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';

@@ -1,6 +1,6 @@
 import type { Course } from '#contract/courses';
 import { useState } from 'react';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
 

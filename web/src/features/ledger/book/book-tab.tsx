@@ -2,7 +2,7 @@ import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { Paper } from '../../../components/paper.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/use-now.ts';

@@ -5,7 +5,7 @@ import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { useKept, useKeptText } from '../../../components/use-kept.ts';
+import { useKept, useKeptText } from '../../../components/use-draft.ts';
 import { DEPARTMENTS, departmentLabels, termText } from '../labels.ts';
 import { subjectsQuery } from '../queries.ts';
 import { TimetableCheck } from './timetable-check.tsx';
