@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { measurementIssue, measurementSchema } from '#contract/board-message';
+import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
 import { plantOfTopic } from '#contract/plant-id';
-import { seqBelowMillisecond } from '#contract/readings';
 import type { StampedBy } from './clock.ts';
 
 /** A message as delivered by the broker. `receivedAt` is in milliseconds since 1970. */

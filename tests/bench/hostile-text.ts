@@ -1,4 +1,4 @@
-import { univIdSchema } from '#contract/login';
+import { univIdSchema } from '#contract/users';
 import type { Student } from '#contract/students';
 import { pictureOwner } from '#contract/pictures';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';

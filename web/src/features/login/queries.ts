@@ -1,4 +1,4 @@
-import type { Profile } from '#contract/login';
+import type { Profile } from '#contract/users';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { emitLoginEvent } from '../../lib/login-event.ts';

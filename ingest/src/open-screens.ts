@@ -6,11 +6,11 @@ import {
   LIVE_PONG,
   LIVE_SOCKETS_PER_USER,
   type LiveMessage,
-} from '#contract/live';
+} from '#contract/plants-socket';
 import type { PlantState } from '#contract/plants';
 import { database } from '#db/client';
 import { listStates } from '#db/states';
-import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/live';
+import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/open-screens';
 import * as z from 'zod';
 import type { Env } from './config.ts';
 

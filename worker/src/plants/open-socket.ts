@@ -1,6 +1,6 @@
-import { LIVE_SOCKET_MS } from '#contract/live';
+import { LIVE_SOCKET_MS } from '#contract/plants-socket';
 import { ApiError } from '#http/api-error';
-import { LIVE_HOLDER_HEADER, liveScreens, type LiveHolder } from '#http/live';
+import { LIVE_HOLDER_HEADER, liveScreens, type LiveHolder } from '#http/open-screens';
 import type { Context } from 'hono';
 import type { UserEnv } from '../lib/app-env.ts';
 

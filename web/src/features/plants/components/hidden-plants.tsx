@@ -1,21 +1,21 @@
-import type { PlantsAway as Away } from '#contract/plants';
+import type { HiddenPlants as Listed } from '#contract/plants';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { awayQuery, showMutation } from '../queries.ts';
+import { hiddenQuery, showMutation } from '../queries.ts';
 
-type Hidden = Away['hidden'][number];
+type Hidden = Listed['hidden'][number];
 
 type Props = { onRemove: (plant: Hidden, from: HTMLElement) => void };
 
 /** The plants that are on no other screen; nothing where there are none. */
-export function PlantsAway({ onRemove }: Props) {
-  const { data } = useQuery(awayQuery);
+export function HiddenPlants({ onRemove }: Props) {
+  const { data } = useQuery(hiddenQuery);
   const show = useMutation(showMutation);
   if (!data || data.hidden.length + data.removed.length === 0) return null;
   return (
-    <section aria-labelledby="away-title" className="mt-8 print:hidden">
-      <h2 id="away-title" className="text-lg font-semibold">
+    <section aria-labelledby="hidden-plants-title" className="mt-8 print:hidden">
+      <h2 id="hidden-plants-title" className="text-lg font-semibold">
         숨기거나 삭제한 화분
       </h2>
       <ul className="mt-3 divide-y divide-line border-y border-line">
