@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { testsOf } from '../../scripts/tests-of-changes.ts';
+import { testsOf } from '../../scripts/test/tests-of-changes.ts';
 
 const all = globSync('tests/**/*.test.ts');
 const house = globSync('tests/house/*.test.ts');
@@ -83,7 +83,7 @@ test('a file that a test only reads or starts leads to it', () => {
 });
 
 test('what everything depends on leads to every test', () => {
-  for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build.ts'])
+  for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build/build.ts'])
     expect(testsOf([file])).toHaveLength(all.length);
 });
 

@@ -1,10 +1,10 @@
 /** `npm run dead-letters -- list|export|replay …`: the dead letters of the local run, or those of SPOOL_FILE. */
 import { join } from 'node:path';
-import { deadLetterCommand } from '../firmware-bridge/src/commands/dead-letters.ts';
-import { DEAD_LETTERS_HELP } from '../firmware-bridge/src/commands/dead-letter-order.ts';
-import { command, runAsProgram } from './terminal.ts';
-import { world } from './world.ts';
-import { commandVariables, settings } from './variables.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { DEAD_LETTERS_HELP } from '../../firmware-bridge/src/commands/dead-letter-order.ts';
+import { command, runAsProgram } from '../terminal.ts';
+import { world } from '../world.ts';
+import { commandVariables, settings } from '../variables.ts';
 
 /** As it comes, and no faster than it is taken: there may be many. */
 const printLine = async (text: string) => await world().out(text);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
-import { onPath } from '../firmware-bridge/src/system-error.ts';
-import { LOCAL, typedFor, type Where } from './deployment-name.ts';
-import { forShell } from './terminal.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { LOCAL, typedFor, type Where } from '../deployment-name.ts';
+import { forShell } from '../terminal.ts';
 
 /*
  * A restore replaces files and two databases one after the other. From before the first until after the last a mark stands

@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { visible } from '#contract/visible-text';
-import { FIRMWARE_FILES } from '../firmware-bridge/src/commands/board-files.ts';
-import { WrongUse } from '../firmware-bridge/src/commands/command-line.ts';
+import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
+import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { digestOf, lockBuilds, runNode } from './build-tools.ts';
 import { generate } from './generated-code.ts';
-import { command, runAsProgram } from './terminal.ts';
+import { command, runAsProgram } from '../terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
@@ -31,8 +31,8 @@ const everywhere = [
   'package-lock.json',
   'package.json',
   'tsconfig.base.json',
-  'scripts/build.ts',
-  'scripts/build-tools.ts',
+  'scripts/build/build.ts',
+  'scripts/build/build-tools.ts',
 ];
 const shared = ['contract', 'db', 'http'];
 
@@ -83,9 +83,9 @@ const parts: Part[] = [
   },
   {
     name: 'worker options',
-    sources: ['scripts/worker-options.ts', ...WRANGLER_FILES],
+    sources: ['scripts/build/worker-options.ts', ...WRANGLER_FILES],
     output: WORKER_OPTIONS,
-    build: () => runNode('scripts/worker-options.ts', []),
+    build: () => runNode('scripts/build/worker-options.ts', []),
   },
   {
     name: 'bridge',
@@ -177,7 +177,7 @@ async function buildBridge(): Promise<void> {
     target: 'node24',
     logLevel: 'error',
     legalComments: 'inline',
-    alias: { debug: './scripts/no-debug.cjs' },
+    alias: { debug: './scripts/build/no-debug.cjs' },
     define: {
       FIRMWARE: JSON.stringify(
         Object.fromEntries(FIRMWARE_FILES.map((path) => [path, readFileSync(`firmware/${path}`, 'utf8')])),

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onPath } from '../firmware-bridge/src/system-error.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
 
 /*
  * The demo data is loaded into two databases one after the other. From before the first change until it is whole a mark

@@ -16,7 +16,7 @@ const ROUTE_TABLE = 'tests/worker/route-table.ts';
 
 /** Whatever is built or tested depends on them. */
 const OF_ALL =
-  /^(package(-lock)?\.json|tsconfig\.base\.json|vitest\.config\.ts|scripts\/(build|build-tools|test)\.ts)$/;
+  /^(package(-lock)?\.json|tsconfig\.base\.json|vitest\.config\.ts|scripts\/(build\/build(-tools)?|test\/test)\.ts)$/;
 /** Every request to the API goes through them. */
 const OF_EVERY_ROUTE =
   /^(worker\/src\/(app\.ts|lib\/|session\/)|http\/|wrangler\.toml$|local\/identity-provider\/)/;

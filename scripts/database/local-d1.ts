@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { onPath } from '../firmware-bridge/src/system-error.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
 
 /** The databases, by the names of their bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { isBusy } from './data-dir.ts';
+import { isBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
 

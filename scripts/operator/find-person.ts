@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import type { PersonSql } from '#db/personal-data';
-import type { Where } from './deployment-name.ts';
+import type { Where } from '../deployment-name.ts';
 import { findMentioned } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { generateChanged } from './generated-code.ts';
+import { generateChanged } from '../build/generated-code.ts';
 import { beginRun } from './test-run.ts';
 import { changedFiles, partsOf, testsOf } from './tests-of-changes.ts';
 
@@ -33,8 +33,8 @@ const whileTesting = {
 };
 
 const NODE = ['node', '--disable-warning=ExperimentalWarning'];
-const CHECK = [...NODE, 'scripts/check.ts'];
-const BUILD = [...NODE, 'scripts/build.ts'];
+const CHECK = [...NODE, 'scripts/test/check.ts'];
+const BUILD = [...NODE, 'scripts/build/build.ts'];
 
 await generateChanged();
 const status = await runTests();

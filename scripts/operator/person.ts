@@ -11,17 +11,17 @@ import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type Holding } from '#db/personal-data';
-import { noMore, WrongUse, type Line } from '../firmware-bridge/src/commands/command-line.ts';
-import { makeFolder } from '../firmware-bridge/src/folders.ts';
-import { onPath } from '../firmware-bridge/src/system-error.ts';
-import type { Store } from './backup/store.ts';
-import { LOCAL, nameOption, typedFor, whereOf, type Where } from './deployment-name.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import type { Store } from '../backup/store.ts';
+import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';
 import { findPerson, mentionsOf, type Person } from './find-person.ts';
-import { DATABASES } from './local-d1.ts';
+import { DATABASES } from '../database/local-d1.ts';
 import { candidateLines, chosenOf } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
-import { command, forShell, runAsProgram } from './terminal.ts';
-import { commandVariables, settings } from './variables.ts';
+import { command, forShell, runAsProgram } from '../terminal.ts';
+import { commandVariables, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run person --',
@@ -238,8 +238,8 @@ const picturesOf = ({ found }: Person) =>
 
 /** Imported lazily: it loads wrangler, which takes a second. */
 async function openStore(where: Where): Promise<Store> {
-  if (where !== LOCAL) return await (await import('./backup/remote-store.ts')).openRemoteStore(where);
-  const { openLocalStore } = await import('./backup/local-store.ts');
+  if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
+  const { openLocalStore } = await import('../backup/local-store.ts');
   return await openLocalStore(settings(commandVariables).DATA_DIR);
 }
 

@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { plantIdSchema } from '#contract/plant-id';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
-import { nameOption, placeCalled, typedFor, whereOf } from './deployment-name.ts';
+import { nameOption, placeCalled, typedFor, whereOf } from '../deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { noMore, readLine, WrongUse, type Line } from '../firmware-bridge/src/commands/command-line.ts';
-import { command, runAsProgram } from './terminal.ts';
+import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { command, runAsProgram } from '../terminal.ts';
 
 const HELP = {
   command: 'npm run bridge-key --',

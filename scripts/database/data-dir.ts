@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../firmware-bridge/src/folders.ts';
-import { explained } from '../firmware-bridge/src/system-error.ts';
-import { named, processesWithFilesIn } from './processes.ts';
+import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { named, processesWithFilesIn } from '../processes.ts';
 
 /** What a killed run left behind needs a moment to notice and exit. */
 const PATIENCE_MS = 5000;

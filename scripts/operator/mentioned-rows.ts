@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { personalData, type Holding, type PersonSql } from '#db/personal-data';
-import type { Where } from './deployment-name.ts';
+import type { Where } from '../deployment-name.ts';
 import { mentionIn, textsIn } from './mentions.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 import { visible } from '#contract/visible-text';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { endMarked, named, processesMarked } from './processes.ts';
+import { endMarked, named, processesMarked } from '../processes.ts';
 
 /** What has just been told to end may take so long. */
 const END_WITHIN_MS = 5000;
@@ -55,7 +55,7 @@ export function beginRun(): TestRun {
       ...mark,
       ...(place !== undefined && { TMPDIR: place }),
       CPS_TEST_STARTS: starts,
-      NODE_OPTIONS: `--require ${JSON.stringify(resolve('scripts/mark-processes.cjs'))}`,
+      NODE_OPTIONS: `--require ${JSON.stringify(resolve('scripts/test/mark-processes.cjs'))}`,
     },
     leftOver: async (withinMs = END_WITHIN_MS) => {
       const until = Date.now() + withinMs;

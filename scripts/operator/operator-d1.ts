@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { WranglerError } from './deploy/run-wrangler.ts';
-import { jsonIn } from './deploy/wrangler.ts';
-import { LOCAL, type Where } from './deployment-name.ts';
-import { openLocalD1, type DatabaseName } from './local-d1.ts';
-import { refuseUnfinishedRestore } from './unfinished-restore.ts';
-import { commandVariables, settings } from './variables.ts';
+import { WranglerError } from '../deploy/run-wrangler.ts';
+import { jsonIn } from '../deploy/wrangler.ts';
+import { LOCAL, type Where } from '../deployment-name.ts';
+import { openLocalD1, type DatabaseName } from '../database/local-d1.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
+import { commandVariables, settings } from '../variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
@@ -48,7 +48,7 @@ async function applyRemotely(
   name: string,
 ): Promise<unknown> {
   // Imported lazily: it loads wrangler, which takes a second.
-  const { remoteSql } = await import('./deploy/remote-database.ts');
+  const { remoteSql } = await import('../deploy/remote-database.ts');
   const { rows, run } = await remoteSql(name, database);
   try {
     if (!isSecret) return await rows([...write, read].join(';\n'));
