@@ -7,8 +7,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { describe, expect, test } from 'vitest';
 import { docPath } from '../../web/src/features/docs/doc-name.ts';
-import { elementsOf, type HtmlTree } from '../../web/src/features/docs/markdown-plugins.ts';
-import { descriptionOf, markdownTree, titleOf } from '../../web/src/features/docs/markdown-tree.ts';
+import {
+  elementsOf,
+  type HtmlTree,
+  descriptionOf,
+  markdownTree,
+  titleOf,
+} from '../../web/src/features/docs/markdown-plugins.ts';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
 import { compileDoc } from '../../web/vite/docs-compile.ts';
 import { hostileMarkdown } from './docs-hostile.ts';

@@ -1,7 +1,6 @@
 import type { Findable } from '#contract/find';
 import { describe, expect, test } from 'vitest';
-import { rowEntries, screenEntries } from '../../web/src/components/find/entries.ts';
-import { findMatches, SHOWN_MAX } from '../../web/src/components/find/find-matches.ts';
+import { rowEntries, screenEntries, findMatches, SHOWN_MAX } from '../../web/src/components/find/entries.ts';
 import type { LoginState } from '../../web/src/lib/login-state.ts';
 
 const findable: Findable = {

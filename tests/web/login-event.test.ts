@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emitLoginEvent, onLoginEvent } from '../../web/src/lib/login-event.ts';
+import { emitLoginEvent, onLoginEvent } from '../../web/src/lib/session.ts';
 
 test('NAV-7 the login event reaches all who listen and is over when they are done', async () => {
   const done: string[] = [];

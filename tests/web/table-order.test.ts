@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sortRows } from '../../web/src/components/table-order.ts';
+import { sortRows } from '../../web/src/components/table-column.ts';
 
 const people = [
   { id: 3, name: '송바다', univId: null },

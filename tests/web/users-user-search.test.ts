@@ -2,8 +2,8 @@ import { LEVELS, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLevel, userEntries } from '../../web/src/features/users/user-search.ts';
-import { withEveryWord } from '../../web/src/lib/word-search.ts';
+import { readLevel, userEntries } from '../../web/src/features/users/components/users-tab.tsx';
+import { withEveryWord } from '../../web/src/lib/search-text.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const user = (id: number, name: string, email: string, level: SecureLevel, number: string | null): User => ({

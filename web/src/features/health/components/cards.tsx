@@ -4,8 +4,7 @@ import { sizeText } from '#contract/size-text';
 import { plans } from '#contract/plan';
 import type { BridgeDetails, HealthDetails } from '#contract/health';
 import { useId, type ReactNode } from 'react';
-import { ageText } from '../../../lib/age-text.ts';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
   heldBack,
   heldBackText,

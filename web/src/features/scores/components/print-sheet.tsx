@@ -1,4 +1,4 @@
-import { usePrintedAt } from '../../../components/printed-at.ts';
+import { usePrintedAt } from '../../../components/printing.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { Heading } from '../class-work.ts';
 import type { GradedClass, GradedRow } from '../graded-class.ts';

@@ -10,3 +10,11 @@ export function mapLinks({ name, latitude, longitude }: Place) {
     openStreetMap: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`,
   };
 }
+
+/** A number as a link, which a phone abroad can call too: `02-555-0142` is `tel:+82-2-555-0142`. */
+export function telephoneAddress(phone: string): string {
+  return `tel:${phone
+    .trim()
+    .replace(/^0/, '+82-')
+    .replaceAll(/[^\d+]+/g, '-')}`;
+}

@@ -6,3 +6,10 @@ const english = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone
 export function dayText(day: string, locale: Locale): string {
   return locale === 'ko' ? day.replaceAll('-', '.') : english.format(Date.parse(day));
 }
+
+const seoulDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' });
+
+/** Whether the last day, such as `2026-12-18`, has passed in Seoul. */
+export function isOver(until: string, now: number): boolean {
+  return seoulDay.format(now) > until;
+}

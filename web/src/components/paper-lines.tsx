@@ -1,7 +1,7 @@
-import type { Publication, PublicationKind } from '../../lib/publication.ts';
-import { useLocale } from '../../lib/locale.ts';
-import { m } from '../../paraglide/messages.js';
-import { languageOf } from './text-language.ts';
+import type { Publication, PublicationKind, MarkedText } from '../lib/publication.ts';
+import { useLocale } from '../lib/locale.ts';
+import { m } from '../paraglide/messages.js';
+import type { Locale } from '#contract/locale';
 
 const kindNames: Record<Exclude<PublicationKind, 'other'>, () => string> = {
   article: m.paper_article,
@@ -43,4 +43,26 @@ export function PaperLines({ paper }: { paper: Omit<Publication, 'abstract'> }) 
       </p>
     </>
   );
+}
+
+/** Text with its italics, subscripts and the like. */
+export function Marked({ text }: { text: MarkedText }) {
+  if (typeof text === 'string') return text;
+  return text.map((part, place) => {
+    if (typeof part === 'string') return part;
+    const { tag: Tag, content } = part;
+    return (
+      // The parts of a text never change places.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Tag key={place}>
+        <Marked text={content} />
+      </Tag>
+    );
+  });
+}
+
+/** For the attribute `lang`: undefined where the text is in the language of the page. */
+export function languageOf(text: string, page: Locale): Locale | undefined {
+  const language = /\p{Script=Hangul}/u.test(text) ? 'ko' : 'en';
+  return language === page ? undefined : language;
 }
