@@ -46,7 +46,8 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   },
   'plants/components/remove-dialog.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
-  'publications/components/copy-bibtex.tsx': {
+  'landing/components/contact.tsx': { how: ['clipboard'], heldBy: 'PUB-18 in tests/e2e/shell.test.ts' },
+  'publications/components/paper.tsx': {
     how: ['clipboard'],
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceName } from '../../web/src/features/login/components/own-sessions.tsx';
+import { deviceName } from '../../web/src/features/login/device-name.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

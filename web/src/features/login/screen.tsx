@@ -48,7 +48,7 @@ export function LoginScreen({ redirected, failed }: Props) {
         <p className="mt-6 text-sm text-ink-soft">
           {m.login_privacy()}{' '}
           <DocumentLink name="privacy" className="text-link">
-            {m.login_privacy_link()}
+            {m.footer_privacy()}
           </DocumentLink>
         </p>
       </div>

@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { deviceName } from '../device-name.ts';
 import { endSessionMutation, ownSessionsQuery } from '../queries.ts';
 
 /** Where the user is signed in, with a button that ends each session. */
@@ -84,36 +85,4 @@ function SessionItem({ session, isBusy, onEnd }: ItemProps) {
 
 function Instant({ of }: { of: string }) {
   return <time dateTime={of}>{seoulDateTime(Date.parse(of))}</time>;
-}
-
-// In this order: most browsers also include the names of others.
-const browsers: [RegExp, string][] = [
-  [/KAKAOTALK/i, '카카오톡'],
-  [/NAVER\(inapp/i, '네이버 앱'],
-  [/Whale\//, '네이버 웨일'],
-  [/SamsungBrowser\//, '삼성 인터넷'],
-  [/Edg(e|A|iOS)?\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/(Firefox|FxiOS)\//, 'Firefox'],
-  [/(Chrome|CriOS)\//, 'Chrome'],
-  [/Version\/.*Safari\//, 'Safari'],
-];
-
-const systems: [RegExp, string][] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux|X11/, 'Linux'],
-];
-
-/** A readable name of the device, from its user agent. */
-export function deviceName(userAgent: string): string {
-  const known = [browsers, systems].flatMap((list) => {
-    const name = list.find(([pattern]) => pattern.test(userAgent))?.[1];
-    return name === undefined ? [] : [name];
-  });
-  return known.length > 0 ? known.join(' · ') : '알 수 없는 기기';
 }
