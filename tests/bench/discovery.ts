@@ -7,7 +7,7 @@ import { connectedBoard } from '../../local/boards/connect.ts';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
 import { setRights } from '../../firmware-bridge/src/rights.ts';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import {
   hasSecureMosquitto,
   MOSQUITTO,

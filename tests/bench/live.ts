@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { arriveAs } from '../support/sign-in-page.ts';

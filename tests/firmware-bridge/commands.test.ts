@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool.ts';
-import { replayCommand } from '../../scripts/replay.ts';
+import { replayCommand } from '../../scripts/operator/replay.ts';
 import { runCommand } from '../support/run-command.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
@@ -206,7 +206,7 @@ describe('replay of a recording', () => {
     const { ingest, broker } = await startSystem();
     const file = join(freshFolder(), 'season.csv');
     writeFileSync(file, recording.join('\r\n'));
-    const args = ['scripts/replay.ts', file, '--speed', '36000', '--plant', '발코니'];
+    const args = ['scripts/operator/replay.ts', file, '--speed', '36000', '--plant', '발코니'];
     const played = start(process.execPath, args, { MQTT_URL: broker.url });
     expect(await played.ended).toBe(0);
     expect(played.output()).toBe('2 readings published and acknowledged\n');

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import mqtt from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
-import { replayCommand } from '../../scripts/replay.ts';
+import { replayCommand } from '../../scripts/operator/replay.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 import { BRIDGE, startIngest } from './support/ingest.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { importsOf, type Import } from '../../scripts/imports.ts';
+import { importsOf, type Import } from '../../scripts/test/imports.ts';
 
 const sources = globSync(
   '{contract,content,db,http,web,worker,ingest,firmware-bridge,local,scripts}/**/*.{ts,tsx}',

@@ -52,13 +52,13 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },
   'publications/screen.tsx': { how: ['link'], heldBy: 'PUB-20 in tests/e2e/publications.test.ts' },
-  'scores/components/gradebook-dialog.tsx': {
+  'scores/print/gradebook-dialog.tsx': {
     how: ['file'],
     heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
   },
-  'scores/components/toolbar.tsx': {
+  'scores/toolbar.tsx': {
     how: ['clipboard', 'paper'],
-    heldBy: 'SCO-5 in tests/web/scores-class-work.test.ts',
+    heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
   'students/list/list-export.ts': {
     how: ['clipboard', 'file', 'paper'],
