@@ -13,8 +13,7 @@ import {
   type Trouble,
   type UsageDetails,
 } from '#contract/health';
-import { ageText } from '../../lib/age-text.ts';
-import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** When each task runs, and after how long it should have run again. */
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {

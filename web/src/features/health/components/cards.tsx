@@ -3,8 +3,7 @@ import { taskNames, type TaskName } from '#contract/alert-list';
 import { type BridgeDetails, type HealthDetails, sizeText } from '#contract/health';
 import { plans } from '#contract/alert-limits';
 import { useId, type ReactNode } from 'react';
-import { ageText } from '../../../lib/age-text.ts';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
   heldBack,
   heldBackText,
