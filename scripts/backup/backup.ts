@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
 import { applyChange } from '../operator/operator-d1.ts';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';

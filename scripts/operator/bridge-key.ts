@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { nameOption, placeCalled, typedFor, whereOf } from '../deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
 const HELP = {

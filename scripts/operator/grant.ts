@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { nameOption, typedFor, whereOf } from '../deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { command } from '../terminal.ts';
 
 const LEVELS = Object.entries(roleNames)

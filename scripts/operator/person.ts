@@ -11,7 +11,7 @@ import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type Holding } from '#db/personal-data';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { makeFolder } from '../../firmware-bridge/src/folders.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import type { Store } from '../backup/store.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { bridgeCommand } from '../../firmware-bridge/src/bridge-command.ts';
+import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
