@@ -14,7 +14,7 @@ import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
-import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
 import { DATABASES } from '../database/local-d1.ts';

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { visible } from '#contract/visible-text';
-import { FIRMWARE_FILES } from '../../firmware-bridge/src/board-files.ts';
-import { WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
+import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { digestOf, lockBuilds, runNode } from './build-tools.ts';
 import { generate } from './generated-code.ts';
 import { command, runAsProgram } from '../terminal.ts';

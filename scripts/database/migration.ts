@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
-import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { keepingStatements, Refusal } from './table-rebuild.ts';
 

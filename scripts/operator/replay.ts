@@ -12,7 +12,7 @@ import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
-import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { replayVariables, settings } from '../variables.ts';

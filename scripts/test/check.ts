@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { noMore } from '../../firmware-bridge/src/command-line.ts';
+import { noMore } from '../../firmware-bridge/src/commands/command-line.ts';
 import { generateChanged } from '../build/generated-code.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 

@@ -1,4 +1,4 @@
-import { loginUserSchema } from '#contract/login';
+import { loginUserSchema } from '#contract/users';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

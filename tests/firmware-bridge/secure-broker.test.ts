@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import mqtt from 'mqtt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';

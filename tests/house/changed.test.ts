@@ -50,7 +50,7 @@ test.each(['contract/courses.ts', 'db/schema.ts', 'db/client.ts', 'migrations/00
 );
 
 test('a change of the bridge leads to whatever runs it, and to nothing of the API or of other screens', () => {
-  const ofBridge = testsOf(['firmware-bridge/src/spool.ts']);
+  const ofBridge = testsOf(['firmware-bridge/src/spool/spool.ts']);
   expect(ofBridge).toEqual(
     expect.arrayContaining([
       'tests/firmware-bridge/spool.test.ts',

@@ -1,5 +1,5 @@
 import { memo, useId } from 'react';
-import { usePrintedAt } from '../../../components/printed-at.ts';
+import { usePrintedAt } from '../../../components/printing.ts';
 import { Input } from '../../../components/ui/input.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
