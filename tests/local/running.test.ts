@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { brokers, hasMosquitto } from '../firmware-bridge/support/brokers.ts';
+import { hasMosquitto, ownMosquitto } from '../firmware-bridge/support/brokers.ts';
 import { isFull } from '../support/counts.ts';
 import { ownStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -91,7 +91,7 @@ describe('npm start, while it runs', () => {
   });
 
   test.skipIf(!hasMosquitto)('ING-1 MQTT_URL puts another broker, here Mosquitto, in its place', async () => {
-    const mosquitto = await brokers.mosquitto();
+    const mosquitto = await ownMosquitto();
     const stack = await startStack({ ...withoutDemo, MQTT_URL: mosquitto.url });
     onTestFinished(stack.stop);
     keepLogsOnFailure(stack, 'mosquitto');
