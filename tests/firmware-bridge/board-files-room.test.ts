@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
 import { someOrAll } from '../support/counts.ts';
-import { canMount, mount, unmount } from '../support/small-disk.ts';
+import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 import { freshFolder } from './support/processes.ts';
 import { placeCertificate } from './support/shipped-mosquitto.ts';
 
-const DISK_KILOBYTES = 256;
+const DISK = 256 * 1024;
 /** How many kilobytes of it are free. */
 const SIZES = Array.from({ length: 32 }, (_, at) => 4 + at * 4);
 
@@ -24,7 +24,7 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
     };
     const disk = join(folder, 'disk');
     mkdirSync(disk);
-    expect(mount(disk, DISK_KILOBYTES * 1024)).toBe(true);
+    expect(mount(disk, DISK)).toBe(true);
     onTestFinished(() => unmount(disk));
     const own = join(disk, 'fern');
     const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', own], env);
@@ -38,7 +38,7 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
     // Until there is room for the program once, and for what replaces of it beside it.
     for (const kilobytes of someOrAll(9, SIZES)) {
       rmSync(own, { recursive: true, force: true });
-      writeFileSync(join(disk, 'of-others'), Buffer.alloc((DISK_KILOBYTES - kilobytes) * 1024));
+      leaveFree(disk, DISK, kilobytes * 1024);
       for (const _ of ['new', 'another password']) {
         const before = stored();
         const { exitCode } = add();
