@@ -37,7 +37,6 @@ const everyPage = ['/', '/ko', '/en', '/test', '/docs/staff-guide', ...Object.ke
 test.each(isFull ? everyPage : READERS)(
   'NAV-3 %s shows what it shows without a search, whatever stands in its address',
   async (path) => {
-    const name = `address${path.replaceAll('/', '-')}`;
     const { page, problems } = await visit(stack, { as: 'admin@lab.test' });
     const refused: string[] = [];
     page.on('response', (response) => {

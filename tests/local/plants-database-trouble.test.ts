@@ -60,7 +60,7 @@ async function tryEverything(stack: Stack): Promise<void> {
   }
 }
 
-async function lookAtScreens(stack: Stack, name: string): Promise<void> {
+async function lookAtScreens(stack: Stack): Promise<void> {
   if (!hasBrowser) return;
   const { page } = await visit(stack, { as: 'admin@lab.test', at: '/manage_plants' });
   await page.getByText('화분을 불러오지 못했습니다.').waitFor();
@@ -86,7 +86,7 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
   closeSync(open);
   db.close();
   await tryEverything(stack);
-  await lookAtScreens(stack, 'plants-database-broken');
+  await lookAtScreens(stack);
 
   stack.process.kill('SIGTERM');
   await stack.ended;
@@ -122,7 +122,7 @@ test.skipIf(!canMount)(
     fill(join(small, 'rest'));
     await stack.untilPrinted(/"event":"heartbeat_failed"/);
     await tryEverything(stack);
-    await lookAtScreens(stack, 'plants-database-full');
+    await lookAtScreens(stack);
 
     stack.process.kill('SIGTERM');
     await stack.ended;
