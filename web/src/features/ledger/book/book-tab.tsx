@@ -5,7 +5,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { Paper } from '../../../components/paper.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/server-time.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { Balance } from './balance.tsx';
 import { categoriesOf, knownNames, type KnownNames } from './categories.ts';
