@@ -204,6 +204,6 @@ export const deleteDueNameMutation = mutationOptions({
 /** Logs the reason, before anything leaves. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
-    mutationFn: (json: { reason: string; paper: boolean }) =>
+    mutationFn: (json: { reason: string; printed: boolean }) =>
       termDues.exports.$post({ param: paramOf(term), json }),
   });

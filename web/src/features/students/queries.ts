@@ -162,8 +162,8 @@ export const exportListMutation = mutationOptions({
     reason,
   }: ListExport & { isSearch: boolean; reason: string }) => {
     const emails = way === 'emails';
-    const paper = way === 'paper';
-    const json = { reason, count: rows.length, search: isSearch, emails, paper, ...(course && { course }) };
+    const printed = way === 'print';
+    const json = { reason, count: rows.length, search: isSearch, emails, printed, ...(course && { course }) };
     return students.exports.$post({ json });
   },
 });

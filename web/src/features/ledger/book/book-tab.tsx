@@ -3,7 +3,7 @@ import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
-import { Paper } from '../../../components/paper.tsx';
+import { Printed } from '../../../components/printed.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
@@ -120,7 +120,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           onEnd={() => setTicked(undefined)}
         />
       )}
-      <Paper title={filterText(applied)} counted={`${shown.length}건`}>
+      <Printed title={filterText(applied)} counted={`${shown.length}건`}>
         <Timeline
           {...actions}
           entries={shown}
@@ -149,7 +149,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
             </Button>
           )}
         </Timeline>
-      </Paper>
+      </Printed>
       {asked?.kind === 'open' && (
         <EntryDialog
           entry={asked.entry}

@@ -12,14 +12,14 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
-const submitLabels = { csv: '저장', tsv: '복사', paper: '인쇄' };
+const submitLabels = { csv: '저장', tsv: '복사', print: '인쇄' };
 
 /** Asks for the reason of an export, and says whom a mail would not reach. */
 export function ExportDialog({ way, students, ...rest }: Props) {
   if (way !== 'emails') {
     return (
       <ReasonDialog
-        title={`학생 ${students.length}명의 목록을 ${way === 'paper' ? '인쇄합니다' : '내보냅니다'}`}
+        title={`학생 ${students.length}명의 목록을 ${way === 'print' ? '인쇄합니다' : '내보냅니다'}`}
         submitLabel={submitLabels[way]}
         {...rest}
       />

@@ -6,7 +6,7 @@ import { emailList } from './email-list.ts';
 import { exportName, studentsCsv, studentsTsv } from './student-table.ts';
 
 export type ListExport = {
-  way: 'csv' | 'tsv' | 'emails' | 'paper';
+  way: 'csv' | 'tsv' | 'emails' | 'print';
   rows: Student[];
   course: CourseKey | undefined;
 };
@@ -21,7 +21,7 @@ export async function exportStudents(
     showToast('내보내기 완료');
     return;
   }
-  if (way === 'paper') return printWhole();
+  if (way === 'print') return printWhole();
   const text = way === 'tsv' ? studentsTsv(rows) : emailList(rows).addresses.join(', ');
   await copyText(text);
 }

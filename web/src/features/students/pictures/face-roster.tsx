@@ -1,5 +1,5 @@
 import { Button } from '../../../components/ui/button.tsx';
-import '../../../components/paper.css';
+import '../../../components/printed.css';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { courseName } from '../term.ts';
 import { StudentPicture } from '../student-picture.tsx';
@@ -24,7 +24,7 @@ function Faces() {
   }
   if (students.length === 0) return <EmptyPart text="이 강의의 명단이 없습니다." />;
   return (
-    <div data-paper>
+    <div data-printed>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="font-bold">
           {courseName(chosen)} 출석부 <span className="tabular-nums">({students.length}명)</span>
