@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 import {
-  FULL_IN_DAYS,
-  PLAN_SHARE,
-  PLAN_SHARE_WELL,
   CERTIFICATE_MS,
   DEAD_LETTERS_MS,
   DISK_WELL,
   diskLimit,
+  FULL_IN_DAYS,
+  PLAN_SHARE,
+  PLAN_SHARE_WELL,
   ROLLUPS_LATE_MS,
+  ROWS_PER_READING,
   SILENT_MS,
   WELL_MS,
 } from './alert-limits.ts';
-import { ROWS_PER_READING } from './plan.ts';
 import { PLANTS_MAX } from './plants.ts';
 
 /* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */

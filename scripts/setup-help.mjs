@@ -21,7 +21,7 @@ export const commands = {
   },
   dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', page: README },
   test: {
-    script: 'scripts/test.ts',
+    script: 'scripts/test/test.ts',
     does: 'checks types, lint and format, builds, and runs every test; of a path only its tests, without the check',
     words: '[--long | --changed] [--times] [<path>]…',
     options: {

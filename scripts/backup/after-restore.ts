@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hasAccess } from '#contract/access-levels';
 import * as z from 'zod';
-import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
-import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { keyLine, keyRowsSchema, type KeyRow } from '../operator/bridge-key.ts';
+import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { contentOf, sortCounters, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
 import { IS_RESTORE, knownLog, newestEntry, tellOfRestore, type KnownLog } from './replaced-log.ts';

@@ -5,7 +5,7 @@
 import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './error-hints.ts';
 import { readParts, type Parts } from './wrangler-configs.ts';
-import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
 import { deploymentName, nameOption, typedFor, usualName } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';

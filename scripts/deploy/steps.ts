@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { bridgeKeyCommand } from '../bridge-key.ts';
-import { buildChanged } from '../build.ts';
+import { bridgeKeyCommand } from '../operator/bridge-key.ts';
+import { buildChanged } from '../build/build.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import { world } from '../world.ts';
 import {

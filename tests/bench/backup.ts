@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { DATABASES, openLocalD1 } from '../../scripts/local-d1.ts';
+import { DATABASES, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { watchMemory } from './memory.ts';
 import { printTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** `npm run bench:ledger`: the account's timeline with ten thousand entries, in a real browser. */
 import type { Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { timeline } from '../support/ledger-screen.ts';
 import { signInAs } from '../support/sign-in-page.ts';

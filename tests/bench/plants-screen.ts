@@ -2,7 +2,7 @@
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
 import { launchChromium } from '../support/chromium.ts';

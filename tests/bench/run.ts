@@ -1,5 +1,5 @@
 /** `npm run bench`: figures of this machine, in one run. Compare ratios, never times of different runs. */
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { benchGuard } from './guard.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchReading } from './reading.ts';

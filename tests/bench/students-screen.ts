@@ -1,7 +1,7 @@
 /** `npm run bench:students`: the screens of students with as much in them as they are made for, in a real browser. */
 import { randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
 import { launchChromium } from '../support/chromium.ts';

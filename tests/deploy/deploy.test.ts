@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { isFull } from '../support/counts.ts';
 import { pretendAccount, workplace, type Run } from './deployment.ts';

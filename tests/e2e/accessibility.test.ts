@@ -1,7 +1,7 @@
 import { lab as labEn } from '#content/lab.en';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { untilAwake } from '../support/awake.ts';

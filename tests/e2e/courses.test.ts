@@ -3,7 +3,7 @@ import { runningSemester } from '#contract/terms';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { arriveAs } from '../support/sign-in-page.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';

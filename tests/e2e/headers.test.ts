@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import { signedText } from '#contract/readings';
 import { inlineScripts } from '../../scripts/deploy/check-site.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { directives, expectSafe } from '../support/safe-headers.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { ownStack } from '../support/shared-stack.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';

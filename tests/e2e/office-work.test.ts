@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';

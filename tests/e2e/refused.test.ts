@@ -1,7 +1,7 @@
 import { hasAccess } from '#contract/access-levels';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { shareOrAll } from '../support/counts.ts';

@@ -4,7 +4,7 @@ import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
+import { telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { someOrAll } from '../support/counts.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 import { freshFolder } from './support/processes.ts';

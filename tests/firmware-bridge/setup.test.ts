@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { refusalOf } from '../../firmware-bridge/src/setup-check.ts';
-import { problemWith, toldToBoards } from '../../firmware-bridge/src/setup-command.ts';
+import { refusalOf } from '../../firmware-bridge/src/commands/setup-check.ts';
+import { problemWith, toldToBoards } from '../../firmware-bridge/src/commands/setup-command.ts';
 import { startIngest } from './support/ingest.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { bridgeCommand } from '../../firmware-bridge/src/bridge-command.ts';
+import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
-import { buildCommand } from '../../scripts/build.ts';
-import { check } from '../../scripts/check.ts';
-import { deadLetters } from '../../scripts/dead-letters.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
+import { buildCommand } from '../../scripts/build/build.ts';
+import { check } from '../../scripts/test/check.ts';
+import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { migration } from '../../scripts/migration.ts';
+import { grantCommand } from '../../scripts/operator/grant.ts';
+import { migration } from '../../scripts/database/migration.ts';
 import { packageCommand } from '../../scripts/package/package.ts';
-import { personCommand } from '../../scripts/person.ts';
-import { replayCommand } from '../../scripts/replay.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
+import { replayCommand } from '../../scripts/operator/replay.ts';
 import { answer, commands } from '../../scripts/setup-help.mjs';
 import type { Command } from '../../scripts/terminal.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -34,16 +34,16 @@ const { scripts } = z
 const functions: Record<string, Command> = {
   'scripts/backup/backup.ts': backup,
   'scripts/backup/restore.ts': restoreCommand,
-  'scripts/bridge-key.ts': bridgeKey,
-  'scripts/build.ts': buildCommand,
-  'scripts/check.ts': check,
-  'scripts/dead-letters.ts': deadLetters,
+  'scripts/operator/bridge-key.ts': bridgeKey,
+  'scripts/build/build.ts': buildCommand,
+  'scripts/test/check.ts': check,
+  'scripts/operator/dead-letters.ts': deadLetters,
   'scripts/deploy/deploy.ts': deployCommand,
-  'scripts/grant.ts': grantCommand,
-  'scripts/migration.ts': migration,
+  'scripts/operator/grant.ts': grantCommand,
+  'scripts/database/migration.ts': migration,
   'scripts/package/package.ts': packageCommand,
-  'scripts/person.ts': personCommand,
-  'scripts/replay.ts': replayCommand,
+  'scripts/operator/person.ts': personCommand,
+  'scripts/operator/replay.ts': replayCommand,
 };
 
 const nowhere = join(place, 'data');

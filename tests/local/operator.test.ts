@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { grantCommand } from '../../scripts/operator/grant.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -147,7 +147,7 @@ test('OPS-13 each command, as npm starts it, works while the product runs, and i
   const env = { ...process.env, DATA_DIR: stack.dataDir, MQTT_URL: stack.brokerUrl };
   const run = promisify(execFile);
   const all = typed.map(async ([script, args, status, output]) => {
-    const words = ['--disable-warning=ExperimentalWarning', `scripts/${script}.ts`, ...args];
+    const words = ['--disable-warning=ExperimentalWarning', `scripts/operator/${script}.ts`, ...args];
     const ended = await run(process.execPath, words, { env }).then(
       (said) => ({ code: 0, ...said }),
       (error: { code: number; stdout: string; stderr: string }) => error,

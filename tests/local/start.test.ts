@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { releaseDataDir } from '../../scripts/data-dir.ts';
+import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from './browser.ts';
 import { arriveAs } from './sign-in-page.ts';
 import { keepLogsOnFailure, type Stack } from './stack.ts';

@@ -8,7 +8,7 @@ import {
   onDraftChange,
 } from '../../web/src/lib/drafts.ts';
 import { forgetPrivate } from '../../web/src/lib/private-storage.ts';
-import { shownToasts } from '../../web/src/lib/toasts.ts';
+import { shownToasts } from '../../web/src/lib/toast.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 
 const typed = { start: { subject: '', year: '2026' }, value: { subject: '운영', year: '2026' } };

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import {
+  firstName,
   forgetKept,
   keep,
   keptNames,
   readKept,
-  firstName,
-} from '../../web/src/features/scores/kept-classes.ts';
-import { EMPTY_WORK, pasted } from '../../web/src/features/scores/class-work.ts';
+} from '../../web/src/features/scores/classes/kept-classes.ts';
+import { EMPTY_WORK, pasted } from '../../web/src/features/scores/work.ts';
 import { forgetPrivate } from '../../web/src/lib/private-storage.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/pasted-again.ts';
-import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
+import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import {
   EMPTY_WORK,
   pasted,
@@ -10,7 +10,7 @@ import {
   withMethod,
   withRules,
   type Work,
-} from '../../web/src/features/scores/class-work.ts';
+} from '../../web/src/features/scores/work.ts';
 import { bare, graded, people, sheet } from '../support/score-tables.ts';
 
 const plain = ['이름', '학번', '총점'];

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '#contract/release';
-import { isBrokerName, withSettings } from '../../../firmware-bridge/src/setup-command.ts';
+import { isBrokerName, withSettings } from '../../../firmware-bridge/src/commands/setup-command.ts';
 import { NODE_VERSION } from '../../../scripts/package/node-binaries.ts';
 import { buildPackage } from '../../../scripts/package/package.ts';
 import { freshFolder } from '../support/processes.ts';

@@ -1,4 +1,4 @@
-import { univIdSchema } from '#contract/login';
+import { univIdSchema } from '#contract/users';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';

@@ -6,8 +6,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useKept } from '../../../components/use-kept.ts';
-import { useCopying } from '../copy-flow.ts';
-import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
+import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { termText } from '../labels.ts';
 

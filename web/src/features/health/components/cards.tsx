@@ -1,11 +1,9 @@
 import { DAY_MS } from '#contract/time';
 import { taskNames, type TaskName } from '#contract/alert-list';
-import { sizeText } from '#contract/size-text';
-import { plans } from '#contract/plan';
-import type { BridgeDetails, HealthDetails } from '#contract/health';
+import { type BridgeDetails, type HealthDetails, sizeText } from '#contract/health';
+import { plans } from '#contract/alert-limits';
 import { useId, type ReactNode } from 'react';
-import { ageText } from '../../../lib/age-text.ts';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
   heldBack,
   heldBackText,

@@ -6,7 +6,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { Paper } from '../../../components/paper.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/server-time.ts';
 import { signedText, wonText } from '../labels.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
 import { statementOf } from '../totals.ts';

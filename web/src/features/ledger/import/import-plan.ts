@@ -1,6 +1,6 @@
 import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
 import { ApiError } from '../../../lib/api-error.ts';
-import { plainWords } from '../../../lib/plain-words.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 
 /** How likely a row is already in the account. */
 type Likeness = 'same' | 'alike';

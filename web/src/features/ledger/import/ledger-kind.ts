@@ -2,16 +2,16 @@ import {
   dateProblem,
   datetimeOf,
   ENTRY_TEXT_FIELDS,
-  type LedgerEntryForm,
   textProblem,
+  type LedgerEntryForm,
 } from '#contract/ledger';
 import { columnLabel } from '../../../components/import/columns.ts';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
-import { type PastedTable, TITLE_ROWS } from '../../../lib/paste-table.ts';
-import { plainWords } from '../../../lib/plain-words.ts';
+import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
-import { STATEMENT_FIELDS, type StatementField, USUAL_LABELS } from './bank-profiles.ts';
-import { type RememberedColumns, statementColumns } from './statement-columns.ts';
+import { STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
+import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** An entry as a statement's row says it, with the balance that is only compared. */
 export type StatementRow = { entry: LedgerEntryForm; balance: number | undefined };

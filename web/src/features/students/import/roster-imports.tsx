@@ -2,7 +2,7 @@ import { undoHindrancesSchema, type UndoHindrance } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { currentOf } from '../../../lib/outdated.ts';
+import { currentOf } from '../../../lib/merge.ts';
 import { importsQuery, undoImportMutation } from '../queries.ts';
 import { fieldName, rosterKind } from './roster-kind.ts';
 

@@ -1,7 +1,7 @@
 import { phoneText } from '#contract/phone';
-import { ROSTER_ROWS, type RosterRow, rosterRowSchema } from '#contract/students';
+import { ROSTER_ROWS, rosterRowSchema, type RosterRow } from '#contract/students';
 import type { Flag, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
-import { isEmail } from '../../../lib/email.ts';
+import { isEmail } from '../../../lib/form-problems.ts';
 import { subjectParticle } from '../../../lib/hangul.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';

@@ -5,14 +5,14 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { GoneDrafts } from '../../../components/gone-drafts.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { useWholePaper } from '../../../components/printing.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { inOrder, type Order } from '../../../components/table-order.ts';
+import { inOrder, type Order } from '../../../components/table-column.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { useWholePaper } from '../../../components/whole-paper.ts';
 import { classText, courseName } from '../../../lib/chosen-class.ts';
-import { useOpenedRow } from '../../../lib/opened-row.ts';
-import { withEveryWord } from '../../../lib/word-search.ts';
+import { useOpenedRow } from '../../../lib/navigation.ts';
+import { withEveryWord } from '../../../lib/search-text.ts';
 import { useChosenStudents } from '../class-chooser.tsx';
 import {
   deleteEnrolmentMutation,

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { classText, courseName } from '../../../lib/chosen-class.ts';
-import { currentOf } from '../../../lib/outdated.ts';
+import { currentOf } from '../../../lib/merge.ts';
 import { fieldName, type Doubt } from '../import/roster-kind.ts';
 import { saveStudentMutation } from '../queries.ts';
 import {

@@ -1,7 +1,7 @@
 import { phoneText } from '#contract/phone';
 import type { Student } from '#contract/students';
 import { toCsv, toTsv } from '../../../lib/csv.ts';
-import { isEmail } from '../../../lib/email.ts';
+import { isEmail } from '../../../lib/form-problems.ts';
 
 /** Exactly the columns of the import, so that an export can be imported. */
 const header = ['순번', '학번', '성명', '학과', '학년', '학적상태', '연락처', '이메일'];

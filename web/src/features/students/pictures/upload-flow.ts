@@ -1,6 +1,6 @@
 import { errorBodySchema } from '#contract/errors';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
-import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
