@@ -7,7 +7,7 @@ import {
   type TableSource,
 } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
-import { useKept, type Restored } from '../use-kept.ts';
+import { useKept, type Restored } from '../use-draft.ts';
 
 /** A table that was read, another `id` for each reading, with what was said about it. */
 export type GivenTable = MarkedTable & {

@@ -4,7 +4,7 @@ import { DraftNote } from '../../components/draft-note.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Label } from '../../components/ui/label.tsx';
-import { useKeptText } from '../../components/use-kept.ts';
+import { useKeptText } from '../../components/use-draft.ts';
 import { useChosenStudents } from './class-chooser.tsx';
 import { StudentPicture } from './student-picture.tsx';
 import { findMany } from './student-search.ts';

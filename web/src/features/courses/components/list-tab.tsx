@@ -13,7 +13,7 @@ import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
 
 type Props = {

@@ -3,7 +3,7 @@ import { termOfDay, termText } from '#contract/terms';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { Paper } from '../../../components/paper.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';

@@ -6,7 +6,7 @@ import { GiveTable } from '../../../components/import/give-table.tsx';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { useKeptText } from '../../../components/use-kept.ts';
+import { useKeptText } from '../../../components/use-draft.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
 import { importsQuery, undoImportMutation } from '../queries.ts';
 import { CheckStep } from './check-step.tsx';

@@ -155,7 +155,7 @@ export const CarryQuestion = memo(
           이전 표에서 정한 설정을 이 표에도 적용할까요? 아직 적용하지 않았습니다.
         </p>
         <p>
-          {carriedWords(carried, work.text).join(', ')}
+          {carriedWords(carried, work.table).join(', ')}
           {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 설정은 적용하지 않습니다.`}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
@@ -173,7 +173,7 @@ export const CarryQuestion = memo(
   (one, other) =>
     one.change === other.change &&
     one.work.before === other.work.before &&
-    one.work.text === other.work.text &&
+    one.work.table === other.work.table &&
     one.work.mapping === other.work.mapping,
 );
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { useWholePaper } from '../../../components/printing.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
