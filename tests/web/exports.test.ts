@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { type Column, inOrder, type Order } from '../../web/src/components/table-column.ts';
 import { dueColumns } from '../../web/src/features/ledger/dues/due-columns.tsx';
-import { EntryLine } from '../../web/src/features/ledger/book/entry-line.tsx';
+import { EntryLine } from '../../web/src/features/ledger/book/timeline-lines.tsx';
 import { StatementSheet } from '../../web/src/features/ledger/report/statement-sheet.tsx';
 import { duesCsv, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
@@ -15,10 +15,10 @@ import { signedText } from '../../web/src/features/ledger/labels.ts';
 import { csvAddress } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
-import { emailList } from '../../web/src/features/students/list/email-list.ts';
-import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
+import { emailList, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
+import { exportName } from '../../web/src/features/students/list/export-dialog.tsx';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { withBalances, type BookedEntry } from '../../contract/ledger.ts';
+import { type BookedEntry, withBalances } from '../../contract/ledger.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
@@ -60,12 +60,12 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['clipboard', 'print'],
     heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
-  'students/list/list-export.ts': {
+  'students/list/export-dialog.tsx': {
     how: ['clipboard', 'file', 'print'],
     heldBy: 'the students, and STU-18 in tests/e2e/printed.test.ts',
   },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
-  'students/pictures/face-roster.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
+  'students/pictures/pictures-tab.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
   'subjects/components/week-view.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
 };
 

@@ -4,14 +4,16 @@ import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
-import { inOrder, type Order } from '../../../components/table-column.ts';
-import { usePrintedWhole } from '../../../components/printed.tsx';
-import { Button } from '../../../components/ui/button.tsx';
-import { classText } from '../../../lib/chosen-class.ts';
-import { withEveryWord } from '../../../lib/search-text.ts';
-import { useOpenedRow } from '../../../lib/navigation.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { usePrintedWhole } from '../../../components/printed.tsx';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { inOrder, type Order } from '../../../components/table-column.ts';
 import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { classText, courseName } from '../../../lib/chosen-class.ts';
+import { useOpenedRow } from '../../../lib/navigation.ts';
+import { withEveryWord } from '../../../lib/search-text.ts';
+import { useChosenStudents } from '../class-chooser.tsx';
 import {
   deleteEnrolmentMutation,
   deleteStudentMutation,
@@ -19,15 +21,11 @@ import {
   exportStudentMutation,
 } from '../queries.ts';
 import { searchEntries } from '../student-search.ts';
-import { useChosenStudents } from '../use-chosen-class.ts';
+import { ExportDialog, exportStudents, type ListExport } from './export-dialog.tsx';
 import { PurgeTerm } from './purge-term.tsx';
-import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { courseName } from '../term.ts';
-import { ExportDialog } from './export-dialog.tsx';
-import { exportStudents, type ListExport } from './list-export.ts';
 import { studentColumns } from './student-columns.tsx';
-import { emptyDraft, studentMergeFields } from './student-draft.ts';
 import { StudentDialog } from './student-dialog.tsx';
+import { emptyDraft, studentMergeFields } from './student-draft.ts';
 import { StudentFormDialog } from './student-form-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
