@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate, unzipSync, type UnzipFileInfo } from 'fflate';
-import { TableRefusal } from './table-source.ts';
+import { TableRefusal } from './file-kind.ts';
 
 /** All parts of a workbook together; a table of 5,000 rows has 3 MB. */
 const UNZIPPED_MAX = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { unzipSync, strFromU8 } from 'fflate';
 import { fromHtml, readXls, readXlsx, type CellValue, type Sheet } from 'hucre';
-import { MACROS, notATable } from './file-kind.ts';
-import { TableRefusal, type Remarks } from './table-source.ts';
+import { MACROS, notATable, TableRefusal } from './file-kind.ts';
+import type { Remarks } from './read-table.ts';
 import { listParts } from './unzipped-size.ts';
 
 const ROWS_MAX = 100_000;

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { inOrder, type Order } from '../../../components/table-order.ts';
+import { inOrder, type Order } from '../../../components/table-column.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
@@ -73,8 +73,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   );
   const { mutate: exportList } = useMutation({
     ...exportDuesMutation(term),
-    onSuccess: (_answer, { paper }) => {
-      if (paper) return print();
+    onSuccess: (_answer, { printed }) => {
+      if (printed) return print();
       saveFile(
         `회비 ${termText(term)}.csv`,
         'text/csv;charset=utf-8',
@@ -137,7 +137,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         isStale={isPending || isPaying}
         order={order}
         onOrder={setOrder}
-        paper={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
+        printed={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
       />
       <AddNames term={term} dues={dues.data.dues} />
       {asked?.kind === 'pay' && (
@@ -221,7 +221,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={(reason) => {
-            exportList({ reason, paper: asked.kind === 'print' });
+            exportList({ reason, printed: asked.kind === 'print' });
             close();
           }}
         />
