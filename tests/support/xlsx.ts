@@ -1,8 +1,18 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A cell: a text, or a number (a date is one too) with the format that shows it. */
-export type XlsxCell = string | { number: number | string; format?: string };
-type Sheet = { name: string; rows: readonly (readonly XlsxCell[])[]; isHidden?: true };
+/** A cell: a text, or a number (a date is one too) with the format that shows it, or a formula with its value if any. */
+export type XlsxCell =
+  string | { number: number | string; format?: string } | { formula: string; value?: number };
+type Sheet = {
+  name: string;
+  rows: readonly (readonly XlsxCell[])[];
+  isHidden?: true;
+  isChart?: true;
+  /** Places of rows and columns, from 0. */
+  hiddenRows?: readonly number[];
+  hiddenColumns?: readonly number[];
+  merged?: readonly string[];
+};
 
 /** How programs write the same table. */
 export type Writer = {
@@ -15,6 +25,10 @@ export type Writer = {
   /** Targets of relations: relative to the workbook, or from the root. */
   targets: 'relative' | 'absolute';
   is1904?: true;
+  /** Formulas are left to the program that opens the file. */
+  mustCompute?: true;
+  /** Place of the sheet that was open. */
+  open?: number;
 };
 
 export const writers: Readonly<Record<string, Writer>> = {
@@ -28,7 +42,7 @@ export const writers: Readonly<Record<string, Writer>> = {
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const DESKTOP: Writer = { strings: 'shared', hasPlaces: true, prefix: '', targets: 'relative' };
+export const DESKTOP: Writer = { strings: 'shared', hasPlaces: true, prefix: '', targets: 'relative' };
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -39,7 +53,7 @@ export function xlsx(
   writer: Writer = DESKTOP,
   others: Record<string, string> = {},
 ): Uint8Array<ArrayBuffer> {
-  const { prefix: p, targets, is1904 } = writer;
+  const { prefix: p, targets, is1904, mustCompute, open = 0 } = writer;
   const shared: string[] = [];
   const formats = ['General'];
   const indexIn = (list: string[], value: string) => {
@@ -53,6 +67,10 @@ export function xlsx(
   const cell = (value: XlsxCell, row: number, column: number) => {
     if (value === '' && writer.hasPlaces) return '';
     const place = writer.hasPlaces ? ` r="${letters(column)}${row + 1}"` : '';
+    if (typeof value !== 'string' && 'formula' in value) {
+      const result = value.value === undefined ? '' : `<${p}v>${value.value}</${p}v>`;
+      return `<${p}c${place}><${p}f>${escaped(value.formula)}</${p}f>${result}</${p}c>`;
+    }
     if (typeof value !== 'string') {
       const style = indexIn(formats, value.format ?? 'General');
       return `<${p}c${place} s="${style}"><${p}v>${value.number}</${p}v></${p}c>`;
@@ -62,14 +80,19 @@ export function xlsx(
     return `<${p}c${place} t="s"><${p}v>${indexIn(shared, value)}</${p}v></${p}c>`;
   };
   const parts: Record<string, string> = { ...others };
-  for (const [at, { rows }] of sheets.entries()) {
+  for (const [at, { rows, hiddenRows = [], hiddenColumns = [], merged = [] }] of sheets.entries()) {
+    const columns = hiddenColumns.map(
+      (column) => `<${p}col min="${column + 1}" max="${column + 1}" width="9" hidden="1"/>`,
+    );
+    const merges = merged.map((ref) => `<${p}mergeCell ref="${ref}"/>`);
     const lines = rows.map((cells, row) => {
-      const place = writer.hasPlaces ? ` r="${row + 1}"` : '';
+      const hidden = hiddenRows.includes(row) ? ' hidden="1"' : '';
+      const place = `${writer.hasPlaces ? ` r="${row + 1}"` : ''}${hidden}`;
       return `<${p}row${place}>${cells.map((value, column) => cell(value, row, column)).join('')}</${p}row>`;
     });
     const name = p === '' ? 'xmlns' : 'xmlns:x';
     parts[`xl/worksheets/sheet${at + 1}.xml`] =
-      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${p}worksheet ${name}="${MAIN}"><${p}sheetData>${lines.join('')}</${p}sheetData></${p}worksheet>`;
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${p}worksheet ${name}="${MAIN}">${columns.length > 0 ? `<${p}cols>${columns.join('')}</${p}cols>` : ''}<${p}sheetData>${lines.join('')}</${p}sheetData>${merges.length > 0 ? `<${p}mergeCells>${merges.join('')}</${p}mergeCells>` : ''}</${p}worksheet>`;
   }
   const folder = targets === 'absolute' ? '/xl/' : '';
   const relation = (id: string, type: string, target: string) =>
@@ -81,17 +104,21 @@ export function xlsx(
   parts['xl/_rels/workbook.xml.rels'] = relations([
     relation('rId900', 'styles', `${folder}styles.xml`),
     relation('rId901', 'sharedStrings', `${folder}sharedStrings.xml`),
-    ...sheets.map((_sheet, at) =>
-      relation(`rId${at + 1}`, 'worksheet', `${folder}worksheets/sheet${at + 1}.xml`),
+    ...sheets.map(({ isChart }, at) =>
+      relation(
+        `rId${at + 1}`,
+        isChart ? 'chartsheet' : 'worksheet',
+        `${folder}worksheets/sheet${at + 1}.xml`,
+      ),
     ),
   ]);
   parts['xl/workbook.xml'] =
-    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><sheets>${sheets
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><bookViews><workbookView activeTab="${open}"/></bookViews><sheets>${sheets
       .map(
         ({ name, isHidden }, at) =>
           `<sheet name="${escaped(name)}" sheetId="${at + 7}"${isHidden ? ' state="hidden"' : ''} r:id="rId${at + 1}"/>`,
       )
-      .join('')}</sheets></workbook>`;
+      .join('')}</sheets>${mustCompute ? '<calcPr fullCalcOnLoad="1"/>' : ''}</workbook>`;
   parts['xl/sharedStrings.xml'] =
     `<sst xmlns="${MAIN}">${shared.map((value) => `<si>${text(value)}</si>`).join('')}</sst>`;
   parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts>${formats

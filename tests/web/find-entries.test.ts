@@ -1,6 +1,11 @@
 import type { Findable } from '#contract/find';
 import { describe, expect, test } from 'vitest';
-import { rowEntries, screenEntries, findMatches, SHOWN_MAX } from '../../web/src/components/find/find-entries.ts';
+import {
+  rowEntries,
+  screenEntries,
+  findMatches,
+  SHOWN_MAX,
+} from '../../web/src/components/find/find-entries.ts';
 import type { LoginState } from '../../web/src/lib/login-state.ts';
 
 const findable: Findable = {

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
-import { unzipParts } from '../../web/src/lib/table-file/workbook.ts';
+import { listParts } from '../../web/src/lib/table-file/unzipped-size.ts';
+import { UNCOMPUTED } from '../../web/src/lib/table-file/workbook.ts';
 import { cp949 } from '../support/cp949.ts';
 import { propertyRuns } from '../support/counts.ts';
-import { writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
+import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
 
 type Bytes = Uint8Array<ArrayBuffer> | string;
 
@@ -97,29 +98,47 @@ describe('a file previews exactly as its paste', () => {
   });
 });
 
+const WON_RED = '"₩"#,##0;[Red]"₩"#,##0';
+
 test.each<[XlsxCell, string]>([
   [{ number: 202600001 }, '202600001'],
   [{ number: 202600001234 }, '202600001234'],
   [{ number: 0.1 }, '0.1'],
   [{ number: '0.30000000000000004' }, '0.3'],
+  [{ number: 0.0000012 }, '0.0000012'],
   [{ number: 202600001, format: '0000000000' }, '0202600001'],
   [{ number: 1012345678, format: '000-0000-0000' }, '010-1234-5678'],
-  [{ number: 202511234, format: '0.00E+00' }, '2.03E+08'],
-  [{ number: 12000, format: '3' }, '12,000'],
-  [{ number: -12000, format: '_-* #,##0_-;-* #,##0_-;_-* "-"_-;_-@_-' }, '-12,000'],
-  [{ number: 50000, format: '"₩"#,##0' }, '₩50,000'],
+  [{ number: 12, format: '0.00' }, '12'],
+  [{ number: 202511234, format: '0.00E+00' }, '202511234'],
+  [{ number: 202511234, format: '#,##0' }, '202511234'],
+  [{ number: 12000, format: '3' }, '12000'],
+  [{ number: -12000, format: '#,##0;[Red]#,##0' }, '-12000'],
+  [{ number: -12000, format: WON_RED }, '-12000'],
+  [{ number: -12000, format: '_-* #,##0_-;-* #,##0_-;_-* "-"_-;_-@_-' }, '-12000'],
+  [{ number: 0, format: '#,##0;-#,##0;"-"' }, '0'],
+  [{ number: 5000000, format: '#,##0,' }, '5000000'],
+  [{ number: 89.4, format: '0' }, '89.4'],
+  [{ number: 50000, format: '0.00"원"' }, '50000'],
   [{ number: 46083, format: '14' }, '2026-03-02'],
-  [{ number: 46083, format: '31' }, '2026년 03월 02일'],
-  [{ number: 46083, format: 'yyyy"/"m"/"d' }, '2026/3/2'],
+  [{ number: 46083, format: '31' }, '2026-03-02'],
+  [{ number: 46083, format: 'mm/dd/yy' }, '2026-03-02'],
+  [{ number: 46083, format: 'm/d' }, '2026-03-02'],
+  [{ number: 46083, format: 'd-mmm-yy' }, '2026-03-02'],
   [{ number: 46083.5, format: '22' }, '2026-03-02 12:00'],
-  [{ number: 46083, format: '[$-412]yyyy"년" m"월" d"일" dddd' }, '2026년 3월 2일 월요일'],
-  [{ number: 0.5, format: '9' }, '50%'],
+  [{ number: 0.375, format: '20' }, '09:00'],
+  [{ number: 46083, format: '[$-412]yyyy"년" m"월" d"일" dddd' }, '2026-03-02'],
+  [{ number: 0.955, format: '9' }, '95.5%'],
+  [{ number: 0.95, format: '0"%"' }, '0.95'],
   [{ number: 7, format: 'broken[[' }, '7'],
+  [{ formula: '1+2', value: 3 }, '3'],
+  [{ formula: '1+2' }, UNCOMPUTED],
   ['00123', '00123'],
+  ['각', '각'],
+  ['\u202d20260\u202c\u00ad1\u200e', '202601'],
   ['줄\n바꿈', '줄\n바꿈'],
   ['_x0041_', 'A'],
   ['👩‍🔬', '👩‍🔬'],
-])('IMP-1 a cell comes out as it is shown: %j', async (value, shown) => {
+])('IMP-5 IMP-7 a cell counts by its value, whatever its format shows: %j', async (value, text) => {
   expect(
     await rowsOf(
       xlsx(
@@ -132,8 +151,71 @@ test.each<[XlsxCell, string]>([
     ),
   ).toEqual([
     ['값', 'x'],
-    [shown, '끝'],
+    [text, '끝'],
   ]);
+});
+
+test('IMP-6 what a sheet hides is left out and said, and taken when it is asked for', async () => {
+  const rows = [
+    ['날짜', '몰래', '금액'],
+    ['3월 2일', 'x', '1'],
+    ['3월 3일', 'x', '-999'],
+    ['3월 4일', 'x', '2'],
+  ];
+  const bytes = xlsx([{ name: '장부', rows, hiddenRows: [2], hiddenColumns: [1] }]);
+  expect(await read(bytes, 'a.xlsx')).toMatchObject({
+    rows: [
+      ['날짜', '금액'],
+      ['3월 2일', '1'],
+      ['3월 4일', '2'],
+    ],
+    remarks: { hiddenRows: 1, hiddenColumns: 1 },
+  });
+  const file = new File([bytes], 'a.xlsx');
+  expect(await tableOf({ file, withHidden: true }, {})).toMatchObject({ rows });
+});
+
+test('IMP-6 a merged cell counts for all its rows', async () => {
+  const rows = [
+    ['학과', '이름'],
+    ['가과', '나람'],
+    ['', '다람'],
+    ['', '라람'],
+    ['나과', '마람'],
+  ];
+  const read_ = await read(xlsx([{ name: '명단', rows, merged: ['A2:A4'] }]), 'a.xlsx');
+  expect(read_).toMatchObject({ remarks: { merged: 1 } });
+  expect('rows' in read_ && read_.rows.map(([first]) => first)).toEqual([
+    '학과',
+    '가과',
+    '가과',
+    '가과',
+    '나과',
+  ]);
+});
+
+test('IMP-6 a formula that nobody computed is never 0, and a computed 0 stays one', async () => {
+  const rows: XlsxCell[][] = [
+    ['이름', '총점'],
+    ['나람', { formula: 'A1+B1', value: 0 }],
+  ];
+  const written = await read(xlsx(sheetOf(rows), { ...DESKTOP, mustCompute: true }), 'a.xlsx');
+  expect(written).toMatchObject({ rows: [rows[0], ['나람', UNCOMPUTED]], remarks: { uncomputed: 1 } });
+  expect(await rowsOf(xlsx(sheetOf(rows)), 'a.xlsx')).toEqual([rows[0], ['나람', '0']]);
+});
+
+test('IMP-6 a chart is passed over, and the sheet that was open comes first', async () => {
+  const sheets = [
+    { name: '그래프', rows: [], isChart: true },
+    { name: '지난해', rows: [['가']] },
+    { name: '올해', rows: [['나']] },
+  ] as const;
+  expect(await read(xlsx(sheets, { ...DESKTOP, open: 2 }), 'a.xlsx')).toMatchObject({
+    rows: [['나']],
+    sheets: ['지난해', '올해'],
+    sheet: 1,
+  });
+  expect(await read(xlsx(sheets), 'a.xlsx')).toMatchObject({ rows: [['가']], sheet: 0 });
 });
 
 test('IMP-1 dates count from 1904 where the workbook says so', async () => {
@@ -160,7 +242,7 @@ test('IMP-1 of several sheets one is chosen, among those that can be seen', asyn
     { name: '1분반', rows: [['나']] },
     { name: '2분반 & 청강', rows: [['다']] },
   ]);
-  expect(await read(bytes, 'a.xlsx')).toEqual({
+  expect(await read(bytes, 'a.xlsx')).toMatchObject({
     rows: [['나']],
     sheets: ['1분반', '2분반 & 청강'],
     sheet: 0,
@@ -176,7 +258,8 @@ const zipOf = (name: string) => zipSync({ [name]: strToU8('x') });
 test.each<[string, Bytes, RegExp]>([
   ['명단.xlsm', xlsx(sheetOf([['가']])), /매크로/],
   ['명단.xlsx', xlsx(sheetOf([['가']]), undefined, { 'xl/vbaProject.bin': 'x' }), /매크로/],
-  ['명단.xls', compound('Workbook'), /옛 엑셀 파일\(\.xls\)/],
+  ['명단.xls', compound('_VBA_PROJECT'), /매크로/],
+  ['명단.xls', compound('Workbook'), /손상되었거나/],
   ['명단.xlsx', compound('EncryptedPackage'), /비밀번호/],
   ['명단.hwp', compound('HwpSummaryInformation'), /한글 문서/],
   ['명단.hwpx', zipOf('Contents/section0.xml'), /한글 문서/],
@@ -187,7 +270,6 @@ test.each<[string, Bytes, RegExp]>([
   ['명단.pdf', '%PDF-1.7\n', /PDF/],
   ['명단.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]), /그림/],
   ['명단.jpg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), /그림/],
-  ['명단.xls', '<html><table><tr><td>학번</td></tr></table></html>', /웹 페이지/],
   ['명단.csv', new Uint8Array([1, 2, 3, 0x81, 0xff]), /글자를 알아볼 수 없는/],
   ['명단.xlsx', xlsx(sheetOf([['가']])).slice(0, 300), /손상되었거나/],
 ])('IMP-1 what is no table is refused with the reason: %s', async (name, bytes, reason) => {
@@ -221,16 +303,44 @@ test('IMP-1 a spreadsheet of another program is to be saved as .xlsx', async () 
   expect('refusal' in told && told.refusal).toContain('.xlsx로 저장');
 });
 
+test('IMP-9 a web page that is called .xls is read: its largest table, in UTF-8 and CP949', async () => {
+  const page = `<html><head><meta charset="x"></head><body><table><tr><td>2026년 명단</td></tr></table>
+    <table border=1><tr><th>학번</th><th>이름</th></tr>
+    <tr><td style='mso-number-format:"\\@"'>0202600001</td><td>나람&amp;솔</td></tr></table></body></html>`;
+  for (const bytes of [page, cp949(page)])
+    expect(await rowsOf(bytes, '명단.xls')).toEqual([
+      ['학번', '이름'],
+      ['0202600001', '나람&솔'],
+    ]);
+});
+
+test.each<[string, string]>([
+  ['semicolons', '학번;이름\n1;"가; 나"\n2;다'],
+  ['a tab before a number, in a .csv', '학번,이름\n\t1,가; 나\n\t2,다'],
+  ['tabs, in a .csv', '학번\t이름\n1\t가; 나\n2\t다'],
+  ['text kept by a formula', '학번,이름\n="1",가; 나\n="2",다'],
+])('IMP-9 a .csv of %s is read', async (_name, text) => {
+  expect(await rowsOf(text, 'a.csv')).toEqual([
+    ['학번', '이름'],
+    ['1', '가; 나'],
+    ['2', '다'],
+  ]);
+});
+
 test('IMP-1 a zip bomb is refused by the size that it declares, and by the one that it really has', async () => {
   const declared = await read(withSize(xlsx(sheetOf([['가']])), 3_000_000_000), 'a.xlsx');
   expect('refusal' in declared && declared.refusal).toMatch(/압축을 풀면 너무 커지는/);
   const hidden = withSize(zipSync({ 'a.xml': new Uint8Array(4_000_000) }), 100);
-  expect(() => unzipParts(hidden, () => true, 1_000_000)).toThrow(/압축을 풀면 너무 커지는/);
-  expect(unzipParts(hidden, () => false, 1_000_000).size).toBe(0);
+  expect(() => listParts(hidden, 1_000_000)).toThrow(/압축을 풀면 너무 커지는/);
+  const picture = withSize(zipSync({ 'a.png': new Uint8Array(4_000_000) }), 100);
+  expect(listParts(picture, 1_000_000)).toEqual(['a.png']);
 });
 
 test('IMP-1 a sheet that is too large is refused before it fills the memory', async () => {
   const rows = Array.from({ length: 5 }, (_, at) => Array.from({ length: at === 4 ? 501 : 1 }, () => '값'));
   const told = await read(xlsx(sheetOf(rows)), 'a.xlsx');
   expect('refusal' in told && told.refusal).toMatch(/표가 너무 큽니다/);
+  const long = 'x'.repeat(30_000);
+  const shared = await read(xlsx(sheetOf(Array.from({ length: 1000 }, () => [long]))), 'a.xlsx');
+  expect('refusal' in shared && shared.refusal).toMatch(/표가 너무 큽니다/);
 });

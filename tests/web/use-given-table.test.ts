@@ -5,6 +5,13 @@ import { marked } from '../../web/src/lib/table-file/table-of.ts';
 
 const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
 
+const TABLE = {
+  doubtful: [],
+  sheets: [],
+  sheet: 0,
+  remarks: { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 },
+};
+
 describe('what was said about a table', () => {
   test('WORK-1 holds for that table alone', () => {
     const said = nextCheck(UNCHECKED, 'one', correct);
@@ -28,7 +35,7 @@ describe('what was said about a table', () => {
   });
 
   test('WORK-1 another mark tells tables apart by a single character or the place of a cell', async () => {
-    const markOf = async (rows: string[][]) => (await marked({ rows, sheets: [], sheet: 0 })).mark;
+    const markOf = async (rows: string[][]) => (await marked({ ...TABLE, rows })).mark;
     const marks = await Promise.all(
       [[['가', '나']], [['가', '다']], [['가나']], [['가'], ['나']], [['가', '나', '']]].map(markOf),
     );

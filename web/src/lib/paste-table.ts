@@ -30,8 +30,11 @@ export type ReadRows = { rows: PastedTable; doubtful: readonly number[] };
 export function readText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
   const whole = text.replace(/^\ufeff/, '');
   const read = options.isCsv === true ? readCsv(whole) : readPaste(whole);
-  return cleanTable(read.rows, options, read.doubtful);
+  const rows = read.rows.map((row) => row.map(withoutFormula));
+  return cleanTable(rows, options, read.doubtful);
 }
+
+const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
 
 /** The rows alone. */
 export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
@@ -141,10 +144,8 @@ export function hasContent(row: readonly string[]): boolean {
 }
 
 function cleanCell(raw: string): string {
-  const kept = KEPT_TEXT.exec(raw.trim())?.[1]?.replaceAll('""', '"');
   // First, because an export puts its apostrophe before everything else.
-  const text = kept ?? withoutGuard(raw);
-  return text.replace(INVISIBLE, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
+  return withoutGuard(raw).replace(INVISIBLE, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {

@@ -11,9 +11,11 @@ const STEP = 16 * 1024;
 export function listParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): string[] {
   const found: UnzipFileInfo[] = [];
   unzipSync(bytes, { filter: (part) => found.push(part) > PARTS_MAX && tooLarge() });
-  if (found.reduce((sum, { originalSize }) => sum + originalSize, 0) > sizeMax) tooLarge();
+  const declared = found.filter(({ name }) => isRead(name)).map(({ originalSize }) => originalSize);
+  if (declared.reduce((sum, each) => sum + each, 0) > sizeMax) tooLarge();
   let size = 0;
   const unzip = new Unzip((part) => {
+    if (!isRead(part.name)) return;
     part.ondata = (error, chunk) => {
       if (error) throw error;
       size += chunk.length;
@@ -26,6 +28,9 @@ export function listParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): string[] {
     unzip.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length);
   return found.map(({ name }) => name);
 }
+
+/** Pictures are not unpacked. */
+const isRead = (name: string) => /\.(?:xml|rels)$/i.test(name);
 
 function tooLarge(): never {
   throw new TableRefusal('압축을 풀면 너무 커지는 파일이어서 읽지 않습니다. 필요한 시트만 따로 저장하세요.');
