@@ -138,7 +138,7 @@ test.each<[XlsxCell, string]>([
   ['줄\n바꿈', '줄\n바꿈'],
   ['_x0041_', 'A'],
   ['👩‍🔬', '👩‍🔬'],
-])('IMP-5 IMP-7 a cell counts by its value, whatever its format shows: %j', async (value, text) => {
+])('IMP-5 IMP-8 a cell counts by its value, whatever its format shows: %j', async (value, text) => {
   expect(
     await rowsOf(
       xlsx(
@@ -258,8 +258,8 @@ const zipOf = (name: string) => zipSync({ [name]: strToU8('x') });
 test.each<[string, Bytes, RegExp]>([
   ['명단.xlsm', xlsx(sheetOf([['가']])), /매크로/],
   ['명단.xlsx', xlsx(sheetOf([['가']]), undefined, { 'xl/vbaProject.bin': 'x' }), /매크로/],
-  ['명단.xls', compound('_VBA_PROJECT'), /매크로/],
-  ['명단.xls', compound('Workbook'), /손상되었거나/],
+  ['명단.xls', compound('Workbook'), /옛 엑셀 파일\(\.xls\)/],
+  ['명단.xls', '<?xml version="1.0"?><Workbook/>', /XML/],
   ['명단.xlsx', compound('EncryptedPackage'), /비밀번호/],
   ['명단.hwp', compound('HwpSummaryInformation'), /한글 문서/],
   ['명단.hwpx', zipOf('Contents/section0.xml'), /한글 문서/],

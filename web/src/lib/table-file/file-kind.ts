@@ -13,12 +13,13 @@ const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
   { name: '압축', bytes: [0x37, 0x7a, 0xbc, 0xaf] },
   { name: '압축', bytes: ascii('Rar!') },
   { name: '압축', bytes: [0x1f, 0x8b] },
+  { name: 'XML', bytes: ascii('<?xml') },
 ];
 /** The container of .xls, .hwp, .doc and of any Office file with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 const HTML = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype|!--|html|head|body|meta|style|table|div)/i;
 
-export type FileKind = { kind: 'xlsx' | 'xls' | 'html' | 'text' } | { refusal: string };
+export type FileKind = { kind: 'xlsx' | 'html' | 'text' } | { refusal: string };
 
 /** How a file is read by its name and its beginning, or why it is not. */
 export function kindOf(name: string, bytes: Uint8Array): FileKind {
@@ -48,9 +49,8 @@ function compoundKind(bytes: Uint8Array): FileKind {
   if (holds('EncryptedPackage'))
     return { refusal: '비밀번호가 걸린 파일입니다. 비밀번호를 풀고 저장한 뒤 다시 선택하세요.' };
   if (holds('HwpSummaryInformation')) return { refusal: notATable('한글 문서') };
-  if (holds('_VBA_PROJECT')) return { refusal: MACROS };
-  if (holds('Workbook')) return { kind: 'xls' };
-  if (holds('Book')) return { refusal: `1995년 이전 형식의 엑셀 파일은 읽을 수 없습니다. ${INSTEAD}` };
+  if (holds('Workbook') || holds('Book'))
+    return { refusal: `옛 엑셀 파일(.xls)은 읽지 않습니다. 엑셀에서 열어 ${INSTEAD}` };
   return { refusal: notATable('다른 프로그램의 문서') };
 }
 

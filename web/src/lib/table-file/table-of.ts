@@ -16,11 +16,9 @@ export async function tableOf(source: TableSource, options: RowOptions): Promise
   try {
     if (kind.kind === 'text') return readTextFile(bytes, file.name, options);
     // The largest part of all, and a paste needs none of it.
-    const { readHtml, readOldWorkbook, readWorkbook } = await import('./workbook.ts');
+    const { readHtml, readWorkbook } = await import('./workbook.ts');
     const { rows, ...rest } =
-      kind.kind === 'html'
-        ? readHtml(textOf(bytes) ?? '')
-        : await (kind.kind === 'xls' ? readOldWorkbook(bytes, chosen) : readWorkbook(bytes, chosen));
+      kind.kind === 'html' ? readHtml(textOf(bytes) ?? '') : await readWorkbook(bytes, chosen);
     return { ...fromFirstCell(cleanTable(rows, options)), ...rest };
   } catch (error) {
     if (error instanceof TableRefusal) return { refusal: error.message };

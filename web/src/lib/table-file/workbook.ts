@@ -1,5 +1,5 @@
 import { unzipSync, strFromU8 } from 'fflate';
-import { fromHtml, readXls, readXlsx, type CellValue, type Sheet } from 'hucre';
+import { fromHtml, readXlsx, type CellValue, type Sheet } from 'hucre';
 import { MACROS, notATable, TableRefusal } from './file-kind.ts';
 import type { Remarks } from './read-table.ts';
 import { listParts } from './unzipped-size.ts';
@@ -29,18 +29,6 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
   const read = await readXlsx(bytes, { sheets: (_info, index) => index === at, readStyles: true });
   return {
     ...tableOfSheet(read.sheets[0], chosen.withHidden, book.mustCompute),
-    sheets: sheets.map(({ name }) => name),
-    sheet,
-  };
-}
-
-/** A sheet of an .xls, as Excel wrote it until 2003 and portals write it still. */
-export async function readOldWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<WorkbookTable> {
-  const book = await readXls(bytes, { readStyles: true });
-  const sheets = book.sheets.filter(({ hidden, veryHidden }) => hidden !== true && veryHidden !== true);
-  const sheet = sheets[chosen.sheet ?? -1] ? (chosen.sheet ?? 0) : 0;
-  return {
-    ...tableOfSheet(sheets[sheet], chosen.withHidden, false),
     sheets: sheets.map(({ name }) => name),
     sheet,
   };
