@@ -93,11 +93,8 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            mutate(asked.course.id);
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => mutate(asked.course.id)}
         >
           <p>{termText(asked.course)}</p>
           <p>메인 페이지에서도 사라지며 되돌릴 수 없습니다.</p>

@@ -84,10 +84,9 @@ export function ReceiversPart({ plants, hasWebhook, now }: Props) {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={open.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => {
             if (open.receiver) remove.mutate(open.receiver.id);
-            close();
           }}
         >
           주소도 삭제하므로, 다시 알리려면 주소를 새로 입력해야 합니다.

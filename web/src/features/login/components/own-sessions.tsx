@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { deviceName } from '../device-name.ts';
 import { endSessionMutation, ownSessionsQuery } from '../queries.ts';
@@ -23,9 +23,8 @@ export function OwnSessions({ userId }: { userId: number }) {
         로그인한 기기
       </h2>
       <div className="mt-3">
-        {sessions.isPending && <LoadingPart rows={2} className="h-14" />}
-        {sessions.isError && !sessions.data && (
-          <FailedPart text="로그인한 기기를 불러오지 못했습니다." onRetry={() => void sessions.refetch()} />
+        {!sessions.data && (
+          <MissingPart of={sessions} text="로그인한 기기를 불러오지 못했습니다." rows={2} className="h-14" />
         )}
         <ul className="divide-y divide-line">
           {sessions.data?.map((session) => (

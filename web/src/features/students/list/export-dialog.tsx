@@ -8,7 +8,7 @@ type Props = {
   /** The rows on screen. */
   students: readonly Student[];
   onSubmit: (reason: string) => void;
-  onCancel: () => void;
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 

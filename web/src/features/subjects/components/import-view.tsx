@@ -120,11 +120,8 @@ export function TimetableCheck({ term, table, stored, onCancel, onStored }: Time
           submitLabel="저장"
           isDestructive={(stored ?? 0) > 0}
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            mutateAsync({ ...term, subjects }).then(onStored, () => undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => void mutateAsync({ ...term, subjects }).then(onStored, () => undefined)}
         >
           <p>
             {stored

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState, useTransition, useRef } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
@@ -43,10 +43,8 @@ export function UsersTab() {
     () => withEveryWord(entries, words).filter((user) => level === undefined || user.secure_level === level),
     [entries, words, level],
   );
-  if (users.isPending) return <LoadingPart rows={6} className="h-9" />;
-  if (!users.data) {
-    return <FailedPart text="사용자를 불러오지 못했습니다." onRetry={() => void users.refetch()} />;
-  }
+  if (!users.data)
+    return <MissingPart of={users} text="사용자를 불러오지 못했습니다." rows={6} className="h-9" />;
   const unverified = users.data.filter((user) => user.univ_id !== null && !user.univ_id_verified).length;
   const question = asked && wordsOf(asked.question, asked.question.user.id === login.id);
   return (
@@ -98,11 +96,8 @@ export function UsersTab() {
           submitLabel={question.submit}
           isDestructive={question.isDestructive}
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            mutate(asked.question);
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => mutate(asked.question)}
         >
           {question.lines.map((line) => (
             <p key={line}>{line}</p>
