@@ -9,3 +9,10 @@ export const { api } = hc<Api>('/', { fetch: fetchOrThrow });
 export async function answerOf<Answer>(call: Promise<{ json: () => Promise<Answer> }>): Promise<Answer> {
   return await (await call).json();
 }
+
+/** Of a query of what the access log counts: nothing is fetched but what somebody asked for. */
+export const onlyWhenAsked = {
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  retryOnMount: true,
+} as const;

@@ -9,7 +9,7 @@ import {
 } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../lib/api.ts';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { isDeletedSince } from './import/import-run.ts';
 
@@ -106,9 +106,7 @@ export const historyQuery = (id: number) =>
     queryKey: [...ledgerKey, 'history', id],
     queryFn: ({ signal }) =>
       answerOf(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    ...onlyWhenAsked,
   });
 
 export const receiptsQuery = queryOptions({
@@ -141,9 +139,7 @@ export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
     queryFn: ({ signal }) => answerOf(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    ...onlyWhenAsked,
   });
 
 /** The server answers a change of the dues with the updated list. */

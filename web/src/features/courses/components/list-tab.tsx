@@ -11,7 +11,7 @@ import { deleteCourseMutation } from '../queries.ts';
 import { termText, semesterLabels } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
-import type { Column } from '../../../components/table-column.ts';
+import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
@@ -116,15 +116,9 @@ type Actions = {
 
 const takeFocus = (button: HTMLElement | null) => button?.focus();
 
-export function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
+function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
   return [
-    {
-      key: 'year',
-      header: '연도',
-      className: 'whitespace-nowrap',
-      sortValue: ({ year }) => year,
-      cell: ({ year }) => year,
-    },
+    fieldColumn('year', '연도', { className: 'whitespace-nowrap' }),
     {
       key: 'semester',
       header: '학기',

@@ -11,7 +11,6 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
-import { NewWindow } from '../../../components/new-window.tsx';
 import { MissingPart } from '../../../components/part-state.tsx';
 import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
@@ -63,7 +62,7 @@ function ReceiptItem({ receipt: { id, name, type, size } }: { receipt: Receipt }
       {type !== 'application/pdf' && (
         <a href={url} target="_blank" rel="noreferrer" className="mb-3 block">
           <img src={url} alt={name} className="max-h-64 w-full rounded-sm bg-sunken object-contain" />
-          <NewWindow />
+          <span className="text-sm">(새 창)</span>
         </a>
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">

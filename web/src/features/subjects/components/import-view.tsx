@@ -88,7 +88,7 @@ type TimetableCheckProps = {
 };
 
 /** How a timetable was understood, and the question before it replaces the term. */
-export function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCheckProps) {
+function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCheckProps) {
   const check = useCheckedTable(timetableKind(isGraduate(term.department)), table);
   const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
@@ -136,7 +136,7 @@ export function TimetableCheck({ term, table, stored, onCancel, onStored }: Time
 }
 
 /** The last change of each timetable, with its undo. */
-export function TimetableImports() {
+function TimetableImports() {
   const imports = useQuery(timetableImportsQuery);
   const { mutate, isPending } = useMutation(undoTimetableMutation);
   return (

@@ -133,7 +133,7 @@ type Props = {
 };
 
 /** Searches only on submit, because every search is logged itself. */
-export function LogFilterForm({ first, onSubmit }: Props) {
+function LogFilterForm({ first, onSubmit }: Props) {
   const id = useId();
   const [draft, setDraft] = useState(first);
   const change = (part: Partial<LogFilter>) => setDraft({ ...draft, ...part });

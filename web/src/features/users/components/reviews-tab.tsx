@@ -81,7 +81,7 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
 }
 
 /** The end of a review: a remark, which stays as it is. */
-export function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
+function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
   const { text: remark, setText: setRemark, clear, restored } = useKeptText(`users/reviews/${month}`);
   const [error, setError] = useState<string>();
   const { mutate, isPending } = useMutation({ ...signOffMutation, onSuccess: clear });

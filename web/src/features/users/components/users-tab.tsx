@@ -12,7 +12,7 @@ import { useLoginState } from '../../../lib/login-state.ts';
 import { withEveryWord, searched, type Searched } from '../../../lib/search-text.ts';
 import { carryOutMutation, usersQuery } from '../queries.ts';
 import { wordsOf, type Question, displayName } from '../questions.ts';
-import type { Column } from '../../../components/table-column.ts';
+import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 
@@ -119,9 +119,9 @@ function paperTitle(words: string, level: SecureLevel | undefined): string {
 /** Asks for confirmation. `from` gets the focus back. */
 type Ask = (question: Question, from: HTMLElement | null) => void;
 
-export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
+function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
   return [
-    { key: 'id', header: 'ID', align: 'end', sortValue: (user) => user.id, cell: (user) => user.id },
+    fieldColumn('id', 'ID', { align: 'end' }),
     {
       key: 'name',
       header: '이름',
@@ -130,13 +130,7 @@ export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
       sortValue: (user) => user.name || null,
       cell: (user) => <strong className="font-semibold">{user.name}</strong>,
     },
-    {
-      key: 'email',
-      header: '이메일',
-      className: 'whitespace-nowrap',
-      sortValue: (user) => user.email,
-      cell: (user) => user.email,
-    },
+    fieldColumn('email', '이메일', { className: 'whitespace-nowrap' }),
     {
       key: 'role',
       header: '역할',
