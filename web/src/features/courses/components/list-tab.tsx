@@ -85,7 +85,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
         rowKey={courseId}
         emptyText="등록된 강의가 없습니다. 강의 추가에서 첫 강의를 추가해 주세요."
         isStale={isPending}
-        paper={{ title: '강의 목록', unit: '개' }}
+        printed={{ title: '강의 목록', unit: '개' }}
       />
       {asked && (
         <ConfirmDialog

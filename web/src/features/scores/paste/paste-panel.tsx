@@ -1,7 +1,6 @@
 import { type ClipboardEvent, type ComponentProps, memo, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile } from '../../../components/import/give-table.tsx';
-import { useFileDrop } from '../../../components/import/use-file-drop.ts';
+import { ChooseFile, useFileDrop } from '../../../components/import/give-table.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
