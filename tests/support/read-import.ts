@@ -12,7 +12,7 @@ export async function readImport<Field extends string, Row>(
   const table = parsePaste(text);
   const columns = findColumns(table, kind, choices);
   const { signal } = new AbortController();
-  const rows = withTwins(kind, await checkRows(kind, table, columns, signal));
+  const rows = withTwins(kind, await checkRows(kind, { rows: table, doubtful: [] }, columns, signal));
   const good = rows.flatMap(({ row }) => row ?? []);
   const bad = rows.flatMap(({ line, errors }) => errors.map(({ reason }) => `${line} ${reason}`));
   return { columns, rows, good, bad };

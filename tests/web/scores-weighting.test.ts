@@ -244,7 +244,7 @@ const text = ['이름\t학번\t중간(40)\t기말 (50점)\t퀴즈1\t퀴즈2\t지
 test('SCO-9 SCO-10 the weights that are offered take from the table what it tells, and guess nothing', () => {
   const offer = (lines: string) => {
     const work = pasted(EMPTY_WORK, lines);
-    return offeredWeighting(tableOf(lines), work.mapping).parts.map(({ columns, weight, best }) => [
+    return offeredWeighting(tableOf(lines).table, work.mapping).parts.map(({ columns, weight, best }) => [
       columns.map(({ column, full }) => [column, full]),
       weight,
       best,
@@ -298,7 +298,7 @@ test('SCO-9 SCO-10 a weighted class waits for its weights, and every score says 
   const work = withWeighting(asked, weighting);
   expect(hasScore(work)).toBe(true);
   expect(scoreOrigin(work)).toBe('중간 40% + 기말 40% + 퀴즈 상위 1개 20% − 지각 1회당 0.5점');
-  const nameOf = (column: number) => columnName(tableOf(text), work.mapping, column);
+  const nameOf = (column: number) => columnName(tableOf(text).table, work.mapping, column);
   const told = graded(work).rows.map(({ score, scoreCell, total, flag }) => [
     score,
     scoreCell,

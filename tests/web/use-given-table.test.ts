@@ -9,6 +9,7 @@ const TABLE = {
   doubtful: [],
   sheets: [],
   sheet: 0,
+  hasHidden: false,
   remarks: { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 },
 };
 

@@ -1,12 +1,18 @@
-import { oneLine, plainLabel, type PastedTable } from '../../lib/paste-table.ts';
+import { oneLine, plainLabel, type ReadRows } from '../../lib/paste-table.ts';
 import type { Columns } from './columns.ts';
 import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
 const SLICE_MS = 12;
 const TOTALS = /^(?:합계|총계|소계|누계|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
+/** The doubt about a row with a quotation mark that is a character, or one of a cell of several lines. */
+const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };
+
 /** The error of a row of totals, which nobody needs to mend. */
 export const TOTALS_ROW = '합계 행입니다';
+
+/** What a spreadsheet shows instead of a value: `#N/A`, `#REF!`, and what stands for a formula that was not computed. */
+const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|계산되지 않음|SPILL!|CALC!)$/;
 
 export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 
@@ -16,11 +22,12 @@ export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
  */
 export async function checkRows<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
-  table: PastedTable,
+  { rows: table, doubtful }: ReadRows,
   { headerAt, columns }: Columns<Field>,
   signal: AbortSignal,
 ): Promise<CheckedRow<Field, Row>[]> {
   const rows: CheckedRow<Field, Row>[] = [];
+  const isDoubtful = new Set(doubtful);
   await nextTask();
   signal.throwIfAborted();
   let sliceEnd = performance.now() + SLICE_MS;
@@ -36,11 +43,10 @@ export async function checkRows<Field extends string, Row>(
       if (field !== undefined) cells[field] = oneLine(row[at] ?? '');
     const hasMore = row.slice(columns.length).some((cell) => cell !== '');
     const reason = `열이 ${columns.length}개보다 많습니다`;
-    rows.push(
-      hasMore
-        ? { line, cells, row: undefined, errors: [{ reason }], doubts: [] }
-        : checkRow(kind, line, cells),
-    );
+    const checked = hasMore
+      ? { line, cells, row: undefined, errors: [{ reason }], doubts: [] }
+      : checkRow(kind, line, cells);
+    rows.push(isDoubtful.has(headerAt + line) ? { ...checked, doubts: [...checked.doubts, MARKS] } : checked);
   }
   signal.throwIfAborted();
   return rows;
@@ -52,6 +58,10 @@ export function checkRow<Field extends string, Row>(
   line: number,
   cells: Cells<Field>,
 ): CheckedRow<Field, Row> {
+  const [wrong, ...more] = kind.fields.flatMap(({ name }): Flag<Field>[] =>
+    NO_VALUE.test(cells[name] ?? '') ? [{ field: name, reason: '엑셀에 값이 없는 수식입니다' }] : [],
+  );
+  if (wrong) return { line, cells, row: undefined, errors: [wrong, ...more], doubts: [] };
   const read = kind.readRow((field) => cells[field] ?? '');
   if ('row' in read)
     return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts: read.doubts ?? [] };

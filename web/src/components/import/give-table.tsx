@@ -1,4 +1,5 @@
 import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
@@ -6,7 +7,7 @@ import type { Given } from './use-given-table.ts';
 
 /** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
 const LONGEST_SHOWN = 50_000;
-const FILES = '.xlsx,.csv,.tsv,.txt';
+const FILES = '.xlsx,.xls,.csv,.tsv,.txt';
 
 type Props = {
   given: Given;
@@ -72,6 +73,7 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
         <ChooseFile label={label} onChoose={giveFile} />
         {given.isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
       </div>
+      {given.table && <TableRemarks table={given.table} {...takeHidden(given, isHeld)} />}
       {given.refusal !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {given.refusal}
@@ -79,6 +81,62 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
       )}
     </div>
   );
+}
+
+function takeHidden({ file, table, give }: Given, isHeld: boolean) {
+  const { source } = file ?? {};
+  if (!source || !table) return {};
+  return { onTakeHidden: () => give({ file: source, sheet: table.sheet, withHidden: true }, isHeld) };
+}
+
+/** What a look at the rows would not show: what the sheet hides, has merged or not computed, and doubtful marks. */
+export function TableRemarks({
+  table: { doubtful, remarks, hasHidden },
+  onTakeHidden,
+}: {
+  table: Pick<ReadTable, 'doubtful' | 'remarks' | 'hasHidden'>;
+  onTakeHidden?: () => void;
+}) {
+  const { hiddenRows, hiddenColumns, merged, uncomputed } = remarks;
+  const hidden = [
+    ...(hiddenRows > 0 ? [`${hiddenRows}행`] : []),
+    ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
+  ].join(', ');
+  const lines = [
+    ...(uncomputed > 0
+      ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
+      : []),
+    ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
+    ...(doubtful.length > 0
+      ? [`따옴표(")를 두 가지로 읽을 수 있는 행: ${linesText(doubtful)}. 확인하세요.`]
+      : []),
+  ];
+  if (hidden === '' && lines.length === 0) return null;
+  return (
+    <ul className="mt-3 space-y-1 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
+      {hidden !== '' && (
+        <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {hasHidden ? `숨긴 ${hidden}도 포함했습니다.` : `숨긴 ${hidden} 제외`}
+          {!hasHidden && onTakeHidden && (
+            <Button variant="outline" size="sm" onClick={onTakeHidden}>
+              숨긴 것도 포함
+            </Button>
+          )}
+        </li>
+      )}
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+const LINES_SHOWN = 10;
+
+function linesText(rows: readonly number[]): string {
+  const shown = rows.slice(0, LINES_SHOWN).map((at) => at + 1);
+  const more = rows.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` 외 ${more}행` : '행'}`;
 }
 
 /** What was given, when it is not in the field: a file, its sheet, or a long text. */

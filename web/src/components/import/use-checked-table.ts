@@ -46,7 +46,7 @@ export type CheckedTable<Field extends string, Row> = {
  */
 export function useCheckedTable<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
-  { rows: table, check: state, changeCheck }: GivenTable,
+  { rows: table, doubtful, check: state, changeCheck }: GivenTable,
   first?: ColumnChoices<Field>,
 ): CheckedTable<Field, Row> {
   const [history, setHistory] = useState(() => startHistory(UNCHECKED));
@@ -74,7 +74,7 @@ export function useCheckedTable<Field extends string, Row>(
     const abort = new AbortController();
     void (async () => {
       try {
-        const checked = await checkRows(kind, table, columns, abort.signal);
+        const checked = await checkRows(kind, { rows: table, doubtful }, columns, abort.signal);
         // Drawing thousands of rows' counts and the first page of them would hold the page for a moment.
         startTransition(() => setRead(checked));
       } catch (error) {
@@ -82,7 +82,7 @@ export function useCheckedTable<Field extends string, Row>(
       }
     })();
     return () => abort.abort();
-  }, [kind, table, columns, isReadable]);
+  }, [kind, table, doubtful, columns, isReadable]);
 
   // Corrected rows that were read already are not read again with each correction.
   const known = useMemo(

@@ -1,11 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import {
-  readTable,
-  type MarkedTable,
-  type RowOptions,
-  type TableSource,
-} from '../../lib/table-file/read-table.ts';
+import type { RowOptions } from '../../lib/paste-table.ts';
+import { readTable, type MarkedTable, type TableSource } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useKept, type Restored } from '../use-draft.ts';
 

@@ -76,7 +76,14 @@ export function ScoresScreen() {
       lead="점수를 붙여넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
     >
       <div className="space-y-8 print:hidden">
-        <PastePanel text={text} change={change} kept={kept} keeping={keeping} onWipe={wipe} />
+        <PastePanel
+          text={text}
+          doubtful={work.doubtful}
+          change={change}
+          kept={kept}
+          keeping={keeping}
+          onWipe={wipe}
+        />
         {text === '' && <KeptClasses kept={kept} keeping={keeping} />}
         {table.length === 0 && (
           <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여넣으세요." />

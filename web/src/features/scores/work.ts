@@ -1,5 +1,5 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
-import { parsePaste, type PastedTable } from '../../lib/paste-table.ts';
+import { readText, type PastedTable } from '../../lib/paste-table.ts';
 import { type Field, FIELDS, type Mapping, readClass } from './columns/class-list.ts';
 import { columnName, columnsBelow, detectColumns, withAttendance } from './columns/columns.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './grading/rules.ts';
@@ -10,8 +10,9 @@ import { isWeightingReady, type Weighting, weightingText } from './weights/weigh
 export type ClassWork = {
   /** As it was typed or pasted; this is what is kept. */
   text: string;
-  /** The rows of that text, read once. */
+  /** The rows of that text, read once, and the indexes of those whose quotation marks can be read in two ways. */
   table: PastedTable;
+  doubtful: readonly number[];
   mapping: Mapping;
   rules: Rules;
   style: Style;
@@ -46,6 +47,7 @@ export type Change = (name: string, update: (work: Work) => Work, mergeKey?: str
 export const EMPTY_WORK: Work = {
   text: '',
   table: [],
+  doubtful: [],
   mapping: { header: undefined, columns: {} },
   rules: DEFAULT_RULES,
   style: { zero: 'A', fail: 'N' },
@@ -59,8 +61,9 @@ export const EMPTY_WORK: Work = {
 };
 
 /** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
-export function tableOf(text: string): PastedTable {
-  return parsePaste(text, { keepEmptyRows: true });
+export function tableOf(text: string): Pick<ClassWork, 'table' | 'doubtful'> {
+  const { rows, doubtful } = readText(text, { keepEmptyRows: true });
+  return { table: rows, doubtful };
 }
 
 /**
@@ -70,12 +73,13 @@ export function tableOf(text: string): PastedTable {
 export function pasted(work: Work, text: string): Work {
   if (text === work.text) return work;
   const { before, ...last } = work;
-  const table = tableOf(text);
+  const { table, doubtful } = tableOf(text);
   const { attendance, floors, cutoffs } = DEFAULT_RULES;
   return {
     ...last,
     text,
     table,
+    doubtful,
     mapping: detectColumns(table),
     rules: { ...last.rules, attendance, floors, cutoffs },
     byHand: {},

@@ -11,6 +11,8 @@ export type ReadTable = {
   doubtful: readonly number[];
   sheets: readonly string[];
   sheet: number;
+  /** Whether the rows hold what the sheet hides. */
+  hasHidden: boolean;
   remarks: Remarks;
 };
 

@@ -3,11 +3,12 @@ import { kindOf, TableRefusal } from './file-kind.ts';
 import type { MarkedTable, ReadTable, Refused, Remarks, TableSource } from './read-table.ts';
 
 const NO_REMARKS: Remarks = { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 };
+/** Of a text. */
+const NO_BOOK = { sheets: [], sheet: 0, hasHidden: false, remarks: NO_REMARKS };
 
 /** The worker's part of readTable(). */
 export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refused> {
-  if ('text' in source)
-    return { ...readText(source.text, options), sheets: [], sheet: 0, remarks: NO_REMARKS };
+  if ('text' in source) return { ...readText(source.text, options), ...NO_BOOK };
   const { file, ...chosen } = source;
   const bytes = await bytesOf(file);
   if (!bytes) return { refusal: '파일이 바뀌었거나 옮겨졌습니다. 다시 선택하세요.' };
@@ -19,7 +20,8 @@ export async function tableOf(source: TableSource, options: RowOptions): Promise
     const { readHtml, readWorkbook } = await import('./workbook.ts');
     const { rows, ...rest } =
       kind.kind === 'html' ? readHtml(textOf(bytes) ?? '') : await readWorkbook(bytes, chosen);
-    return { ...fromFirstCell(cleanTable(rows, options)), ...rest };
+    const hasHidden = chosen.withHidden === true;
+    return { ...fromFirstCell(cleanTable(rows, options)), ...rest, hasHidden };
   } catch (error) {
     if (error instanceof TableRefusal) return { refusal: error.message };
     return {
@@ -34,7 +36,7 @@ function readTextFile(bytes: Uint8Array, name: string, options: RowOptions): Rea
   if (text === undefined)
     throw new TableRefusal('글자를 알아볼 수 없는 파일입니다. 엑셀 파일(.xlsx)이나 CSV로 저장하세요.');
   const read = readText(text, { ...options, isCsv: /\.csv$/i.test(name) });
-  return { ...fromFirstCell(read), sheets: [], sheet: 0, remarks: NO_REMARKS };
+  return { ...fromFirstCell(read), ...NO_BOOK };
 }
 
 /** Undefined for a file that is no longer what was chosen: it was saved anew, moved or deleted meanwhile. */

@@ -32,15 +32,15 @@ export function draftOf(work: Work): Draft {
 }
 
 /** The table is read from its text again; the question of a table that was pasted over is not kept. */
-function keptOf(work: Work): Omit<Work, 'table'> {
-  const { table: _, ...kept } = work;
+function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
+  const { table: _, doubtful: __, ...kept } = work;
   return { ...kept, before: undefined };
 }
 
 /** Undefined if there is none. Of a class that another version has kept, its text remains. */
 export function workOf(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
-  if (isKept(value)) return { ...value, table: tableOf(value.text), before: undefined };
+  if (isKept(value)) return { ...value, ...tableOf(value.text), before: undefined };
   return isLike(value, { text: '' }) ? pasted(EMPTY_WORK, value.text) : undefined;
 }
 

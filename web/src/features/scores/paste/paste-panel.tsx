@@ -1,11 +1,11 @@
 import { type ClipboardEvent, type ComponentProps, memo, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile, useFileDrop } from '../../../components/import/give-table.tsx';
+import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/give-table.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { toTsv } from '../../../lib/csv.ts';
-import { readTable } from '../../../lib/table-file/read-table.ts';
+import { readTable, type ReadTable } from '../../../lib/table-file/read-table.ts';
 import { KeepPart } from '../classes/kept-class-part.tsx';
 import { type Change, pasted, type Work } from '../work.ts';
 import { carriedOf, carriedWords, withCarried } from './pasted-again.ts';
@@ -16,14 +16,19 @@ import { carriedOf, carriedWords, withCarried } from './pasted-again.ts';
  */
 const LONGEST_SHOWN = 10_000;
 
-type Props = {
-  text: string;
+/** Of a text. */
+const NOTHING = {
+  hasHidden: false,
+  remarks: { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 },
+};
+
+type Props = Pick<Work, 'text' | 'doubtful'> & {
   change: Change;
   onWipe: () => void;
 } & Omit<ComponentProps<typeof KeepPart>, 'isEmpty'>;
 
 /** Where the scores are pasted, and whether this browser keeps them. */
-export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
+export function PastePanel({ text, doubtful, change, kept, keeping, onWipe }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
@@ -98,10 +103,14 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
             size="sm"
             options={sheets.map((label, value) => ({ value, label }))}
             value={read.sheet}
-            onChange={(sheet) => give(read.file, sheet)}
+            onChange={(sheet) => give(read.file, { sheet })}
           />
         )}
       </div>
+      <TableRemarks
+        table={{ ...NOTHING, ...(read?.text === text && read), doubtful }}
+        {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
+      />
       {refusal !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {refusal}
@@ -174,7 +183,7 @@ export const CarryQuestion = memo(
     one.work.mapping === other.work.mapping,
 );
 
-type Read = { file: File; text: string; sheets: readonly string[]; sheet: number };
+type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & { file: File; text: string };
 
 /** A file's sheet as the text that a paste of it is, so that both are graded alike. */
 function useScoreFile(onText: (text: string) => void) {
@@ -182,19 +191,20 @@ function useScoreFile(onText: (text: string) => void) {
   const [refusal, setRefusal] = useState<string>();
   /** What was read last. */
   const [read, setRead] = useState<Read>();
-  const give = async (file: File, sheet: number) => {
+  const give = async (source: { file: File; sheet?: number; withHidden?: boolean }) => {
     setReading(true);
-    const table = await readTable({ file, sheet }, { keepEmptyRows: true });
+    const table = await readTable(source, { keepEmptyRows: true });
     setReading(false);
     setRefusal('refusal' in table ? table.refusal : undefined);
     if ('refusal' in table) return;
-    const text = toTsv(table.rows);
-    setRead({ file, text, sheets: table.sheets, sheet: table.sheet });
+    const { rows, sheets, sheet, hasHidden, remarks } = table;
+    const text = toTsv(rows);
+    setRead({ file: source.file, text, sheets, sheet, hasHidden, remarks });
     onText(text);
   };
   return {
-    give: (file: File | undefined, sheet = 0) => {
-      if (file) void give(file, sheet);
+    give: (file: File | undefined, how: { sheet?: number; withHidden?: boolean } = {}) => {
+      if (file) void give({ file, ...how });
     },
     isReading,
     refusal,
