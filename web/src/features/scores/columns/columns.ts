@@ -1,9 +1,15 @@
 /** Which column of a pasted table holds which field. */
-import { fieldOfLabels, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import {
+  fieldOfLabels,
+  firstColumns,
+  likelyHeader,
+  type PastedTable,
+  plainLabel,
+} from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
 import { FIELDS, type Mapping, readClass } from './class-list.ts';
-import { type Gradebook, gradebookOf } from './gradebook.ts';
+import { type Gradebook, gradebookOf, HEADER_WITHIN } from './gradebook.ts';
 import { isFigureLine } from './non-students.ts';
 import { candidatesOf, certainScore, isTotalLabel, type Profile, profileOf } from './score-candidates.ts';
 
@@ -50,9 +56,6 @@ const fieldOf = fieldOfLabels({
   ],
 });
 
-/** The header is searched in the first rows, because spreadsheets often start with titles. */
-const HEADER_WITHIN = 5;
-
 /**
  * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
  * user decides (score-candidates.ts).
@@ -66,11 +69,7 @@ export function columnsBelow(table: PastedTable, header: number | undefined): Ma
   const gradebook = gradebookOf(table);
   if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
   const labels = labelsOf(table, header);
-  const columns: Mapping['columns'] = {};
-  for (const [column, label] of labels.entries()) {
-    const field = FIELDS.find((each) => each === fieldOf(label));
-    if (field) columns[field] ??= column;
-  }
+  const columns = firstColumns(labels.map((label) => FIELDS.find((field) => field === fieldOf(label))));
   const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
   const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
   if (name !== undefined) columns.name ??= name;
@@ -134,13 +133,12 @@ export function columnName(table: PastedTable, { header }: Mapping, column: numb
 
 /** The row with most known labels; or the first row if it has no number but those below it do. */
 function headerOf(table: PastedTable): number | undefined {
-  const known = table.slice(0, HEADER_WITHIN).map((row) => {
+  const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
     // A student of 전공 학부 is not a header, and neither is a class's totals row.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
-  const most = Math.max(0, ...known);
-  if (most > 0) return known.indexOf(most);
+  if (known > 0) return at;
   const [first = []] = table;
   const isHeader =
     table.length > 1 &&
