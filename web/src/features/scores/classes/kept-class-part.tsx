@@ -3,10 +3,9 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { NAME_LENGTH } from './kept-classes.ts';
-import type { useWork } from './use-work.ts';
+import { type Keeping, type Kept, NAME_LENGTH } from './kept-classes.ts';
 
-type Props = Pick<ReturnType<typeof useWork>, 'kept' | 'keeping'>;
+type Props = { kept: Kept; keeping: Keeping };
 type KeepProps = Props & { isEmpty: boolean };
 
 /** Whether this browser keeps the class, and under which name. */
@@ -62,19 +61,13 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
         </div>
       )}
       {asking && name !== undefined && (
-        <ConfirmDialog
-          title={`보관한 강의 ‘${name}’ 지우기`}
-          submitLabel="지우기"
-          isDestructive
-          returnFocusTo={asking}
-          onCancel={() => setAsking(undefined)}
-          onSubmit={() => {
-            setAsking(undefined);
-            keeping.forget(name);
-          }}
-        >
-          <p>지금 화면에 있는 표는 그대로 남습니다.</p>
-        </ConfirmDialog>
+        <ForgetDialog
+          name={name}
+          note="지금 화면에 있는 표는 그대로 남습니다."
+          from={asking}
+          onClose={() => setAsking(undefined)}
+          keeping={keeping}
+        />
       )}
     </>
   );
@@ -145,20 +138,38 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
         ))}
       </ul>
       {asked && (
-        <ConfirmDialog
-          title={`보관한 강의 ‘${asked.name}’ 지우기`}
-          submitLabel="지우기"
-          isDestructive
-          returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            keeping.forget(asked.name);
-          }}
-        >
-          <p>되돌릴 수 없습니다.</p>
-        </ConfirmDialog>
+        <ForgetDialog
+          {...asked}
+          note="되돌릴 수 없습니다."
+          onClose={() => setAsked(undefined)}
+          keeping={keeping}
+        />
       )}
     </section>
+  );
+}
+
+type ForgetProps = Pick<Props, 'keeping'> & {
+  name: string;
+  note: string;
+  from: HTMLElement;
+  onClose: () => void;
+};
+
+function ForgetDialog({ name, note, from, onClose, keeping }: ForgetProps) {
+  return (
+    <ConfirmDialog
+      title={`보관한 강의 ‘${name}’ 지우기`}
+      submitLabel="지우기"
+      isDestructive
+      returnFocusTo={from}
+      onCancel={onClose}
+      onSubmit={() => {
+        onClose();
+        keeping.forget(name);
+      }}
+    >
+      <p>{note}</p>
+    </ConfirmDialog>
   );
 }

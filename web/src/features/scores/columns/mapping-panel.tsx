@@ -3,9 +3,9 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { offeredWeighting } from '../weights/weighting-offer.ts';
-import { type Change, remapped, withHeader, withWeighting } from '../work.ts';
-import { type Field, FIELDS, type Mapping } from './class-list.ts';
-import { columnName, scoreCandidates } from './columns.ts';
+import { type Change, withWeighting } from '../work.ts';
+import { columnName, type Field, FIELDS, type Mapping } from './class-list.ts';
+import { remapped, scoreCandidates, withHeader } from './columns.ts';
 import { HEADER_WITHIN } from './gradebook.ts';
 
 const fieldLabels: Record<Field, string> = {
