@@ -61,13 +61,16 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
         </div>
       )}
       {asking && name !== undefined && (
-        <ForgetDialog
-          name={name}
-          note="지금 화면에 있는 표는 그대로 남습니다."
-          from={asking}
+        <ConfirmDialog
+          title={`보관한 강의 ‘${name}’ 지우기`}
+          submitLabel="지우기"
+          isDestructive
+          returnFocusTo={asking}
           onClose={() => setAsking(undefined)}
-          keeping={keeping}
-        />
+          onSubmit={() => keeping.forget(name)}
+        >
+          <p>지금 화면에 있는 표는 그대로 남습니다.</p>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -138,38 +141,17 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
         ))}
       </ul>
       {asked && (
-        <ForgetDialog
-          {...asked}
-          note="되돌릴 수 없습니다."
+        <ConfirmDialog
+          title={`보관한 강의 ‘${asked.name}’ 지우기`}
+          submitLabel="지우기"
+          isDestructive
+          returnFocusTo={asked.from}
           onClose={() => setAsked(undefined)}
-          keeping={keeping}
-        />
+          onSubmit={() => keeping.forget(asked.name)}
+        >
+          <p>되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
       )}
     </section>
-  );
-}
-
-type ForgetProps = Pick<Props, 'keeping'> & {
-  name: string;
-  note: string;
-  from: HTMLElement;
-  onClose: () => void;
-};
-
-function ForgetDialog({ name, note, from, onClose, keeping }: ForgetProps) {
-  return (
-    <ConfirmDialog
-      title={`보관한 강의 ‘${name}’ 지우기`}
-      submitLabel="지우기"
-      isDestructive
-      returnFocusTo={from}
-      onCancel={onClose}
-      onSubmit={() => {
-        onClose();
-        keeping.forget(name);
-      }}
-    >
-      <p>{note}</p>
-    </ConfirmDialog>
   );
 }
