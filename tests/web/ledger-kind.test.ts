@@ -22,7 +22,7 @@ const options = propertyRuns(300, 10_000);
 const TODAY = '2026-11-22';
 /** The rows of a paste, each with its entry or with what is wrong by field. */
 async function read(text: string, today = TODAY) {
-  const kind = ledgerKind(parsePaste(text), { today, year: undefined });
+  const kind = ledgerKind(parsePaste(text), { today, year: undefined, order: 'ymd' });
   const { rows, columns } = await readImport(kind, text);
   if (columns.missing.some(({ presence }) => presence === 'required')) return [];
   return rows.map(({ line, row, errors }) => ({
@@ -89,10 +89,15 @@ describe('a pasted table', () => {
     ]);
   });
 
+  test('IMP-9 a minus before what went out says it twice', async () => {
+    const [row] = await read('날짜\t내용\t입금\t출금\n2026-03-02\t간식\t\t-12,000');
+    expect(row).toMatchObject({ entry: { amount: -12_000 } });
+  });
+
   test.each([
     ['날짜\t내용\t입금\t출금', '1,000\t2,000', 'deposit'],
     ['날짜\t내용\t입금\t출금', '-1,000\t', 'deposit'],
-    ['날짜\t내용\t입금\t출금', '\t-1,000', 'withdrawal'],
+    ['날짜\t내용\t입금\t출금', '-1,000\t-1,000', 'deposit'],
     ['날짜\t내용\t입금\t출금', '\t천원', 'withdrawal'],
     ['날짜\t내용\t입금\t출금', '-\t', 'deposit'],
     ['날짜\t내용\t입금\t출금', '0\t0', 'deposit'],
@@ -117,7 +122,11 @@ describe('a pasted table', () => {
       { line: 2, problems: { amount: '금액은 0보다 커야 합니다' } },
     ]);
     const cells: Record<string, string> = { date: '2월 28일', description: '회비', amount: '12,000' };
-    const mended = readStatementRow((field) => cells[field] ?? '', { today: TODAY, year: undefined });
+    const mended = readStatementRow((field) => cells[field] ?? '', {
+      today: TODAY,
+      year: undefined,
+      order: 'ymd',
+    });
     expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
   });
 

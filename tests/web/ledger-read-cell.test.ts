@@ -1,7 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountCellProblem, readAmount, readDate } from '../../web/src/features/ledger/read-cell.ts';
+import {
+  amountCellProblem,
+  dateOrders,
+  readAmount,
+  readDate,
+  type DateOrder,
+} from '../../web/src/features/ledger/read-cell.ts';
 import { propertyRuns } from '../support/counts.ts';
+
+const read = (cell: string, today: string, year?: number, order: DateOrder | undefined = 'ymd') =>
+  readDate(cell, today, year, order);
 
 const options = propertyRuns(300, 10_000);
 
@@ -31,6 +40,15 @@ describe('an amount', () => {
     ['（１２，０００）', -12_000],
     ['\u00a012,000 ', 12_000],
     ['1,000,000,000,000', 1_000_000_000_000],
+    ['50,000.00', 50_000],
+    ['50000.0', 50_000],
+    ['▲33,000', -33_000],
+    ['12,000-', -12_000],
+    ['-3,000.00', -3_000],
+    ['KRW 4,000', 4_000],
+    ['4,000 KRW', 4_000],
+    ['₩(6,000)', -6_000],
+    ['－５，０００', -5_000],
   ])('ACC-5 is understood as Koreans write it: %j is %i', (cell, amount) => {
     expect(readAmount(cell)).toBe(amount);
   });
@@ -44,12 +62,10 @@ describe('an amount', () => {
     '1,2000',
     '12.000',
     '12,000.5',
-    '12000.00',
     '1만 2천원',
     '1.2만',
     '12k',
     '$12',
-    '12,000-',
     '--12',
     '(-12)',
     '△-12',
@@ -64,7 +80,6 @@ describe('an amount', () => {
     '12²',
     '⑴',
     '①',
-    '▲12,000',
     '12,000,',
     ',000',
     'NaN',
@@ -116,7 +131,7 @@ describe('an amount', () => {
         (cell) => {
           const amount = readAmount(cell);
           expect(amount === undefined || Number.isSafeInteger(amount)).toBe(true);
-          expect(readDate(cell, '2026-01-01') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+          expect(read(cell, '2026-01-01') ?? '2026-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
         },
       ),
       options,
@@ -165,7 +180,7 @@ describe('a day', () => {
     ['２０２６－０３－０２', '2026-03-02'],
     ['2024-02-29', '2024-02-29'],
   ])('ACC-5 is understood as Koreans write it: %j is %s', (cell, date) => {
-    expect(readDate(cell, '2026-11-22', 2025)).toBe(date);
+    expect(read(cell, '2026-11-22', 2025)).toBe(date);
   });
 
   test.each([
@@ -194,7 +209,7 @@ describe('a day', () => {
     '1,000',
     '²026-03-02',
   ])('ACC-6 that is not understood is never guessed: %j', (cell) => {
-    expect(readDate(cell, '2026-11-22', 2025)).toBeUndefined();
+    expect(read(cell, '2026-11-22', 2025)).toBeUndefined();
   });
 
   /** Every way in which a day is written without its year. */
@@ -224,18 +239,37 @@ describe('a day', () => {
         const [month = 0, day = 0] = date.slice(5).split('-').map(Number);
         const way = written[(today + ago) % written.length];
         const cell = way?.(month, day) ?? '';
-        expect(readDate(cell, dateOn(today)), `${cell} on ${dateOn(today)}`).toBe(date);
+        expect(read(cell, dateOn(today)), `${cell} on ${dateOn(today)}`).toBe(date);
       }
     }
     for (const way of written) {
       // December's rows, imported in January.
-      expect(readDate(way(12, 28), '2027-01-05')).toBe('2026-12-28');
-      expect(readDate(way(1, 5), '2027-01-05')).toBe('2027-01-05');
-      expect(readDate(way(1, 6), '2027-01-05')).toBe('2026-01-06');
-      expect(readDate(way(2, 29), '2027-01-05')).toBe('2024-02-29');
-      expect(readDate(way(2, 29), '2104-02-28')).toBe('2096-02-29');
-      expect(readDate(way(2, 30), '2027-01-05')).toBeUndefined();
-      expect(readDate(way(12, 28), '2027-01-05', 2027)).toBe('2027-12-28');
+      expect(read(way(12, 28), '2027-01-05')).toBe('2026-12-28');
+      expect(read(way(1, 5), '2027-01-05')).toBe('2027-01-05');
+      expect(read(way(1, 6), '2027-01-05')).toBe('2026-01-06');
+      expect(read(way(2, 29), '2027-01-05')).toBe('2024-02-29');
+      expect(read(way(2, 29), '2104-02-28')).toBe('2096-02-29');
+      expect(read(way(2, 30), '2027-01-05')).toBeUndefined();
+      expect(read(way(12, 28), '2027-01-05', 2027)).toBe('2027-12-28');
     }
   });
+
+  test.each<[string, string[], DateOrder[], string | undefined]>([
+    ['years first', ['26.03.02', '26.03.15'], ['ymd'], '2026-03-02'],
+    ['days first', ['02/03/2026', '15/03/2026'], ['dmy'], '2026-03-02'],
+    ['months first', ['03/02/2026', '03/15/2026'], ['mdy'], '2026-03-02'],
+    ['open between days and months', ['03/02/2026', '04/05/2026'], ['dmy', 'mdy'], undefined],
+    ['open between years and days', ['26/06/26', '03/08/26'], ['dmy'], '2026-06-26'],
+    ['open between all', ['22/03/24'], ['ymd', 'dmy'], undefined],
+    ['impossible', ['02/03/2026', '13/14/2026'], [], undefined],
+    ['none', ['2026-03-02', '3월 2일', '점수'], [], '2026-03-02'],
+  ])(
+    'IMP-9 the order of a whole column counts, and a person decides where it is open: %s',
+    (_name, cells, orders, first) => {
+      const found = dateOrders(cells, '2026-11-22');
+      expect(found).toEqual(orders);
+      const [cell = ''] = cells;
+      expect(readDate(cell, '2026-11-22', undefined, found.length === 1 ? found[0] : undefined)).toBe(first);
+    },
+  );
 });

@@ -108,9 +108,16 @@ export function oneLine(cell: string): string {
   return cell.replace(/\s+/g, ' ');
 }
 
-/** For numbers, ids and addresses, never for names: full-width forms become ASCII, dashes become hyphens. */
+/**
+ * For numbers, ids and addresses, never for names: full-width forms become ASCII, dashes become hyphens, and a whole number
+ * loses the decimals that programs add (`202600001.0`).
+ */
 export function asciiText(cell: string): string {
-  return cell.normalize('NFKC').replace(DASH, '-').trim();
+  return cell
+    .normalize('NFKC')
+    .replace(DASH, '-')
+    .trim()
+    .replace(/^(\d+)\.0+$/, '$1');
 }
 
 /** The field that a label names, if any. */

@@ -12,16 +12,24 @@ function plain(text: string): string {
     .trim();
 }
 
-// On Korean keyboards the won sign is the backslash.
-const AMOUNT =
-  /^(?<open>\()? ?(?<before>[-+△])? ?[₩\\]? ?(?<after>[-+△])? ?(?<digits>\d{1,3}(?:,\d{3})+|\d{1,15}) ?원? ?(?<close>\))?$/;
+// On Korean keyboards the won sign is the backslash. Decimals of a whole number are zeros.
+const WON = String.raw`(?:KRW|[₩\\])?`;
+const AMOUNT = new RegExp(
+  String.raw`^(?<before>[-+△▲])?${WON}(?<open>\()?(?<after>[-+△▲])?${WON}(?<digits>\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.0{1,2})?(?:원|KRW)?(?<close>\))?(?<end>-)?$`,
+  'i',
+);
+/** A blank that separates no digits. */
+const BLANK = /(?<!\d) | (?!\d)/g;
 
-/** Signed whole won: `12,000`, `₩12,000`, `12000원`, `-12,000`, `(12,000)`, `△12,000`. Zero is allowed. */
+/**
+ * Signed whole won: `12,000`, `₩12,000`, `12000원`, `KRW 12,000.00`, `-12,000`, `12,000-`, `(12,000)`, `△12,000`. Zero is
+ * allowed.
+ */
 export function readAmount(cell: string): number | undefined {
-  const groups = AMOUNT.exec(plain(cell))?.groups;
+  const groups = AMOUNT.exec(plain(cell).replace(BLANK, ''))?.groups;
   if (!groups) return undefined;
-  const { open, close, before, after, digits = '' } = groups;
-  const signs = [open, before, after].filter((sign) => sign !== undefined);
+  const { open, close, before, after, end, digits = '' } = groups;
+  const signs = [open, before, after, end].filter((sign) => sign !== undefined);
   if ((open === undefined) !== (close === undefined) || signs.length > 1) return undefined;
   const amount = Number(digits.replaceAll(',', ''));
   const isNegative = signs.length === 1 && signs[0] !== '+';
@@ -49,8 +57,8 @@ const TIME =
 const DIGITS = /^(\d{8}) ?\d{6}$/;
 const WEEKDAY = / ?\(([일월화수목금토])\)$/;
 const DAYS = [
-  // 2026-03-02, 2026.3.2., 2026/3/2, and the same with two digits of the year
-  /^(?<year>\d{4}|\d{2})(?<by>[-./]) ?(?<month>\d{1,2})\k<by> ?(?<day>\d{1,2})\.?$/,
+  // 2026-03-02, 2026.3.2., 2026/3/2
+  /^(?<year>\d{4})(?<by>[-./]) ?(?<month>\d{1,2})\k<by> ?(?<day>\d{1,2})\.?$/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   /^(?:(?<year>\d{4}|\d{2})년 ?)?(?<month>\d{1,2})월 ?(?<day>\d{1,2})일$/,
   /^(?<month>\d{1,2})[-/] ?(?<day>\d{1,2})$/,
@@ -59,21 +67,77 @@ const DAYS = [
   /^(?<month>\d{1,2})\. ?(?<day>\d{1,2})\.$/,
 ];
 
+/** `26.3.2.`, `02/03/26`, `3/2/2026` */
+const OPEN_DATE = /^(\d{1,2})([-./]) ?(\d{1,2})\2 ?(\d{1,2}|\d{4})\.?$/;
+
+/** In which order a date with a short year, or with its year at the end, is written. */
+export type DateOrder = 'ymd' | 'dmy' | 'mdy';
+const ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
+const YEARS_BACK = 5;
+
+/**
+ * The orders in which every date of a table can be read: those that put all of them within the last years, if there are
+ * any. Two or more are for a person to decide; none is left where no date needs an order.
+ */
+export function dateOrders(cells: readonly string[], today: string): DateOrder[] {
+  const dates = cells.map(dayOf).filter((text) => OPEN_DATE.test(text));
+  if (dates.length === 0) return [];
+  const first = `${Number(today.slice(0, 4)) - YEARS_BACK}${today.slice(4)}`;
+  const last = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`;
+  const readings = ORDERS.map((order) => ({ order, read: dates.map((text) => inOrder(text, order)) }));
+  const possible = readings.filter(({ read }) => read.every((date) => date !== undefined));
+  const likely = possible.filter(({ read }) =>
+    read.every((date) => date !== undefined && date >= first && date <= last),
+  );
+  return (likely.length > 0 ? likely : possible).map(({ order }) => order);
+}
+
+/** Whether a date cannot be read before its order is known. */
+export const needsOrder = (cell: string) => OPEN_DATE.test(dayOf(cell));
+
+function inOrder(text: string, order: DateOrder): string | undefined {
+  const [, first = '', , second = '', third = ''] = OPEN_DATE.exec(text) ?? [];
+  const [year, month, day] = {
+    ymd: [first, second, third],
+    dmy: [third, second, first],
+    mdy: [third, first, second],
+  }[order];
+  if (year === undefined || month === undefined || day === undefined || year.length === 1 || day.length === 4)
+    return undefined;
+  const date = `${year.padStart(4, '20')}-${two(month)}-${two(day)}`;
+  return isDate(date) ? date : undefined;
+}
+
+const two = (digits = '') => digits.padStart(2, '0');
+
+/** A date without its time and weekday. */
+const dayOf = (cell: string) => withoutTime(cell).replace(WEEKDAY, '');
+const withoutTime = (cell: string) => plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
+
 /**
  * A date as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`, `3.02`) belongs
  * to the given year, or else is the most recent one. A time after it is ignored; a weekday after it has to match.
+ * @param order undefined while nobody has decided it
  */
-export function readDate(cell: string, today: string, year?: number): string | undefined {
-  const text = plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
-  const weekday = WEEKDAY.exec(text)?.[1];
-  const groups = firstMatch(text.replace(WEEKDAY, ''));
-  if (!groups) return undefined;
-  const two = (digits = '') => digits.padStart(2, '0');
-  const day = `${two(groups['month'])}-${two(groups['day'])}`;
-  const written = groups['year']?.padStart(4, '20') ?? year?.toString();
-  const date = written === undefined ? lastOf(day, today) : `${written}-${day}`;
+export function readDate(
+  cell: string,
+  today: string,
+  year: number | undefined,
+  order: DateOrder | undefined,
+): string | undefined {
+  const weekday = WEEKDAY.exec(withoutTime(cell))?.[1];
+  const text = dayOf(cell);
+  const date = OPEN_DATE.test(text) ? order && inOrder(text, order) : ofGroups(text, today, year);
   if (date === undefined || !isDate(date)) return undefined;
   return weekday === undefined || weekday === weekdayOf(date) ? date : undefined;
+}
+
+function ofGroups(text: string, today: string, year: number | undefined): string | undefined {
+  const groups = firstMatch(text);
+  if (!groups) return undefined;
+  const day = `${two(groups['month'])}-${two(groups['day'])}`;
+  const written = groups['year']?.padStart(4, '20') ?? year?.toString();
+  return written === undefined ? lastOf(day, today) : `${written}-${day}`;
 }
 
 /** The most recent such day that is not in the future; for 29 February it may be eight years back. */

@@ -9,6 +9,7 @@ import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { chosenRows, leavingOut, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import type { Column } from '../../../components/table-column.ts';
+import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { numberIn } from '../../../lib/form-problems.ts';
@@ -18,6 +19,7 @@ import { categorySuggester, knownNames } from '../book/categories.ts';
 import { DateMark } from '../book/timeline-lines.tsx';
 import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import { entriesQuery } from '../queries.ts';
+import { dateOrders, type DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findTwins, storedSince, type Twin } from './import-plan.ts';
 import { ledgerKind, type StatementRow } from './ledger-kind.ts';
@@ -34,6 +36,12 @@ type Props = {
   onStart: (check: () => Promise<LedgerEntryForm[] | undefined>) => void;
 };
 
+const ORDER_LABELS: Record<DateOrder, string> = {
+  ymd: '연/월/일',
+  dmy: '일/월/연',
+  mdy: '월/일/연',
+};
+
 /** Name of the tick that leaves out what cannot be read. */
 const PARTIAL = 'partial';
 
@@ -48,9 +56,12 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const isYear = typed === undefined || dateProblem(`${typed}-12-31`, today) === undefined;
   const year = isYear ? typed : undefined;
   const [remembered] = useState(() => rememberedColumns(userId, table));
+  const orders = useMemo(() => dateOrders(table.flat(), today), [table, today]);
+  const [chosenOrder, chooseOrder] = useState<DateOrder>();
+  const order = chosenOrder ?? (orders.length === 1 ? orders[0] : undefined);
   const kind = useMemo(
-    () => ledgerKind(table, { today, year, remembered }),
-    [table, today, year, remembered],
+    () => ledgerKind(table, { today, year, order, remembered }),
+    [table, today, year, order, remembered],
   );
   const [first] = useState(() => ({
     fields: new Map(remembered?.fields.entries()),
@@ -133,6 +144,18 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           placeholder="비우면 가장 최근 날짜"
           error={isYear ? undefined : '연도를 올바르게 입력하세요'}
           onChange={(event) => onYear(event.target.value)}
+        />
+      )}
+      {orders.length > 1 && (
+        <SelectField<DateOrder | ''>
+          className="w-56"
+          label="날짜의 순서 (두 가지 이상으로 읽을 수 있습니다)"
+          options={[
+            { value: '', label: '고르세요' },
+            ...orders.map((value) => ({ value, label: ORDER_LABELS[value] })),
+          ]}
+          value={chosenOrder ?? ''}
+          onChange={(value) => chooseOrder(value === '' ? undefined : value)}
         />
       )}
       {columns.columns.length === 1 && (

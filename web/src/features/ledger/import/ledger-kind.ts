@@ -9,7 +9,7 @@ import { columnLabel } from '../../../components/import/columns.ts';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
-import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
+import { amountCellProblem, needsOrder, readAmount, readDate, type DateOrder } from '../read-cell.ts';
 import { STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
@@ -23,6 +23,8 @@ type Options = {
   today: string;
   /** The year of dates without one; by default such a date is the most recent one. */
   year: number | undefined;
+  /** How dates with a short year are written; undefined while nobody has decided it. */
+  order: DateOrder | undefined;
   /** What somebody chose for its header before. */
   remembered?: RememberedColumns | undefined;
 };
@@ -118,9 +120,9 @@ type Cell = (field: StatementField) => string;
 /** Reads a row as it stands. Anything ambiguous is an error rather than guessed. */
 export function readStatementRow(
   cell: Cell,
-  { today, year }: Pick<Options, 'today' | 'year'>,
+  { today, year, order }: Pick<Options, 'today' | 'year' | 'order'>,
 ): ReadRow<StatementField, StatementRow> {
-  const date = readDate(cell('date'), today, year);
+  const date = readDate(cell('date'), today, year, order);
   const { field: amountField, text } = amountOf(cell);
   const amount = readAmount(text);
   const description = statementWords({
@@ -129,7 +131,7 @@ export function readStatementRow(
     kind: cell('kind'),
   }).trim();
   const problems: [StatementField, string | undefined][] = [
-    ['date', date === undefined ? '날짜를 알 수 없습니다' : dateProblem(date, today)],
+    ['date', date === undefined ? unreadDate(cell('date'), order) : dateProblem(date, today)],
     ['description', textProblem('description', description)],
     ['category', textProblem('category', cell('category'))],
     [amountField, amountCellProblem(text)],
@@ -144,6 +146,10 @@ export function readStatementRow(
   return {
     row: { entry: { amount, datetime: datetimeOf(date), description, category: cell('category') }, balance },
   };
+}
+
+function unreadDate(cell: string, order: DateOrder | undefined): string {
+  return order === undefined && needsOrder(cell) ? '날짜의 순서를 고르세요' : '날짜를 알 수 없습니다';
 }
 
 /** The amount with its sign, and the cell that is wrong when there is none. */
@@ -161,7 +167,9 @@ function amountOf(cell: Cell): { field: StatementField; text: string } {
 function ofTwoColumns(deposit: string, withdrawal: string): string {
   const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
   if (cameIn !== undefined && cameIn > 0 && wentOut === 0) return deposit;
-  if (wentOut !== undefined && wentOut > 0 && cameIn === 0) return `-${withdrawal}`;
+  // Some banks put a minus before every withdrawal.
+  if (wentOut !== undefined && wentOut !== 0 && cameIn === 0)
+    return wentOut < 0 ? withdrawal : `-${withdrawal}`;
   return [deposit && `입금 ${deposit}`, withdrawal && `출금 ${withdrawal}`].filter(Boolean).join(' ');
 }
 
