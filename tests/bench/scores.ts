@@ -1,4 +1,4 @@
-/** `npm run bench:scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
+/** `npm run bench -- scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
 import type { CDPSession, Page } from 'playwright-core';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';

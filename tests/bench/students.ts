@@ -1,4 +1,4 @@
-/** `npm run bench:students`: the screens of students with as much in them as they are made for, in a real browser. */
+/** `npm run bench -- students`: the screens of students with as much in them as they are made for, in a real browser. */
 import { randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from 'playwright-core';
 import { buildChanged } from '../../scripts/build/build.ts';

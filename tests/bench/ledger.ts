@@ -1,4 +1,4 @@
-/** `npm run bench:ledger`: the account's timeline with ten thousand entries, in a real browser. */
+/** `npm run bench -- ledger`: the account's timeline with ten thousand entries, in a real browser. */
 import type { Page } from 'playwright-core';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
