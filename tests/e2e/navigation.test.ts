@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { visit } from '../support/browser.ts';
+import { goInApp, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { arriveAs, signInAs } from '../support/sign-in-page.ts';
@@ -32,14 +32,6 @@ async function menuOf(page: Page): Promise<string[]> {
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
   return labels;
-}
-
-/** Goes to an address inside the running app, as a link does: the router counts its own steps in the state. */
-async function goInApp(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    const step: unknown = Reflect.get(Object(history.state), '__TSR_index');
-    history.pushState({ __TSR_index: Number(step ?? 0) + 1 }, '', to);
-  }, path);
 }
 
 describe.skipIf(!hasBrowser)('getting around', () => {
