@@ -388,7 +388,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
         return [ago, rawOf(40 + (2 * ago) / DAY)];
       }),
     ]);
-    const { page } = await open(`${only('watered')}&range=30d`);
+    const { page } = await openAnew(`${only('watered')}&range=30d`);
     await page.locator('[data-watering="watered"]').waitFor();
     expect(await page.locator('[data-watering="watered"]').count()).toBe(1);
     await card(page, 'watered').getByText('약 10일 뒤 물이 필요합니다').waitFor();
@@ -467,9 +467,8 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await publish('cut-off', '400');
     const { page, context } = await openAnew(only('cut-off'), { width: 360, height: 740 });
     await untilShown(page, 'cut-off', 400);
-    const hasToaster = () =>
-      performance.getEntriesByType('resource').some(({ name }) => /toaster/.test(name));
-    await page.waitForFunction(hasToaster);
+    // The part of the app that shows toasts comes last.
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     const alert = page.getByRole('alert').filter({ hasText: '연결되면 이어서 표시합니다.' });
     await alert.waitFor();
