@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const stored = async () =>
       await page.evaluate(() =>
         Object.keys(localStorage)
-          .filter((key) => key.startsWith('private/') && !key.includes('/drafts/'))
+          .filter((key) => key.includes('/drafts/scores/kept/'))
           .map((key) => localStorage.getItem(key))
           .join('\n'),
       );

@@ -7,7 +7,7 @@ import {
   keepDraft,
   onDraftChange,
 } from '../../web/src/lib/drafts.ts';
-import { forgetPrivate } from '../../web/src/lib/private-storage.ts';
+import { forgetPrivate } from '../../web/src/lib/stored-text.ts';
 import { shownToasts } from '../../web/src/lib/toast.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 

@@ -4,7 +4,7 @@ import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts
 import { isSameClass } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { parseKept } from '../../web/src/features/scores/classes/kept-classes.ts';
+import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/kept-classes.ts';
 import { METHODS } from '../../web/src/features/scores/grading/rules.ts';
 import {
   EMPTY_WORK,
@@ -178,7 +178,7 @@ test('SCO-15 a row that is a person after all is taken in, is kept so, and can b
   const taken = withExclusion(work, 11, false);
   expect(graded(taken).rows.at(-1)).toMatchObject({ grade: 'A+', leftOut: undefined, isExcluded: false });
   expect(graded(taken).graded.count).toBe(11);
-  expect(parseKept(JSON.stringify(taken))).toEqual(taken);
+  expect(keptWork(JSON.parse(JSON.stringify(draftOf(taken))))).toEqual(taken);
   expect(withExclusion(taken, 11, true)).toEqual(work);
   expect(withExclusion(withExclusion(work, 1, true), 1, false)).toEqual(work);
 });

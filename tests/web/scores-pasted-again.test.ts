@@ -103,7 +103,7 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
   const asked = (first: string, second: string) => {
     const after = pasted(setByHand(fresh(first)), textOf(second));
     const carried = carriedOf(after);
-    return carried && [...carriedWords(carried, after.text), carried.lost];
+    return carried && [...carriedWords(carried, after.table), carried.lost];
   };
   expect(asked('the total', 'one student less')).toEqual(['제외 1명', '옮긴 컷', '하한', '출석 규칙', 1]);
   expect(asked('absences', 'the homework before the total')).toEqual([

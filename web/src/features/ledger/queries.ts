@@ -9,9 +9,9 @@ import {
 } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { isDeletedSince } from './import/import-run.ts';
+import { api } from '../../lib/api.ts';
+import { isDeletedSince } from './import/import-plan.ts';
 
 const { account } = api;
 const termDues = account.dues[':year'][':semester'];
@@ -204,6 +204,6 @@ export const deleteDueNameMutation = mutationOptions({
 /** Logs the reason, before anything leaves. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
-    mutationFn: (json: { reason: string; paper: boolean }) =>
+    mutationFn: (json: { reason: string; printed: boolean }) =>
       termDues.exports.$post({ param: paramOf(term), json }),
   });

@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts';
 import { forgetDrafts } from '../../lib/drafts.ts';
 import { tellOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
-import { forgetPrivate, privateKey } from '../../lib/private-storage.ts';
+import { forgetPrivate, privateKey, readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { showToast } from '../../lib/toast.ts';
@@ -67,25 +67,20 @@ export function useFinish(): (outcome: SignInOutcome) => void {
   );
 }
 
-/* The address at which a user's session ended with something unsaved, for this tab: signing in may take a reload. */
+/*
+ * The address at which a user's session ended with something unsaved, for this tab: signing in may take a reload. Where
+ * it cannot be remembered, one goes on from the main page.
+ */
 
 const keyOf = (userId: number) => privateKey(userId, 'return-place');
 
 export function rememberPlace(userId: number, address: string): void {
-  try {
-    sessionStorage.setItem(keyOf(userId), address);
-  } catch {
-    // One then goes on from the main page.
-  }
+  writeStoredText(keyOf(userId), address, 'sessionStorage');
 }
 
 /** The remembered address, once. */
 export function takePlace(userId: number): string | undefined {
-  try {
-    const address = sessionStorage.getItem(keyOf(userId)) ?? undefined;
-    sessionStorage.removeItem(keyOf(userId));
-    return address;
-  } catch {
-    return undefined;
-  }
+  const address = readStoredText(keyOf(userId), 'sessionStorage') ?? undefined;
+  writeStoredText(keyOf(userId), null, 'sessionStorage');
+  return address;
 }

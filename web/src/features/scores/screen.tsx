@@ -20,17 +20,16 @@ import { PrintSheet } from './print/printed-class.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { totalText } from './weights/weighting.ts';
 import { WeightsPanel } from './weights/weights-panel.tsx';
-import { hasScore, scoreOrigin, tableOf, type Work } from './work.ts';
+import { hasScore, scoreOrigin, type Work } from './work.ts';
 
 const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useWork();
-  const { text, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
+  const { text, table, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
   const { name: userName } = useLoginState();
   const [term] = useState(() => termText(runningTerm(serverNow())));
-  const table = useMemo(() => tableOf(text), [text]);
-  const students = useMemo(() => studentsOf({ text, mapping, weighting }), [text, mapping, weighting]);
+  const students = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
   const isTooLong = students.length > ROWS_MAX;
   const isReady = students.length > 0 && hasScore({ mapping, weighting }) && !isTooLong;
   const graded = useMemo(
@@ -49,7 +48,7 @@ export function ScoresScreen() {
     () => (isAsked ? scoreCandidates(table, mapping) : []),
     [isAsked, table, mapping],
   );
-  const origin = useMemo(() => scoreOrigin({ text, mapping, weighting }), [text, mapping, weighting]);
+  const origin = useMemo(() => scoreOrigin({ table, mapping, weighting }), [table, mapping, weighting]);
   const totalOf = useMemo(() => {
     if (!weighting) return undefined;
     const nameOf = (column: number) => columnName(table, mapping, column);
@@ -68,8 +67,7 @@ export function ScoresScreen() {
     isAnswering.current = true;
   }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
-  const title = useMemo(() => titleOf({ text, mapping }), [text, mapping]);
-  const course = kept.name ?? title ?? '';
+  const course = kept.name ?? titleOf(work) ?? '';
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
 
   return (

@@ -1,14 +1,17 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
-import { parsePaste } from '../../lib/paste-table.ts';
+import { parsePaste, type PastedTable } from '../../lib/paste-table.ts';
 import { type Field, FIELDS, type Mapping, readClass } from './columns/class-list.ts';
 import { columnName, columnsBelow, detectColumns, withAttendance } from './columns/columns.ts';
 import { DEFAULT_RULES, type Method, type Rules } from './grading/rules.ts';
 import type { Grade, Scale, Style } from './grading/scale.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
-/** One class: the pasted text and the decisions about it. */
+/** One class: what was pasted and the decisions about it. */
 export type ClassWork = {
+  /** As it was typed or pasted; this is what is kept. */
   text: string;
+  /** The rows of that text, read once. */
+  table: PastedTable;
   mapping: Mapping;
   rules: Rules;
   style: Style;
@@ -42,6 +45,7 @@ export type Change = (name: string, update: (work: Work) => Work, mergeKey?: str
 
 export const EMPTY_WORK: Work = {
   text: '',
+  table: [],
   mapping: { header: undefined, columns: {} },
   rules: DEFAULT_RULES,
   style: { zero: 'A', fail: 'N' },
@@ -55,7 +59,7 @@ export const EMPTY_WORK: Work = {
 };
 
 /** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
-export function tableOf(text: string) {
+export function tableOf(text: string): PastedTable {
   return parsePaste(text, { keepEmptyRows: true });
 }
 
@@ -66,11 +70,13 @@ export function tableOf(text: string) {
 export function pasted(work: Work, text: string): Work {
   if (text === work.text) return work;
   const { before, ...last } = work;
+  const table = tableOf(text);
   const { attendance, floors, cutoffs } = DEFAULT_RULES;
   return {
     ...last,
     text,
-    mapping: detectColumns(tableOf(text)),
+    table,
+    mapping: detectColumns(table),
     rules: { ...last.rules, attendance, floors, cutoffs },
     byHand: {},
     excluded: [],
@@ -83,7 +89,7 @@ export function pasted(work: Work, text: string): Work {
 
 /** Whether anything specific to this class was set by hand. */
 function isTouched({
-  text,
+  table,
   mapping,
   rules,
   byHand,
@@ -102,7 +108,7 @@ function isTouched({
     cutoffs !== undefined ||
     Object.keys(floors).length > 0 ||
     attendance.meaning !== 'off' ||
-    !isSameMapping(mapping, detectColumns(tableOf(text)))
+    !isSameMapping(mapping, detectColumns(table))
   );
 }
 
@@ -120,12 +126,12 @@ export function remapped(work: Work, field: Field, column: number | undefined): 
   const mapping = { ...work.mapping, columns };
   if (field === 'name') return { ...work, mapping: { ...mapping, familyName: undefined } };
   if (field !== 'score') return { ...work, mapping };
-  return { ...work, mapping: withAttendance(tableOf(work.text), mapping), weighting: undefined };
+  return { ...work, mapping: withAttendance(work.table, mapping), weighting: undefined };
 }
 
 /** With another header row, columns are detected again. */
 export function withHeader(work: Work, header: number | undefined): Work {
-  return { ...work, mapping: columnsBelow(tableOf(work.text), header), weighting: undefined };
+  return { ...work, mapping: columnsBelow(work.table, header), weighting: undefined };
 }
 
 /** A total of several columns instead of one that is the score; without it, the question is open again. */
@@ -141,11 +147,10 @@ export function hasScore({ mapping, weighting }: Pick<ClassWork, 'mapping' | 'we
 
 /** The score's origin in a few words: the column's name, or the weights. */
 export function scoreOrigin({
-  text,
+  table,
   mapping,
   weighting,
-}: Pick<ClassWork, 'text' | 'mapping' | 'weighting'>): string {
-  const table = tableOf(text);
+}: Pick<ClassWork, 'table' | 'mapping' | 'weighting'>): string {
   if (weighting) return weightingText(weighting, (column) => columnName(table, mapping, column));
   return mapping.columns.score === undefined ? '' : columnName(table, mapping, mapping.columns.score);
 }
@@ -176,7 +181,7 @@ export function withGradeByHand(work: Work, row: number, grade: Grade | undefine
 }
 
 export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {
-  const looks = readClass(tableOf(work.text), work.mapping).find((each) => each.row === row);
+  const looks = readClass(work.table, work.mapping).find((each) => each.row === row);
   const excluded = work.excluded.filter((each) => each !== row);
   const included = work.included.filter((each) => each !== row);
   // A row that does not look like a student is excluded automatically.

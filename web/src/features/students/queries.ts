@@ -14,8 +14,8 @@ import { api } from '../../lib/api.ts';
 import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
-import { storeCompared } from './import/store-compared.ts';
-import type { ListExport } from './list/list-export.ts';
+import { previewImport, storeCompared } from './import/roster-preview.ts';
+import type { ListExport } from './list/export-dialog.tsx';
 
 const { students } = api;
 /** As stored, in any semester. */
@@ -66,10 +66,18 @@ export const importsQuery = queryOptions({
   ...onlyWhenAsked,
 });
 
-export async function previewRoster(roster: RosterImport) {
+async function previewRoster(roster: RosterImport) {
   const response = await students.preview.$post({ json: roster });
   return await response.json();
 }
+
+/** What importing these rows would do. */
+export const compareRosterMutation = mutationOptions({
+  mutationFn: async (roster: RosterImport) => {
+    const answer = await previewRoster(roster);
+    return { rows: roster.data, preview: previewImport(roster.data, answer), answer };
+  },
+});
 
 /** `rows` were compared, `roster` has those of them that are stored. */
 type ComparedRoster = { roster: RosterImport; rows: readonly RosterRow[]; seen: RosterPreview };
@@ -162,8 +170,8 @@ export const exportListMutation = mutationOptions({
     reason,
   }: ListExport & { isSearch: boolean; reason: string }) => {
     const emails = way === 'emails';
-    const paper = way === 'paper';
-    const json = { reason, count: rows.length, search: isSearch, emails, paper, ...(course && { course }) };
+    const printed = way === 'print';
+    const json = { reason, count: rows.length, search: isSearch, emails, printed, ...(course && { course }) };
     return students.exports.$post({ json });
   },
 });

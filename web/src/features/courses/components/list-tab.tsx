@@ -13,7 +13,7 @@ import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import type { Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
 
 type Props = {
@@ -85,7 +85,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
         rowKey={courseId}
         emptyText="등록된 강의가 없습니다. 강의 추가에서 첫 강의를 추가해 주세요."
         isStale={isPending}
-        paper={{ title: '강의 목록', unit: '개' }}
+        printed={{ title: '강의 목록', unit: '개' }}
       />
       {asked && (
         <ConfirmDialog

@@ -73,8 +73,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   );
   const { mutate: exportList } = useMutation({
     ...exportDuesMutation(term),
-    onSuccess: (_answer, { paper }) => {
-      if (paper) return print();
+    onSuccess: (_answer, { printed }) => {
+      if (printed) return print();
       saveFile(
         `회비 ${termText(term)}.csv`,
         'text/csv;charset=utf-8',
@@ -137,7 +137,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         isStale={isPending || isPaying}
         order={order}
         onOrder={setOrder}
-        paper={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
+        printed={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
       />
       <AddNames term={term} dues={dues.data.dues} />
       {asked?.kind === 'pay' && (
@@ -221,7 +221,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           returnFocusTo={asked.from}
           onCancel={close}
           onSubmit={(reason) => {
-            exportList({ reason, paper: asked.kind === 'print' });
+            exportList({ reason, printed: asked.kind === 'print' });
             close();
           }}
         />

@@ -4,7 +4,7 @@ import { columnName } from '../columns/columns.ts';
 import type { NonStudent } from '../columns/non-students.ts';
 import { numberOf, textOf } from '../numbers.ts';
 import { isWeightingReady, partName, weightedTotal } from '../weights/weighting.ts';
-import { tableOf, type Work } from '../work.ts';
+import type { Work } from '../work.ts';
 import { gradeClass, type Graded, type Outcome, roundScore } from './grading.ts';
 import { leftOutReason, reasonOf } from './reasons.ts';
 import { gradesOf } from './rules.ts';
@@ -28,13 +28,12 @@ export type Flag = 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendan
 
 export type GradedClass = { rows: GradedRow[]; graded: Graded };
 
-/** The students of the pasted text. Expensive, so computed once per paste and mapping. */
+/** The students of the pasted table. Expensive, so computed once per paste and mapping. */
 export function studentsOf({
-  text,
+  table,
   mapping,
   weighting,
-}: Pick<Work, 'text' | 'mapping' | 'weighting'>): ClassRow[] {
-  const table = tableOf(text);
+}: Pick<Work, 'table' | 'mapping' | 'weighting'>): ClassRow[] {
   const students = readClass(table, mapping);
   if (!weighting || !isWeightingReady(weighting)) return students;
   const nameOf = (column: number) => columnName(table, mapping, column);

@@ -1,7 +1,6 @@
 import { type ClipboardEvent, type ComponentProps, memo, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile } from '../../../components/import/give-table.tsx';
-import { useFileDrop } from '../../../components/import/use-file-drop.ts';
+import { ChooseFile, useFileDrop } from '../../../components/import/give-table.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
@@ -156,7 +155,7 @@ export const CarryQuestion = memo(
           이전 표에서 정한 설정을 이 표에도 적용할까요? 아직 적용하지 않았습니다.
         </p>
         <p>
-          {carriedWords(carried, work.text).join(', ')}
+          {carriedWords(carried, work.table).join(', ')}
           {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 설정은 적용하지 않습니다.`}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
@@ -174,7 +173,7 @@ export const CarryQuestion = memo(
   (one, other) =>
     one.change === other.change &&
     one.work.before === other.work.before &&
-    one.work.text === other.work.text &&
+    one.work.table === other.work.table &&
     one.work.mapping === other.work.mapping,
 );
 

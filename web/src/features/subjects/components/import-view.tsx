@@ -5,7 +5,7 @@ import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable, type GivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { useKept, useKeptText } from '../../../components/use-kept.ts';
+import { useKept, useKeptText } from '../../../components/use-draft.ts';
 import { DEPARTMENTS, departmentLabels, termText, isGraduate, type Term } from '../labels.ts';
 import {
   subjectsQuery,

@@ -52,7 +52,7 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
         emptyText={emptyText}
         isStale={isStale}
         soughtKey={soughtKey}
-        paper={{ title: `${title} 과목 목록`, unit: '개' }}
+        printed={{ title: `${title} 과목 목록`, unit: '개' }}
       />
     </>
   );

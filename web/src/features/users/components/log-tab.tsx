@@ -91,7 +91,7 @@ export function LogTab() {
               rowKey={entryId}
               emptyText="조건에 맞는 기록이 없습니다."
               isStale={log.isPlaceholderData}
-              paper={{ title: '접속 기록', unit: '건' }}
+              printed={{ title: '접속 기록', unit: '건' }}
             />
             <div className="mt-4 flex min-h-11 justify-center">
               {log.hasNextPage && (

@@ -10,7 +10,7 @@ import { exportReportMutation, logMonthsQuery, logReportQuery, signOffMutation }
 import { ReviewReport } from './review-report.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useKeptText } from '../../../components/use-kept.ts';
+import { useKeptText } from '../../../components/use-draft.ts';
 
 /** 접속 기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
 export function ReviewsTab() {

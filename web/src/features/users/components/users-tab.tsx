@@ -90,7 +90,7 @@ export function UsersTab() {
         rowKey={userId}
         emptyText={users.data.length > 0 ? '검색 결과가 없습니다.' : '등록된 사용자가 없습니다.'}
         isStale={isPending}
-        paper={{ title: paperTitle(words, level), unit: '명' }}
+        printed={{ title: printedTitle(words, level), unit: '명' }}
       />
       {asked && question && (
         <ConfirmDialog
@@ -113,7 +113,7 @@ export function UsersTab() {
   );
 }
 
-function paperTitle(words: string, level: SecureLevel | undefined): string {
+function printedTitle(words: string, level: SecureLevel | undefined): string {
   const narrowed = [
     ...(level === undefined ? [] : [roleNames[level]]),
     ...(words.trim() === '' ? [] : [`검색: ${words.trim()}`]),

@@ -1,13 +1,13 @@
 import type { Student } from '#contract/students';
 import { useDeferredValue, useId, useMemo } from 'react';
-import { DraftNote } from '../../../components/draft-note.tsx';
-import { Button } from '../../../components/ui/button.tsx';
-import { Label } from '../../../components/ui/label.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { useKeptText } from '../../../components/use-kept.ts';
-import { findMany } from '../student-search.ts';
-import { StudentPicture } from '../student-picture.tsx';
-import { useChosenStudents } from '../use-chosen-class.ts';
+import { DraftNote } from '../../components/draft-note.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Label } from '../../components/ui/label.tsx';
+import { useKeptText } from '../../components/use-draft.ts';
+import { useChosenStudents } from './class-chooser.tsx';
+import { StudentPicture } from './student-picture.tsx';
+import { findMany } from './student-search.ts';
 
 const none: Student[] = [];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkOf, nextCheck, UNCHECKED } from '../../web/src/components/import/check-state.ts';
+import { checkOf, nextCheck, UNCHECKED } from '../../web/src/components/import/use-given-table.ts';
 import { leavingOut } from '../../web/src/components/import/use-checked-table.ts';
-import { marked } from '../../web/src/lib/table-file/table-mark.ts';
+import { marked } from '../../web/src/lib/table-file/table-of.ts';
 
 const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RosterPreview } from '#contract/students';
-import { storeCompared } from '../../web/src/features/students/import/store-compared.ts';
+import { hindranceText } from '../../web/src/features/students/import/roster-imports.tsx';
+import { storeCompared } from '../../web/src/features/students/import/roster-preview.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';
 
 const person = { name: '가람', department: '', tel: '010-1111-1111', email: '' };
@@ -40,4 +41,12 @@ test('STU-6 a roster that never stands still is given up', async () => {
   const { sent, done } = server(shown('a'), shown('b'), shown('c'), shown('d'));
   await expect(done).rejects.toThrow('그 사이에 명단이 바뀌었습니다');
   expect(sent).toEqual(['a', 'b', 'c']);
+});
+
+test('IMP-4 whose row keeps an import from being undone is said with its fields', () => {
+  expect(hindranceText({ id: '1000', name: '가람', fields: ['tel', 'year'] })).toBe(
+    '가람 1000: 연락처, 학년',
+  );
+  expect(hindranceText({ id: '1001', name: '나래', fields: ['enrolment'] })).toBe('나래 1001: 수강 여부');
+  expect(hindranceText({ id: '1002', name: null, fields: ['student'] })).toBe('1002: 삭제됨');
 });

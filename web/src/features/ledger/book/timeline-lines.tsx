@@ -1,14 +1,51 @@
-import type { BookedEntry } from '#contract/ledger';
+import { ENTRY_TEXT_FIELDS, type BookedEntry } from '#contract/ledger';
 import { memo, type KeyboardEvent, type MouseEvent } from 'react';
 import { WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { TableCell, TableRow } from '../../../components/ui/table.tsx';
 import { cn } from '../../../lib/cn.ts';
-import { categoryText, dateMark, dayText, descriptionText, signedText, wonText } from '../labels.ts';
+import {
+  categoryText,
+  dateMark,
+  dayText,
+  descriptionText,
+  monthText,
+  signedText,
+  typeLabels,
+  wonText,
+} from '../labels.ts';
 import { categoryOf } from '../totals.ts';
-import { DateMark, Description, TypeBadge } from './entry-marks.tsx';
-import { ON_SCREEN, ON_WIDE, ON_WIDEST } from './timeline-columns.ts';
-import { STEPS, type Step } from './timeline-rows.ts';
+import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
+
+/** On phones the balance stands below the amount, and an entry's dialog has what the last columns have. */
+const ON_WIDE = 'hidden sm:table-cell';
+const ON_WIDEST = 'hidden lg:table-cell';
+
+/** What is there to be pressed. */
+const ON_SCREEN = 'print:hidden';
+
+type Column = { header: string; width: string; className?: string };
+
+export function timelineColumns(isChoosing: boolean): Column[] {
+  return [
+    ...(isChoosing ? [{ header: '선택', width: 'w-12' }] : []),
+    { header: '날짜', width: 'w-16 sm:w-40' },
+    { header: ENTRY_TEXT_FIELDS.description.label, width: '' },
+    { header: '금액', width: 'w-32', className: 'text-right' },
+    { header: '잔액', width: 'hidden w-36 sm:table-column', className: `${ON_WIDE} text-right` },
+    {
+      header: ENTRY_TEXT_FIELDS.category.label,
+      width: 'hidden w-32 lg:table-column',
+      className: ON_WIDEST,
+    },
+    { header: '영수증', width: 'hidden w-20 sm:table-column', className: `${ON_WIDE} ${ON_SCREEN}` },
+    {
+      header: '변경',
+      width: 'hidden w-36 sm:table-column',
+      className: `${ON_WIDE} ${ON_SCREEN} border-l border-line text-right`,
+    },
+  ];
+}
 
 /** What can be done with an entry. Pass stable functions. */
 export type EntryActions = {
@@ -163,3 +200,87 @@ export const EntryLine = memo(function EntryLine(props: Props) {
     </TableRow>
   );
 });
+
+/** Height of the timeline's own header, below which a month's stays. */
+export const HEAD_PX = 37;
+
+type MonthLineProps = {
+  row: MonthRow;
+  ariaIndex: number;
+  /** There is a column more, to tick entries. */
+  isChoosing: boolean;
+  isFiltered: boolean;
+  /** Stays on top while the month's entries pass by. */
+  isSticky: boolean;
+};
+
+/** A month with its sums below the columns that they sum up. Not copied with the entries. */
+export function MonthLine({
+  row: { month, total },
+  ariaIndex,
+  isChoosing,
+  isFiltered,
+  isSticky,
+}: MonthLineProps) {
+  const { income, expense, count, planned, balance } = total;
+  const cell = cn('bg-sunken px-3 py-1 text-xs leading-4', isSticky && 'sticky top-[37px] z-10');
+  return (
+    <tr
+      data-aside
+      aria-rowindex={ariaIndex}
+      className="border-b border-line"
+      style={{ height: WINDOW_ROW_PX }}
+    >
+      <th scope="rowgroup" colSpan={isChoosing ? 3 : 2} className={cn(cell, 'text-left font-normal')}>
+        <span className="text-sm font-bold">{monthText(month)}</span>{' '}
+        <span className="text-ink-soft">
+          {count}건{planned > 0 && ` (예정 ${planned})`}
+        </span>
+      </th>
+      <td className={cn(cell, 'text-right whitespace-nowrap')}>
+        {income > 0n && <span className="block text-accent">입금 {signedText(income)}</span>}
+        {expense > 0n && <span className="block">출금 {signedText(-expense)}</span>}
+      </td>
+      <td className={cn(cell, ON_WIDE, 'text-right font-semibold whitespace-nowrap')}>
+        {!isFiltered && (
+          <>
+            <span className="sr-only">월말 잔액</span> {wonText(balance)}
+          </>
+        )}
+      </td>
+      <td aria-hidden className={cn(cell, ON_WIDEST)} />
+      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
+      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
+    </tr>
+  );
+}
+
+/** The description, which may be empty. */
+function Description({ text }: { text: string }) {
+  const shown = descriptionText(text);
+  if (shown === text) return shown;
+  return (
+    <span data-aside className="text-ink-soft">
+      {shown}
+    </span>
+  );
+}
+
+export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {
+  if (mark === undefined) return null;
+  const colours = mark === '예정' ? 'bg-notice-wash text-notice' : 'bg-danger-wash text-danger';
+  return (
+    <span data-aside className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>
+      {mark}
+    </span>
+  );
+}
+
+function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
+  const colours = type === 'deposit' ? 'bg-accent-wash text-accent' : 'bg-sunken text-ink-soft';
+  return (
+    <span data-aside className={`mr-1 rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>
+      {typeLabels[type]}
+    </span>
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { purgeWords } from '../../web/src/features/students/list/purge-words.ts';
+import { purgeWords } from '../../web/src/features/students/list/purge-term.tsx';
 
 const term = { year: 2026, semester: 1 } as const;
 const circuits = { ...term, subject: '회로', students: 20 };
