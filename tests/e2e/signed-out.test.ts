@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
+import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential } from '../support/sign-in.ts';
@@ -45,11 +46,12 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
 
   /** Has the sessions of a user last been used so long ago. */
   function lastUsed(email: string, agoMs: number): void {
-    const db = openLocalD1(stack.dataDir);
-    db.prepare(
+    store(
+      stack.dataDir,
       'UPDATE sessions SET last_used_at = ? WHERE user_id IN (SELECT id FROM users WHERE email = ?)',
-    ).run(Date.now() - agoMs, email);
-    db.close();
+      Date.now() - agoMs,
+      email,
+    );
   }
 
   test('WORK-5 a logout in one tab closes every guarded screen in the others, with an open dialog, a frozen one when it is there again, and an answer that comes late shows nothing', async () => {
