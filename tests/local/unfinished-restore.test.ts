@@ -23,7 +23,7 @@ import { grantCommand } from '../../scripts/operator/grant.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import type { Command } from '../../scripts/terminal.ts';
 import { isRestoreUnfinished } from '../../scripts/database/unfinished-restore.ts';
-import { selected, store } from '../support/both-databases.ts';
+import { change, selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -43,7 +43,7 @@ async function filled(dataDir: string, admin: string): Promise<void> {
   for (let index = 0; index < 30; index++)
     await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
   await store.close();
-  store(dataDir, 'INSERT INTO first_admins (email) VALUES (?)', admin);
+  change(dataDir, `INSERT INTO first_admins (email) VALUES ('${admin}')`);
 }
 
 beforeAll(async () => {

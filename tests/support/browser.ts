@@ -98,6 +98,8 @@ async function beginAgain({ page, problems }: Visit, at: string): Promise<void> 
   await goInApp(page, '/settings');
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   await page.evaluate(() => {
+    // While the place of the toasts has the focus they stay.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     for (const key of Object.keys(localStorage)) if (key.includes('/drafts/')) localStorage.removeItem(key);
   });
   problems.length = 0;
