@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-11 STU-12 exports the list and one person with a reason, and purges a term that was counted', async () => {
-    const { page, context } = await open('/manage_students?tab=import');
+    const { page, context } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students?tab=import' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const hostile = '9\t209900009\t=1+1\t컴퓨터, 공학\t3\t재학\t01000000009\t';
     await importRoster(page, { subject: '회로 이론', rows: [hostile] });
