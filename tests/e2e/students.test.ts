@@ -378,6 +378,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       subject: '제어/실습',
       rows: ['7\t00001234\t가온\t물리학과\t3\t휴학\t010-0000-0077\tgaon@univ.test'],
     });
+    await page.reload();
     await importRoster(page, { subject: '다른 과목', rows: ['1\t208700001\t다온\t물리학과\t1\t재학\t\t'] });
     await page.goto('/manage_students');
     await page.getByRole('combobox', { name: '강의' }).click();
