@@ -224,7 +224,7 @@ function HeaderCell<Row>({
   );
 }
 
-export type PageSize = 10 | 20 | 50 | 100 | 'all';
+type PageSize = 10 | 20 | 50 | 100 | 'all';
 
 const sizes: readonly { value: PageSize; label: string }[] = [
   { value: 10, label: '10개씩' },
@@ -244,7 +244,7 @@ type TablePagerProps = {
 };
 
 /** The buttons use aria-disabled, because a disabled button on the last page would lose the focus. */
-export function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePagerProps) {
+function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePagerProps) {
   const pages = size === 'all' ? 1 : Math.max(1, Math.ceil(count / size));
   const first = size === 'all' ? 0 : page * size;
   const last = size === 'all' ? count : Math.min(count, first + size);

@@ -123,7 +123,7 @@ const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,a
 export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
 
 /** A choice of the lab's publications, and the way to all of them. */
-export function SelectedPublications() {
+function SelectedPublications() {
   const locale = useLocale();
   if (publicationCount === 0) return null;
   return (

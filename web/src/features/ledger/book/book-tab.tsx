@@ -83,7 +83,6 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     const [first] = gone;
     if (gone.length === 1 && first) removeOne(first.id);
     else removeMany(gone.map(({ id, version }) => ({ id, version })));
-    close();
   };
   const ids = useMemo(() => new Set(entries.map(({ id }) => String(id))), [entries]);
   return (
@@ -173,7 +172,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         <DeleteDialog
           entries={asked.entries}
           returnFocusTo={asked.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => remove(asked.entries)}
         />
       )}

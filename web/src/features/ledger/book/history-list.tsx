@@ -6,7 +6,7 @@ import {
   type LedgerEntryForm,
 } from '#contract/ledger';
 import { useQuery } from '@tanstack/react-query';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { dayText, signedText } from '../labels.ts';
 import { historyQuery } from '../queries.ts';
@@ -14,10 +14,8 @@ import { historyQuery } from '../queries.ts';
 /** Who has corrected an entry when, and what it was before. */
 export function HistoryList({ entry }: { entry: BookedEntry }) {
   const history = useQuery(historyQuery(entry.id));
-  if (history.isPending) return <LoadingPart rows={3} className="h-12" />;
-  if (!history.data) {
-    return <FailedPart text="수정 이력을 불러오지 못했습니다." onRetry={() => void history.refetch()} />;
-  }
+  if (!history.data)
+    return <MissingPart of={history} text="수정 이력을 불러오지 못했습니다." rows={3} className="h-12" />;
   return (
     <ol className="mt-4 divide-y divide-line border-y border-line text-sm tabular-nums">
       {historySteps(entry, history.data).map(

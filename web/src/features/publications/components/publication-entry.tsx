@@ -90,7 +90,7 @@ type Props = {
 };
 
 /** Copies an entry. Where the browser refuses, the entry stands below, selected, to be copied by hand. */
-export function CopyBibtex({ publicationKey, titleId }: Props) {
+function CopyBibtex({ publicationKey, titleId }: Props) {
   useLocale();
   const client = useQueryClient();
   const [refused, setRefused] = useState<string>();

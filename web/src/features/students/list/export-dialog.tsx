@@ -11,7 +11,7 @@ type Props = {
   /** The rows on screen. */
   students: readonly Student[];
   onSubmit: (reason: string) => void;
-  onCancel: () => void;
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 

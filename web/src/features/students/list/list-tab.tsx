@@ -168,11 +168,8 @@ export function ListTab() {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={() => {
-            remove(asked.student);
-            close();
-          }}
+          onClose={close}
+          onSubmit={() => remove(asked.student)}
         >
           <p className="tabular-nums">{asked.student.id}</p>
           <p>수강 기록과 사진도 함께 삭제되며 되돌릴 수 없습니다.</p>
@@ -184,11 +181,8 @@ export function ListTab() {
           submitLabel="수강 삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={() => {
-            leave({ student: asked.student, course: asked.course });
-            close();
-          }}
+          onClose={close}
+          onSubmit={() => leave({ student: asked.student, course: asked.course })}
         >
           <p className="tabular-nums">
             {asked.student.id} · {courseName(asked.course)}
@@ -201,11 +195,8 @@ export function ListTab() {
           title={`${asked.student.name} 학생의 정보를 내보냅니다`}
           submitLabel="내보내기"
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={(reason) => {
-            exportOne({ student: asked.student, reason });
-            close();
-          }}
+          onClose={close}
+          onSubmit={(reason) => exportOne({ student: asked.student, reason })}
         />
       )}
       {(asked?.kind === 'csv' ||
@@ -215,11 +206,10 @@ export function ListTab() {
         <ExportDialog
           way={asked.kind}
           students={shown}
-          onCancel={close}
+          onClose={close}
           onSubmit={(reason) => {
             const rows = [...inOrder(shown, columns, order)];
             exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
-            close();
           }}
           returnFocusTo={asked.from}
         />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import '../../../components/printed.css';
-import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { EmptyPart, FailedPart, LoadingPart, MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { AlertDialog } from '../alert-dialog.tsx';
@@ -18,10 +18,8 @@ import { UploadProgress } from './upload-progress.tsx';
 export function PicturesTab() {
   // A file may be of any student, whichever class is chosen.
   const students = useQuery(studentsQuery('all'));
-  if (students.isPending) return <LoadingPart rows={4} className="h-9" />;
-  if (!students.data) {
-    return <FailedPart text="학생을 불러오지 못했습니다." onRetry={() => void students.refetch()} />;
-  }
+  if (!students.data)
+    return <MissingPart of={students} text="학생을 불러오지 못했습니다." rows={4} className="h-9" />;
   return (
     <>
       <Upload students={students.data} />
