@@ -131,11 +131,7 @@ async function miniflareOptions() {
           GOOGLE_CLIENT_ID: CLIENT_ID,
           GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
           COOKIE_SECRETS: await keptInDataDir('cookie-secret', makeSecret),
-          IDENTITY_ISSUERS: IDENTITY,
-          IDENTITY_KEYS_URL: `${IDENTITY}/jwks`,
-          IDENTITY_SCRIPT_URL: '/dev/identity/client',
-          IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
-          IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
+          IDENTITY_PROVIDER: IDENTITY,
           ...given({
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
             UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS.join(','),
