@@ -12,6 +12,11 @@ import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 export function Contact({ lab }: { lab: LabContent }) {
   useLocale();
   const links = mapLinks(lab.place);
+  const maps = [
+    [links.naver, m.contact_open_naver()],
+    [links.kakao, m.contact_open_kakao()],
+    [links.openStreetMap, m.contact_open_osm()],
+  ] as const;
   return (
     <Section id="contact" heading={m.menu_contact()}>
       <JoinUs />
@@ -47,25 +52,15 @@ export function Contact({ lab }: { lab: LabContent }) {
       </dl>
       <LabMap place={lab.place} />
       <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-        <li>
-          <ExternalLink href={links.naver} text={m.contact_open_naver()} />
-        </li>
-        <li>
-          <ExternalLink href={links.kakao} text={m.contact_open_kakao()} />
-        </li>
-        <li>
-          <ExternalLink href={links.openStreetMap} text={m.contact_open_osm()} />
-        </li>
+        {maps.map(([href, text]) => (
+          <li key={href}>
+            <a href={href} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
+              {text}
+            </a>
+          </li>
+        ))}
       </ul>
     </Section>
-  );
-}
-
-function ExternalLink({ href, text }: { href: string; text: string }) {
-  return (
-    <a href={href} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
-      {text}
-    </a>
   );
 }
 
