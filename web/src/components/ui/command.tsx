@@ -52,12 +52,7 @@ function CommandList(props: ComponentProps<'div'>) {
   return <div data-slot="command-list" role="listbox" {...props} />;
 }
 
-function CommandGroup({
-  heading,
-  className,
-  children,
-  ...props
-}: ComponentProps<'div'> & { heading: string }) {
+function CommandGroup({ heading, children, ...props }: ComponentProps<'div'> & { heading: string }) {
   return (
     <div data-slot="command-group" role="group" aria-label={heading} className="py-1" {...props}>
       <p aria-hidden className="px-3 py-1 text-xs font-semibold text-ink-soft">
