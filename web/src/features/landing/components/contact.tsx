@@ -5,7 +5,6 @@ import { telephoneAddress, mapLinks } from '../contact-links.ts';
 import { JoinUs } from './drawn.tsx';
 import { Section } from './section.tsx';
 import { useState, useEffect, useRef } from 'react';
-import { toClipboard } from '../../../lib/copy-text.ts';
 import drawnMap from '../../../assets/drawn-map.svg';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 
@@ -93,7 +92,12 @@ type CopyButtonProps = { text: () => string; label: string };
 function CopyButton({ text, label }: CopyButtonProps) {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();
-  const copy = async () => setIsCopied(await toClipboard(text()));
+  // Not by lib/copy-text.ts: it would bring the words of toasts into the first script.
+  const copy = () =>
+    navigator.clipboard.writeText(text()).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 text-sm print:hidden">
       <button type="button" onClick={() => void copy()} className="text-link min-h-11">
