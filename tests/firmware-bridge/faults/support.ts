@@ -8,6 +8,7 @@ import {
   startBridgeProcess,
   untilConnected,
   type Bridge,
+  type Change,
   type BridgeProcess,
 } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, type Broker } from '../support/brokers.ts';
@@ -34,9 +35,12 @@ async function startParts(between: Between): Promise<Parts> {
 }
 
 /** The whole way, connected. `between` may put something between its parts, and returns variables of the bridge. */
-export async function startSystem(between: Between = () => Promise.resolve({})): Promise<System> {
+export async function startSystem(
+  between: Between = () => Promise.resolve({}),
+  change?: Change,
+): Promise<System> {
   const parts = await startParts(between);
-  const bridge = await startBridge(parts.env);
+  const bridge = await startBridge(parts.env, { change });
   await untilConnected(bridge);
   return { ...parts, bridge };
 }
