@@ -193,7 +193,7 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
       revoked,
     ),
     ...list(
-      'bridge keys that the archive does not know and that are gone; what is in use needs another, by npm run bridge-key -- add:',
+      'bridge keys that the archive does not know and that are gone; what is in use needs another, by npm run bridge -- key add:',
       lost,
     ),
     ...list('bridge keys that work; revoke what should not, and renew what may have been seen:', working),
@@ -221,7 +221,7 @@ function strongerUsers(db: DatabaseSync, known: User[]): string[] {
   return stronger.length === 0
     ? []
     : [
-        'users who may do again what had been taken from them; npm run grant -- --id <id> <level>:',
+        'users who may do again what had been taken from them; npm run person -- grant --id <id> <level>:',
         ...stronger,
       ];
 }

@@ -100,7 +100,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
       `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
-      `  lost: npm run bridge-key -- add ${FIRST_BRIDGE}${typedFor(parts.name)}, then revoke the old one`,
+      `  lost: npm run bridge -- key add ${FIRST_BRIDGE}${typedFor(parts.name)}, then revoke the old one`,
       '',
     ].join('\n'),
   );

@@ -1,5 +1,5 @@
 /**
- * `npm run bridge-key -- add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the local
+ * `npm run bridge -- key add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the local
  * database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,13 +12,13 @@ import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src
 import { command, runAsProgram } from '../terminal.ts';
 
 const HELP = {
-  command: 'npm run bridge-key --',
+  command: 'npm run bridge --',
   does: 'makes, lists and ends the keys under which bridges sign what they send.',
   ways: [
-    ['add <bridge> [--plants fern,moss] [--remote]', 'prints a new key, once'],
-    ['list [<bridge>] [--remote]', 'all keys, or those of a bridge'],
+    ['key add <bridge> [--plants fern,moss] [--remote]', 'prints a new key, once'],
+    ['key list [<bridge>] [--remote]', 'all keys, or those of a bridge'],
     [
-      'revoke <bridge> [<number>] [--remote]',
+      'key revoke <bridge> [<number>] [--remote]',
       'ends one key, or every key of the bridge, with its next request',
     ],
   ],
@@ -31,7 +31,7 @@ const HELP = {
     remote: { type: 'boolean', tells: 'in the deployed database; without it that of DATA_DIR' },
     name: nameOption,
   },
-  example: 'npm run bridge-key -- add greenhouse --plants fern,moss',
+  example: 'npm run bridge -- key add greenhouse --plants fern,moss',
   page: 'docs/operations.md#bridges-and-their-keys',
 } as const;
 
@@ -94,8 +94,9 @@ type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: stri
 
 /** @throws WrongUse naming the word that is none, and why */
 function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
-  const [action, bridge, number, ...more] = words;
-  if (action === undefined) throw new WrongUse('say what to do: add, list or revoke');
+  const [what, action, bridge, number, ...more] = words;
+  if (what !== 'key' || action === undefined)
+    throw new WrongUse('say what to do: key add, key list or key revoke');
   if (action !== 'add' && action !== 'list' && action !== 'revoke')
     throw new WrongUse(`there is no ${visible(action)}: add, list or revoke`);
   if (bridge === undefined && action !== 'list') throw new WrongUse(`${action} needs the name of a bridge`);
@@ -103,7 +104,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
     throw new WrongUse(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
   if (action !== 'revoke' && number !== undefined) noMore([number]);
   if (number !== undefined && !numberSchema.safeParse(number).success)
-    throw new WrongUse(`${visible(number)} is no number of a key: npm run bridge-key -- list tells them`);
+    throw new WrongUse(`${visible(number)} is no number of a key: npm run bridge -- key list tells them`);
   if (plants !== undefined && action !== 'add') throw new WrongUse('--plants goes with add alone');
   noMore(more);
   return {
@@ -148,7 +149,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
     return [
       ...rows.map(keyLine),
-      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge-key -- add ${bridge}${typedFor(where)}`,
+      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge -- key add ${bridge}${typedFor(where)}`,
     ].join('\n');
   }
   const rows = await apply(listing(bridge));

@@ -1,5 +1,5 @@
 /**
- * `npm run grant -- <email> <level> [--remote]`: changes a user's level in the local database or, with --remote, in the
+ * `npm run person -- grant <email> <level> [--remote]`: changes a user's level in the local database or, with --remote, in the
  * deployed one. The user must have signed in once. If several users have had the address, use `--id <id> <level>`.
  * Leaves a row in the access log.
  */
@@ -10,14 +10,14 @@ import { visible } from '#contract/visible-text';
 import { nameOption, typedFor, whereOf } from '../deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
-import { command, runAsProgram } from '../terminal.ts';
+import { command } from '../terminal.ts';
 
 const LEVELS = Object.entries(roleNames)
   .map(([level, name]) => `${level} ${name}`)
   .join(', ');
 
 const HELP = {
-  command: 'npm run grant --',
+  command: 'npm run person -- grant',
   does: "changes a user's level; who has never signed in has none. A row of the access log says so.",
   ways: [
     ['<email> <level> [--remote]', 'of the user with that address'],
@@ -33,7 +33,7 @@ const HELP = {
     name: nameOption,
   },
   notes: `levels: ${LEVELS}`,
-  example: 'npm run grant -- someone@univ.example 3',
+  example: 'npm run person -- grant someone@univ.example 3',
   page: 'docs/operations.md#people-and-levels',
 } as const;
 
@@ -115,7 +115,7 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
       [
         `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
-        `say which of them: npm run grant -- --id ${row.id} ${wanted}${typedFor(where)}`,
+        `say which of them: npm run person -- grant --id ${row.id} ${wanted}${typedFor(where)}`,
       ].join('\n'),
     );
   }
@@ -131,5 +131,3 @@ export const grantCommand = command(HELP, async (line) => {
     throw error;
   }
 });
-
-if (import.meta.main) await runAsProgram(grantCommand);

@@ -16,21 +16,22 @@ import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import type { Store } from '../backup/store.ts';
 import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';
-import { findPerson, mentionsOf, type Person } from './find-person.ts';
+import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
+import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
-import { candidateLines, chosenOf } from './mentioned-rows.ts';
 import { applyChange, quoted } from './operator-d1.ts';
-import { command, forShell, runAsProgram } from '../terminal.ts';
+import { command, forShell, runAsProgram, type Command } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run person --',
-  does: 'writes everything stored about one person into a file, or erases it. Both leave a row in the access log.',
+  does: 'writes everything stored about one person into a file, erases it, or gives a user another level. Each leaves a row in the access log.',
   ways: [
     [
       'export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]',
       'one JSON file, pictures in it',
     ],
+    ['grant <email> <level> [--remote]', "changes a user's level; person -- grant --help tells more"],
     [
       'erase <email|student number> [--confirm=<what it asks for>] [--remote]',
       'tells what is stored and the command that removes it; that one removes it',
@@ -258,9 +259,9 @@ const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test
 async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
   const where = whereOf(values);
-  if (action === undefined) throw new WrongUse('say what to do: export or erase');
+  if (action === undefined) throw new WrongUse('say what to do: export, erase or grant');
   if (action !== 'export' && action !== 'erase')
-    throw new WrongUse(`there is no ${visible(action)}: export or erase`);
+    throw new WrongUse(`there is no ${visible(action)}: export, erase or grant`);
   if (word === undefined) throw new WrongUse('of whom is not said: an email address or a student number');
   if (!isWord(word)) throw new WrongUse(`${visible(word)} is no email address and no student number`);
   noMore(more);
@@ -279,7 +280,7 @@ async function run({ words, values }: Line<typeof HELP.options>): Promise<string
   return await exportPerson(word, { reason: said.data, folder: to, include, where });
 }
 
-export const personCommand = command(HELP, async (line) => {
+const exportOrErase = command(HELP, async (line) => {
   try {
     return await run(line);
   } catch (error) {
@@ -288,5 +289,8 @@ export const personCommand = command(HELP, async (line) => {
     throw error;
   }
 });
+
+export const personCommand: Command = (args, its) =>
+  args[0] === 'grant' ? grantCommand(args.slice(1), its) : exportOrErase(args, its);
 
 if (import.meta.main) await runAsProgram(personCommand);

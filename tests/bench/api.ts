@@ -1,4 +1,4 @@
-/** `npm run bench:api`: the long lists beside a worker that does nothing but return the same rows. */
+/** `npm run bench -- api`: the long lists beside a worker that does nothing but return the same rows. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { createHash, randomBytes } from 'node:crypto';

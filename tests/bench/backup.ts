@@ -1,4 +1,4 @@
-/** `npm run bench:backup [-- readings pictures]`: backup, loss of the data folder and restore, as an operator does it. */
+/** `npm run bench -- backup [readings [pictures]]`: backup, loss of the data folder and restore, as an operator does it. */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

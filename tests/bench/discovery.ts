@@ -1,5 +1,5 @@
 /**
- * `npm run bench:discovery`: how soon Home Assistant, a client of Mosquitto as it is shipped, knows 500 boards, from the
+ * `npm run bench -- discovery`: how soon Home Assistant, a client of Mosquitto as it is shipped, knows 500 boards, from the
  * start of the bundled bridge; and what is published again when nothing or everything has changed.
  */
 import type { MqttClient } from 'mqtt';

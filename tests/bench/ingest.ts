@@ -1,5 +1,5 @@
 /**
- * `npm run bench:ingest`: the whole way of a reading in real processes (publisher, Mosquitto as it is shipped, the
+ * `npm run bench -- ingest`: the whole way of a reading in real processes (publisher, Mosquitto as it is shipped, the
  * bundled bridge, the ingest worker on D1), in turn with what others do with a careless broker. Compare ratios.
  */
 import { setTimeout as wait } from 'node:timers/promises';

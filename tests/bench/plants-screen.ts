@@ -1,4 +1,4 @@
-/** `npm run bench:plants-screen`: the chart with 2,000 points and readings that arrive, on a slow processor. */
+/** `npm run bench -- plants-screen`: the chart with 2,000 points and readings that arrive, on a slow processor. */
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:plants [-- readings]`: GET /api/plants and its waterings over ten million readings beside the same over
+ * `npm run bench -- plants [readings]`: GET /api/plants and its waterings over ten million readings beside the same over
  * ten thousand, and how many readings the ingest worker takes.
  */
 import type { D1Database } from '@cloudflare/workers-types';

@@ -58,7 +58,7 @@ const TO_PLACE = ['--to', place, '--unencrypted'];
 /** Commands that reach for the deployed product, by their scripts. */
 const commands: [script: string, typed: Command, args: string[]][] = [
   ['grant', grantCommand, ['a@lab.example', '3']],
-  ['bridge-key', bridgeKey, ['list']],
+  ['bridge', bridgeKey, ['key', 'list']],
   ['person', personCommand, ['erase', 'a@lab.example']],
   ['backup/backup', backupHere, TO_PLACE],
   ['backup/restore', restoreCommand, [join(place, 'archive.gz')]],

@@ -277,7 +277,7 @@ describe('a server that fails', () => {
   }
 
   test('SEC-42 answers with an id and nothing else, and logs nobody: no cookie, no token, no email', async () => {
-    keepLogsOnFailure(stack, 'headers');
+    keepLogsOnFailure(stack);
     const email = 'very.private@lab.test';
     const token = await credential(stack.origin, email, { name: '비밀스런이름', sub: '8877665544332211' });
     await withoutUsers(async () => {

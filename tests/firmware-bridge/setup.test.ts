@@ -29,7 +29,7 @@ test('OPS-7 setting up takes an ingest worker that knows the bridge, and says in
   expect(await refusalOf(bridge)).toBeNull();
   for (const wrong of [{ BRIDGE_KEY: 'x'.repeat(40) }, { BRIDGE_ID: 'nobody' }]) {
     const refusal = await refusalOf({ ...bridge, ...wrong });
-    expect(refusal).toContain('it knows no such bridge with this key. npm run bridge-key -- list --remote');
+    expect(refusal).toContain('it knows no such bridge with this key. npm run bridge -- key list --remote');
     expect(refusal).not.toMatch(HANGUL);
   }
 });

@@ -123,9 +123,9 @@ async function bridge(args: string[]): Promise<Run> {
 const commands: [name: string, () => Promise<Run>][] = [
   ['grant', () => run(grantCommand, ['--id', '7', '8'])],
   ['grant without a user', () => run(grantCommand, [`a'${HOSTILE_NAME}@lab.test`, '8'])],
-  ['bridge-key list', () => run(bridgeKey, ['list'])],
-  ['bridge-key add', () => run(bridgeKey, ['add', 'roof', '--plants', HOSTILE])],
-  ['an unknown option', () => run(bridgeKey, ['list', `--${HOSTILE}`])],
+  ['bridge key list', () => run(bridgeKey, ['key', 'list'])],
+  ['bridge key add', () => run(bridgeKey, ['key', 'add', 'roof', '--plants', HOSTILE])],
+  ['an unknown option', () => run(bridgeKey, ['key', 'list', `--${HOSTILE}`])],
   ['person erase', () => run(personCommand, ['erase', '20990001'])],
   ['person erase by address', () => run(personCommand, ['erase', `x'${HOSTILE_NAME}@lab.test`])],
   [

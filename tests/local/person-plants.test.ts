@@ -12,7 +12,7 @@ import { keepLogsOnFailure } from '../support/stack.ts';
 const stack = sharedStack('empty');
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
 afterAll(() => rmSync(place, { recursive: true }));
-beforeEach(({ task }) => keepLogsOnFailure(stack, `person-plants-${task.id}`));
+beforeEach(() => keepLogsOnFailure(stack));
 
 function sql(database: DatabaseName, statement: string) {
   const db = openLocalD1(stack.dataDir, { database });

@@ -9,7 +9,7 @@ import { news } from '#content/news';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
-import { FEEDS } from '../src/features/landing/feeds.ts';
+import { FEEDS } from '../src/lib/lab-content.ts';
 import { inEnglishTag, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';

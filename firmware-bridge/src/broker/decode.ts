@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { measurementIssue, measurementSchema } from '#contract/board-message';
+import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
 import { plantOfTopic } from '#contract/plant-id';
-import { seqBelowMillisecond } from '#contract/readings';
 
 /**
  * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter

@@ -14,7 +14,7 @@ type Option = NonNullable<ParseArgsConfig['options']>[string] & {
 export type Options = Record<string, Option>;
 
 export type Help<O extends Options = Options> = {
-  /** As it is typed: `npm run grant --`, `cps-board`. */
+  /** As it is typed: `npm run person --`, `cps-board`. */
   command: string;
   /** What it does, in a sentence or two. */
   does: string;

@@ -13,7 +13,7 @@ const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<acco
 /** What an answer that is no yes means to whoever sets the machine up; the worker's own words are for the log. */
 const MEANINGS: Record<IngestFailure, string> = {
   ingest_unauthorized:
-    'it knows no such bridge with this key. npm run bridge-key -- list --remote shows the names, add <name> --remote makes another key',
+    'it knows no such bridge with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes another key',
   ingest_wrong_clock:
     "this machine's clock cannot be compared with its own: set it (timedatectl) and try again",
   ingest_too_many_requests: 'it was asked too often: wait a minute and try again',

@@ -53,7 +53,7 @@ type Env = Record<string, string | undefined>;
 const QUESTIONS = [
   ['INGEST_URL', 'Address of the ingest worker (npm run deploy prints it)'],
   ['BRIDGE_ID', 'Name of this bridge (BRIDGE_ID)'],
-  ['BRIDGE_KEY', 'Its key (BRIDGE_KEY; npm run bridge-key -- add <name> --remote prints it; not shown)'],
+  ['BRIDGE_KEY', 'Its key (BRIDGE_KEY; npm run bridge -- key add <name> --remote prints it; not shown)'],
   ['BROKER_NAME', 'Name or address by which boards reach this machine'],
 ] as const;
 type Answers = Record<(typeof QUESTIONS)[number][0], string>;
@@ -74,7 +74,7 @@ export function isBrokerName(value: string): boolean {
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
 }
 
-/** As `npm run bridge-key` makes keys, or as openssl is often asked to: no name is like that. */
+/** As `npm run bridge -- key` makes keys, or as openssl is often asked to: no name is like that. */
 const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
 
 /** What is wrong with an answer, if something is. */
@@ -82,7 +82,7 @@ export function problemWith(name: keyof Answers, value: string): string | undefi
   if (name === 'BROKER_NAME')
     return isBrokerName(value) ? undefined : 'must be a host name or an IPv4 address';
   if (name === 'BRIDGE_ID' && isKey(value))
-    return 'has the shape of a key: the name comes first, as it was given to npm run bridge-key, then the key';
+    return 'has the shape of a key: the name comes first, as it was given to npm run bridge -- key, then the key';
   if (!PLAIN.test(value)) return 'must hold letters, digits and . : / @ + = ~ _ - alone';
   return schemas[name].safeParse(value).error?.issues[0]?.message;
 }

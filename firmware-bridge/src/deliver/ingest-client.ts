@@ -20,7 +20,7 @@ import {
   type Reading,
   type ReadingResult,
 } from '#contract/readings';
-import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { VERSION } from '#contract/release';
 import type { Clock } from '../clock.ts';
 import { errorText } from '../log.ts';

@@ -1,7 +1,6 @@
 import type { CourseKey } from '#contract/students';
-import { runningTerm, termOrder } from '#contract/terms';
-import { privateKey } from './private-storage.ts';
-import { readStoredText, writeStoredText } from './stored-text.ts';
+import { runningTerm, termOrder, termText } from '#contract/terms';
+import { privateKey, readStoredText, writeStoredText } from './stored-text.ts';
 
 /*
  * The class (year, semester, course) that somebody works with. It is chosen once, stands in the address as
@@ -15,6 +14,10 @@ export type ChosenClass = CourseKey | 'all';
 export function classText(chosen: ChosenClass): string {
   return chosen === 'all' ? 'all' : `${chosen.year}-${chosen.semester}-${chosen.subject}`;
 }
+
+/** In words. */
+export const courseName = (course: Omit<CourseKey, 'semester'> & { semester: number }) =>
+  `${termText(course)} ${course.subject}`;
 
 /** Undefined for anything but a class or `all`. */
 export function readClass(text: unknown): ChosenClass | undefined {

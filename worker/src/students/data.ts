@@ -15,9 +15,8 @@ import { integer, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { logged, loggedEach } from '../access-log/data.ts';
-import { withoutPeople } from '../access-log/reason-data.ts';
-import type { Actor } from '../lib/actor.ts';
+import { logged, loggedEach, withoutPeople } from '../access-log/data.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /** An enrolment's term as one number. */
 export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
@@ -248,7 +247,7 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
 export async function logListExport(
   db: Database,
   by: Actor,
-  { reason, count, course, search, emails, paper }: ListExportForm,
+  { reason, count, course, search, emails, printed }: ListExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
   const detail = jsonObject({
@@ -257,7 +256,7 @@ export async function logListExport(
     ...(course && { filter: courseFilter(course) }),
     ...(search && { search: sql`json('true')` }),
     ...(emails && { emails: sql`json('true')` }),
-    ...(paper && { paper: sql`json('true')` }),
+    ...(printed && { printed: sql`json('true')` }),
   });
   await logged(db, by, { action: 'export', subject: 'student', detail });
 }

@@ -4,7 +4,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 
 /** Loaded ahead, because the toast that reports a lost connection could not be loaded without one. */
-const loadToaster = () => import('../ui/toaster.tsx').catch(() => undefined);
+const loadToaster = () => import('../ui/toast.tsx').catch(() => undefined);
 
 type Props = { title: string; lead?: string; narrow?: boolean; children: ReactNode };
 

@@ -4,11 +4,11 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { KeptClasses } from './classes/kept-class-part.tsx';
+import { KeepPart, KeptClasses } from './classes/kept-class-part.tsx';
 import { titleOf } from './classes/kept-classes.ts';
 import { useWork } from './classes/use-work.ts';
-import { repeatedIds } from './columns/class-list.ts';
-import { columnName, ROWS_MAX, scoreCandidates } from './columns/columns.ts';
+import { columnName, repeatedIds } from './columns/class-list.ts';
+import { ROWS_MAX, scoreCandidates } from './columns/columns.ts';
 import { gradebookOf } from './columns/gradebook.ts';
 import { MappingPanel } from './columns/mapping-panel.tsx';
 import { ScoreQuestion } from './columns/score-question.tsx';
@@ -20,17 +20,16 @@ import { PrintSheet } from './print/printed-class.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { totalText } from './weights/weighting.ts';
 import { WeightsPanel } from './weights/weights-panel.tsx';
-import { hasScore, scoreOrigin, tableOf, type Work } from './work.ts';
+import { hasScore, scoreOrigin, type Work } from './work.ts';
 
 const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useWork();
-  const { text, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
+  const { text, table, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
   const { name: userName } = useLoginState();
   const [term] = useState(() => termText(runningTerm(serverNow())));
-  const table = useMemo(() => tableOf(text), [text]);
-  const students = useMemo(() => studentsOf({ text, mapping, weighting }), [text, mapping, weighting]);
+  const students = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
   const isTooLong = students.length > ROWS_MAX;
   const isReady = students.length > 0 && hasScore({ mapping, weighting }) && !isTooLong;
   const graded = useMemo(
@@ -49,7 +48,7 @@ export function ScoresScreen() {
     () => (isAsked ? scoreCandidates(table, mapping) : []),
     [isAsked, table, mapping],
   );
-  const origin = useMemo(() => scoreOrigin({ text, mapping, weighting }), [text, mapping, weighting]);
+  const origin = useMemo(() => scoreOrigin({ table, mapping, weighting }), [table, mapping, weighting]);
   const totalOf = useMemo(() => {
     if (!weighting) return undefined;
     const nameOf = (column: number) => columnName(table, mapping, column);
@@ -68,8 +67,7 @@ export function ScoresScreen() {
     isAnswering.current = true;
   }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
-  const title = useMemo(() => titleOf({ text, mapping }), [text, mapping]);
-  const course = kept.name ?? title ?? '';
+  const course = kept.name ?? titleOf(work) ?? '';
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
 
   return (
@@ -78,7 +76,9 @@ export function ScoresScreen() {
       lead="점수를 붙여넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
     >
       <div className="space-y-8 print:hidden">
-        <PastePanel text={text} change={change} kept={kept} keeping={keeping} onWipe={wipe} />
+        <PastePanel text={text} change={change} isKept={kept.name !== undefined} onWipe={wipe}>
+          <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
+        </PastePanel>
         {text === '' && <KeptClasses kept={kept} keeping={keeping} />}
         {table.length === 0 && (
           <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여넣으세요." />

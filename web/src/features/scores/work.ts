@@ -1,14 +1,22 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
-import { parsePaste } from '../../lib/paste-table.ts';
-import { type Field, FIELDS, type Mapping, readClass } from './columns/class-list.ts';
-import { columnName, columnsBelow, detectColumns, withAttendance } from './columns/columns.ts';
-import { DEFAULT_RULES, type Method, type Rules } from './grading/rules.ts';
-import type { Grade, Scale, Style } from './grading/scale.ts';
+import type { PastedTable } from '../../lib/paste-table.ts';
+import { columnName, type Mapping, readClass } from './columns/class-list.ts';
+import {
+  DEFAULT_RULES,
+  type Grade,
+  type Method,
+  type Rules,
+  type Scale,
+  type Style,
+} from './grading/rules.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
-/** One class: the pasted text and the decisions about it. */
+/** One class: what was pasted and the decisions about it. */
 export type ClassWork = {
+  /** As it was typed or pasted; this is what is kept. */
   text: string;
+  /** The rows of that text, read once. */
+  table: PastedTable;
   mapping: Mapping;
   rules: Rules;
   style: Style;
@@ -42,6 +50,7 @@ export type Change = (name: string, update: (work: Work) => Work, mergeKey?: str
 
 export const EMPTY_WORK: Work = {
   text: '',
+  table: [],
   mapping: { header: undefined, columns: {} },
   rules: DEFAULT_RULES,
   style: { zero: 'A', fail: 'N' },
@@ -53,80 +62,6 @@ export const EMPTY_WORK: Work = {
   heading: { course: '', term: '', lecturer: '' },
   before: undefined,
 };
-
-/** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
-export function tableOf(text: string) {
-  return parsePaste(text, { keepEmptyRows: true });
-}
-
-/**
- * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
- * table's rows and scores do not carry over, however similar the tables are: the page asks.
- */
-export function pasted(work: Work, text: string): Work {
-  if (text === work.text) return work;
-  const { before, ...last } = work;
-  const { attendance, floors, cutoffs } = DEFAULT_RULES;
-  return {
-    ...last,
-    text,
-    mapping: detectColumns(tableOf(text)),
-    rules: { ...last.rules, attendance, floors, cutoffs },
-    byHand: {},
-    excluded: [],
-    included: [],
-    outside: [],
-    weighting: undefined,
-    before: isTouched(last) ? last : before,
-  };
-}
-
-/** Whether anything specific to this class was set by hand. */
-function isTouched({
-  text,
-  mapping,
-  rules,
-  byHand,
-  excluded,
-  included,
-  outside,
-  weighting,
-}: ClassWork): boolean {
-  const { attendance, floors, cutoffs } = rules;
-  return (
-    Object.keys(byHand).length > 0 ||
-    excluded.length > 0 ||
-    included.length > 0 ||
-    outside.length > 0 ||
-    weighting !== undefined ||
-    cutoffs !== undefined ||
-    Object.keys(floors).length > 0 ||
-    attendance.meaning !== 'off' ||
-    !isSameMapping(mapping, detectColumns(tableOf(text)))
-  );
-}
-
-export function isSameMapping(one: Mapping, other: Mapping): boolean {
-  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
-}
-
-/** A column holds one field, so any other field loses it. */
-export function remapped(work: Work, field: Field, column: number | undefined): Work {
-  const columns: Mapping['columns'] = {};
-  for (const each of FIELDS) {
-    const kept = each === field ? column : work.mapping.columns[each];
-    if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
-  }
-  const mapping = { ...work.mapping, columns };
-  if (field === 'name') return { ...work, mapping: { ...mapping, familyName: undefined } };
-  if (field !== 'score') return { ...work, mapping };
-  return { ...work, mapping: withAttendance(tableOf(work.text), mapping), weighting: undefined };
-}
-
-/** With another header row, columns are detected again. */
-export function withHeader(work: Work, header: number | undefined): Work {
-  return { ...work, mapping: columnsBelow(tableOf(work.text), header), weighting: undefined };
-}
 
 /** A total of several columns instead of one that is the score; without it, the question is open again. */
 export function withWeighting(work: Work, weighting: Weighting | undefined): Work {
@@ -141,11 +76,10 @@ export function hasScore({ mapping, weighting }: Pick<ClassWork, 'mapping' | 'we
 
 /** The score's origin in a few words: the column's name, or the weights. */
 export function scoreOrigin({
-  text,
+  table,
   mapping,
   weighting,
-}: Pick<ClassWork, 'text' | 'mapping' | 'weighting'>): string {
-  const table = tableOf(text);
+}: Pick<ClassWork, 'table' | 'mapping' | 'weighting'>): string {
   if (weighting) return weightingText(weighting, (column) => columnName(table, mapping, column));
   return mapping.columns.score === undefined ? '' : columnName(table, mapping, mapping.columns.score);
 }
@@ -165,9 +99,9 @@ export function withScale(work: Work, scale: Scale): Work {
 }
 
 /** A student who is graded by the others' cut-offs, but not counted. */
-export function withOutside(work: Work, rows: readonly number[], isOutside: boolean): Work {
-  const others = work.outside.filter((row) => !rows.includes(row));
-  return { ...work, outside: isOutside ? [...others, ...rows] : others };
+export function withOutside(work: Work, row: number, isOutside: boolean): Work {
+  const others = work.outside.filter((each) => each !== row);
+  return { ...work, outside: isOutside ? [...others, row] : others };
 }
 
 export function withGradeByHand(work: Work, row: number, grade: Grade | undefined): Work {
@@ -176,7 +110,7 @@ export function withGradeByHand(work: Work, row: number, grade: Grade | undefine
 }
 
 export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {
-  const looks = readClass(tableOf(work.text), work.mapping).find((each) => each.row === row);
+  const looks = readClass(work.table, work.mapping).find((each) => each.row === row);
   const excluded = work.excluded.filter((each) => each !== row);
   const included = work.included.filter((each) => each !== row);
   // A row that does not look like a student is excluded automatically.

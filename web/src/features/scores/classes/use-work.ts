@@ -1,63 +1,48 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { draftAt, dropDraft, keepDraft } from '../../../lib/drafts.ts';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  draftAt,
+  dropDraft,
+  isDraftOfOthers,
+  isDraftRefused,
+  keepDraft,
+  onDraftChange,
+} from '../../../lib/drafts.ts';
 import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { showToast } from '../../../lib/toast.ts';
 import { isSameClass } from '../paste/pasted-again.ts';
-import { type Change, EMPTY_WORK, type Work } from '../work.ts';
+import { EMPTY_WORK, type Change, type Work } from '../work.ts';
 import {
+  draftOf,
   firstName,
-  forgetKept,
-  keep,
-  type Kept,
   keptNames,
-  keyOf,
   openName,
-  parseKept,
-  readKept,
+  placeOf,
   setOpenName,
+  workOf,
+  type Kept,
+  type Keeping,
+  type Named,
+  type Seen,
 } from './kept-classes.ts';
 
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
 /** Names of the steps that move them. */
 const MOVE_NAMES = /^(컷|하한)/;
-/** Milliseconds without a move until the draft is stored. */
+/** Milliseconds without a move until the class is stored. */
 const REST = 250;
 
-/** Place of the work in progress while it is not kept under a name. */
-const DRAFT = 'scores/open';
-
-function draftOf(userId: number): Work | undefined {
-  const draft = draftAt(userId, DRAFT);
-  return draft && parseKept(JSON.stringify(draft.value));
-}
-
-/** The work in progress, its history, and whether this browser keeps it. */
+/** The work in progress, its history, and under which name this browser keeps it. */
 export function useWork() {
   const { id: userId } = useLoginState();
+  const [start] = useState(() => keptAt(userId, openName(userId)));
   const [history, setHistory] = useState(() =>
-    startHistory(reopened(userId) ?? draftOf(userId) ?? EMPTY_WORK),
+    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? EMPTY_WORK),
   );
   const work = history.present;
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
-  const { kept, forget, ...keeping } = useKept(userId, work, open);
-
-  // Storing a large class takes longer than a frame of a dragged cut-off may.
   const isDragged = MOVES.test(history.mergeKey ?? '');
-  useEffect(() => {
-    if (kept.name !== undefined) {
-      dropDraft(userId, DRAFT);
-      return undefined;
-    }
-    const store = () => keepDraft(userId, DRAFT, { start: EMPTY_WORK, value: work });
-    if (!isDragged) {
-      store();
-      return undefined;
-    }
-    const timer = setTimeout(store, REST);
-    return () => clearTimeout(timer);
-  }, [userId, kept.name, work, isDragged]);
+  const { kept, keeping } = useKeeping({ userId, start, work, isDragged, open });
 
   const change = useCallback<Change>((name, update, mergeKey) => {
     setHistory((before) => doStep(before, update(before.present), name, mergeKey));
@@ -67,9 +52,9 @@ export function useWork() {
 
   /** Removes the class here and from storage, including its history. */
   const wipe = () => {
-    if (kept.name !== undefined && !kept.isElsewhere) forget(kept.name);
+    if (kept.name !== undefined && !kept.isElsewhere) keeping.forget(kept.name);
     else keeping.leave();
-    setHistory(startHistory(EMPTY_WORK));
+    open(EMPTY_WORK);
   };
 
   useEffect(() => {
@@ -99,7 +84,7 @@ export function useWork() {
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,
     kept,
-    keeping: { ...keeping, forget },
+    keeping,
     wipe,
   };
 }
@@ -112,136 +97,116 @@ function isTextField(target: EventTarget | null): boolean {
   );
 }
 
-/** Where the work in progress is kept, and what else is. */
-type KeptState = {
-  /** The class's name; undefined if it is not kept. */
-  name: string | undefined;
-  /** Another tab has written something else to its place, which is not overwritten. */
-  isElsewhere: boolean;
-  /** The class that stays as kept, because what was pasted over it looked different. */
-  left: (Kept & { name: string }) | undefined;
-  /** All kept classes. */
-  names: readonly string[];
-};
-
-/** Restored after a reload. */
-function reopened(userId: number): Work | undefined {
-  const name = openName(userId);
-  return name === undefined ? undefined : readKept(userId, name)?.work;
+function keptAt(userId: number, name: string | undefined): Named | undefined {
+  if (name === undefined) return undefined;
+  const draft = draftAt(userId, placeOf(name));
+  const work = workOf(draft);
+  return draft && work && { name, draft, work };
 }
 
-/** Keeps the work in progress under its class's name, if the user wants it. */
-function useKept(userId: number, work: Work, open: (work: Work) => void) {
-  const [start] = useState(() => {
-    const name = openName(userId);
-    const kept = name === undefined ? undefined : readKept(userId, name);
-    return { name: kept && name, kept };
-  });
-  const [state, setState] = useState<KeptState>(() => ({
-    name: start.name,
-    isElsewhere: false,
+type Options = {
+  userId: number;
+  start: Named | undefined;
+  work: Work;
+  /** Storing a large class takes longer than a frame of a dragged cut-off may. */
+  isDragged: boolean;
+  open: (work: Work) => void;
+};
+
+/** Keeps the work in progress as a draft: under its class's name if the user wants it. */
+function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: Kept; keeping: Keeping } {
+  const [{ name, left }, setState] = useState<Pick<Kept, 'name' | 'left'>>({
+    name: start?.name,
     left: undefined,
-    names: keptNames(userId),
-  }));
-  /** What this tab last read or wrote there. */
-  const seen = useRef<Kept | undefined>(start.kept);
+  });
+  const seen = useRef<Seen | undefined>(start);
   /** The paste that was last compared with the previous class. */
   const compared = useRef('');
-  const { name, isElsewhere, left } = state;
+  // A snapshot has to be the same as long as nothing changes.
+  const names = useSyncExternalStore(onDraftChange, () => keptNames(userId).join('\n'))
+    .split('\n')
+    .filter((each) => each !== '');
+  const isElsewhere = useSyncExternalStore(
+    onDraftChange,
+    () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
+  );
 
   const setPlace = useCallback(
-    (next: string | undefined, found?: Kept, left?: KeptState['left']) => {
+    (next: string | undefined, found?: Seen, nextLeft?: Named) => {
+      if (next !== undefined) dropDraft(userId, placeOf(undefined));
       seen.current = found;
       setOpenName(userId, next);
-      setState({ name: next, isElsewhere: false, left, names: keptNames(userId) });
+      setState({ name: next, left: nextLeft });
     },
     [userId],
   );
 
   useEffect(() => {
     // An emptied field is about to receive the next class.
-    if (isElsewhere || work.text === '') return;
-    if (name === undefined) {
-      if (!left || compared.current === work.text) return;
-      compared.current = work.text;
-      // By undo, or pasted again.
-      if (isSameClass(left.work, work)) queueMicrotask(() => setPlace(left.name, left));
-      return;
-    }
+    if (name !== undefined && (isElsewhere || work.text === '')) return undefined;
     const last = seen.current;
-    if (last && last.work.text !== work.text && !isSameClass(last.work, work)) {
+    if (name !== undefined && last && last.work.text !== work.text && !isSameClass(last.work, work)) {
       compared.current = work.text;
       queueMicrotask(() => setPlace(undefined, undefined, { ...last, name }));
-      return;
+      return undefined;
     }
-    const result = keep(userId, name, work, seen.current?.text ?? null);
-    if (result === 'refused') {
+    if (name === undefined && left && work.text !== '' && compared.current !== work.text) {
+      compared.current = work.text;
+      // By undo, or pasted again.
+      if (isSameClass(left.work, work)) {
+        queueMicrotask(() => setPlace(left.name, left));
+        return undefined;
+      }
+    }
+    const place = placeOf(name);
+    const store = () => {
+      const draft = draftOf(work);
+      if (name !== undefined) {
+        if (isDraftOfOthers(userId, place, seen.current?.draft)) return;
+        seen.current = { draft, work };
+      }
+      keepDraft(userId, place, draft);
+      if (name === undefined || !isDraftRefused(userId, place)) return;
+      seen.current = undefined;
+      dropDraft(userId, place);
       queueMicrotask(() => setPlace(undefined));
-      showToast('이 브라우저에 보관하지 못했습니다');
-    } else if (result === 'elsewhere') {
-      queueMicrotask(() => setState((before) => ({ ...before, isElsewhere: true })));
-    } else {
-      seen.current = { text: result.text, work };
-      queueMicrotask(() => setState((before) => withNames(before, keptNames(userId))));
-    }
-  }, [userId, name, isElsewhere, left, work, setPlace]);
-
-  useEffect(() => {
-    const onStorage = ({ key, newValue }: StorageEvent) => {
-      const isOurs =
-        name !== undefined && key === keyOf(userId, name) && newValue !== (seen.current?.text ?? null);
-      setState((before) => ({
-        ...withNames(before, keptNames(userId)),
-        isElsewhere: before.isElsewhere || isOurs,
-      }));
     };
-    addEventListener('storage', onStorage);
-    return () => removeEventListener('storage', onStorage);
-  }, [userId, name]);
+    if (!isDragged) {
+      store();
+      return undefined;
+    }
+    const timer = setTimeout(store, REST);
+    return () => clearTimeout(timer);
+  }, [userId, name, isElsewhere, left, work, isDragged, setPlace]);
 
-  return {
-    kept: state,
-    /** Starts keeping the class under a new name; reports a name that is taken instead of overwriting it. */
-    keepAs: (next = firstName(work, state.names)) => setPlace(next),
-    /** The paste belongs to the previous class after all. */
+  const keeping: Keeping = {
+    keepAs: (next = firstName(work, names)) => setPlace(next),
     keepOn: () => {
-      if (left) setPlace(left.name, { text: left.text, work });
+      if (left) setPlace(left.name, { draft: left.draft, work });
     },
-    /** Renames the class; false if the name is taken. */
     rename: (next: string) => {
       if (next === name) return true;
-      if (name === undefined || state.names.includes(next)) return false;
-      if (!isElsewhere) forgetKept(userId, name);
+      if (name === undefined || names.includes(next)) return false;
+      if (!isElsewhere) dropDraft(userId, placeOf(name));
       setPlace(next);
       return true;
     },
-    /** Overwrites what another tab has kept. */
     overwrite: () => {
       if (name === undefined) return;
-      forgetKept(userId, name);
+      dropDraft(userId, placeOf(name));
       setPlace(name);
     },
-    /** Stops keeping the work in progress; what is kept stays. */
     leave: () => setPlace(undefined),
-    /** Continues with a kept class. */
     resume: (wanted: string) => {
-      const found = readKept(userId, wanted);
+      const found = keptAt(userId, wanted);
       if (found) open(found.work);
-      setPlace(found && wanted, found);
+      setPlace(found?.name, found);
     },
     forget: (unwanted: string) => {
-      forgetKept(userId, unwanted);
+      dropDraft(userId, placeOf(unwanted));
       if (unwanted === name) setPlace(undefined);
-      else {
-        setState((before) => ({
-          ...withNames(before, keptNames(userId)),
-          left: before.left?.name === unwanted ? undefined : before.left,
-        }));
-      }
+      else if (left?.name === unwanted) setState({ name, left: undefined });
     },
   };
-}
-
-function withNames(before: KeptState, names: readonly string[]): KeptState {
-  return names.join('\n') === before.names.join('\n') ? before : { ...before, names };
+  return { kept: { name, left, isElsewhere, names }, keeping };
 }

@@ -1,10 +1,60 @@
-/** Decisions about the previously pasted table, and which of them fit the current one. */
-import { type ClassRow, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
-import { columnName, columnsBelow } from '../columns/columns.ts';
-import type { Rules } from '../grading/rules.ts';
-import type { Grade } from '../grading/scale.ts';
+/** A table pasted over another one: what is decided anew, and which decisions fit it. */
+import type { PastedTable } from '../../../lib/paste-table.ts';
+import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
+import { classOf, columnsBelow, detectColumns } from '../columns/columns.ts';
+import { DEFAULT_RULES, type Grade, type Rules } from '../grading/rules.ts';
 import type { Weighting } from '../weights/weighting.ts';
-import { type ClassWork, isSameMapping, tableOf, type Work } from '../work.ts';
+import type { ClassWork, Work } from '../work.ts';
+
+/**
+ * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
+ * table's rows and scores do not carry over, however similar the tables are: the page asks.
+ */
+export function pasted(work: Work, text: string): Work {
+  if (text === work.text) return work;
+  const { before, ...last } = work;
+  const { attendance, floors, cutoffs } = DEFAULT_RULES;
+  return {
+    ...last,
+    ...classOf(text),
+    rules: { ...last.rules, attendance, floors, cutoffs },
+    byHand: {},
+    excluded: [],
+    included: [],
+    outside: [],
+    weighting: undefined,
+    before: isTouched(last) ? last : before,
+  };
+}
+
+/** Whether anything specific to this class was set by hand. */
+function isTouched({
+  table,
+  mapping,
+  rules,
+  byHand,
+  excluded,
+  included,
+  outside,
+  weighting,
+}: ClassWork): boolean {
+  const { attendance, floors, cutoffs } = rules;
+  return (
+    Object.keys(byHand).length > 0 ||
+    excluded.length > 0 ||
+    included.length > 0 ||
+    outside.length > 0 ||
+    weighting !== undefined ||
+    cutoffs !== undefined ||
+    Object.keys(floors).length > 0 ||
+    attendance.meaning !== 'off' ||
+    !isSameMapping(mapping, detectColumns(table))
+  );
+}
+
+function isSameMapping(one: Mapping, other: Mapping): boolean {
+  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
+}
 
 /** Decisions that could carry over; empty if there is nothing to ask about. */
 type Carried = {
@@ -22,19 +72,19 @@ type Carried = {
 };
 
 /** Undefined if nothing was set by hand, or nobody of that class is here. */
-export function carriedOf({ before, text, mapping }: Work): Carried | undefined {
+export function carriedOf({ before, table, mapping }: Work): Carried | undefined {
   if (!before) return undefined;
-  const isSameShape = shapeOf(before) === shapeOf({ text, mapping });
+  const isSameShape = shapeOf(before) === shapeOf({ table, mapping });
   const carriedMapping =
     isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
       ? before.mapping
       : undefined;
   // Included rows count as students if the same row looks suspicious here too.
   const rowOf = sameStudents(
-    readClass(tableOf(before.text), before.mapping).filter(
+    readClass(before.table, before.mapping).filter(
       ({ row, nonStudent }) => !nonStudent || before.included.includes(row),
     ),
-    readClass(tableOf(text), carriedMapping ?? mapping),
+    readClass(table, carriedMapping ?? mapping),
   );
   if (rowOf.size === 0) return undefined;
   const byHand: Record<number, Grade> = {};
@@ -80,10 +130,9 @@ export function carriedOf({ before, text, mapping }: Work): Carried | undefined 
 /** Description of what would carry over. */
 export function carriedWords(
   { byHand, excluded, included, outside, rules, mapping, weighting }: Carried,
-  text: string,
+  table: PastedTable,
 ): string[] {
   const grades = Object.keys(byHand).length;
-  const table = tableOf(text);
   const columns =
     mapping &&
     FIELDS.flatMap((field) => (mapping.columns[field] === undefined ? [] : [mapping.columns[field]]));
@@ -121,14 +170,13 @@ export function withCarried(work: Work, isWanted: boolean): Work {
 
 /** Whether two tables are of the same class: same header, and at least one student in common. */
 export function isSameClass(one: ClassWork, other: ClassWork): boolean {
-  const rowsOf = ({ text, mapping }: ClassWork) =>
-    readClass(tableOf(text), mapping).filter(({ nonStudent }) => !nonStudent);
+  const rowsOf = ({ table, mapping }: ClassWork) =>
+    readClass(table, mapping).filter(({ nonStudent }) => !nonStudent);
   return shapeOf(one) === shapeOf(other) && sameStudents(rowsOf(one), rowsOf(other)).size > 0;
 }
 
 /** A table's labels; without a header, its number of columns and their detected fields. */
-function shapeOf({ text, mapping: { header } }: Pick<ClassWork, 'text' | 'mapping'>): string {
-  const table = tableOf(text);
+function shapeOf({ table, mapping: { header } }: Pick<ClassWork, 'table' | 'mapping'>): string {
   if (header !== undefined) return JSON.stringify(table[header]);
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   return JSON.stringify([width, columnsBelow(table, undefined)]);

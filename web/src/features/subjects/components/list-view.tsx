@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
-import { subjectColumns } from './subject-columns.tsx';
+import { fieldColumn, type Column } from '../../../components/table-column.ts';
+import { departmentLabels, gradeText } from '../labels.ts';
 
 type Props = {
   /** The term, for paper. */
@@ -51,8 +52,64 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
         emptyText={emptyText}
         isStale={isStale}
         soughtKey={soughtKey}
-        paper={{ title: `${title} 과목 목록`, unit: '개' }}
+        printed={{ title: `${title} 과목 목록`, unit: '개' }}
       />
     </>
   );
+}
+
+/** @param onTick adds a subject to the week, or removes it */
+function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => void): Column<ListedSubject>[] {
+  return [
+    {
+      key: 'tick',
+      isControl: true,
+      header: '선택',
+      className: 'w-12',
+      cell: (subject) => (
+        <label className="-m-1.5 flex size-10 items-center justify-center">
+          <span className="sr-only">{subject.name} 시간표에 넣기</span>
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={ticked.has(subjectKey(subject))}
+            onChange={() => onTick(subjectKey(subject))}
+          />
+        </label>
+      ),
+    },
+    {
+      key: 'name',
+      header: '과목명',
+      isRowHeader: true,
+      className: 'min-w-28 max-w-56 wrap-anywhere',
+      sortValue: ({ name }) => name,
+      cell: ({ name }) => <strong className="font-semibold">{name}</strong>,
+    },
+    fieldColumn('id', '학수번호', { className: 'whitespace-nowrap' }),
+    {
+      key: 'department',
+      header: '학과',
+      className: 'whitespace-nowrap',
+      sortValue: ({ department }) => department,
+      cell: ({ department }) => (
+        <abbr className="no-underline" title={departmentLabels[department]}>
+          {department}
+        </abbr>
+      ),
+    },
+    {
+      key: 'year',
+      header: '학년',
+      className: 'whitespace-nowrap',
+      sortValue: ({ year }) => (year === 0 ? 9 : year),
+      cell: ({ year }) => gradeText(year),
+    },
+    fieldColumn('type', '이수구분', { className: 'whitespace-nowrap' }),
+    fieldColumn('score', '학점', { align: 'end' }),
+    fieldColumn('prof', '교수', { className: 'min-w-20 wrap-anywhere' }),
+    fieldColumn('time', '강의시간', { className: 'min-w-32 wrap-anywhere' }),
+    fieldColumn('classroom', '강의실', { className: 'min-w-24 wrap-anywhere' }),
+    fieldColumn('etc', '비고', { className: 'min-w-32 wrap-anywhere' }),
+  ];
 }

@@ -1,22 +1,23 @@
-import type { LogMonth } from '#contract/log-reviews';
+import { type LogMonth, logReviewSchema } from '#contract/log-reviews';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { monthText } from '../labels.ts';
-import { exportReportMutation, logMonthsQuery, logReportQuery } from '../queries.ts';
+import { exportReportMutation, logMonthsQuery, logReportQuery, signOffMutation } from '../queries.ts';
 import { ReviewReport } from './review-report.tsx';
-import { SignOffForm } from './sign-off-form.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { DraftNote } from '../../../components/draft-note.tsx';
+import { useKeptText } from '../../../components/use-draft.ts';
 
 /** 접속 기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
 export function ReviewsTab() {
   const months = useQuery(logMonthsQuery);
   const [chosen, setChosen] = useState<string>();
-  if (months.isPending) return <LoadingPart rows={8} className="h-9" />;
   if (!months.data)
-    return <FailedPart text="월 점검을 불러오지 못했습니다." onRetry={() => void months.refetch()} />;
+    return <MissingPart of={months} text="월 점검을 불러오지 못했습니다." rows={8} className="h-9" />;
   // First the oldest that waits, otherwise the newest that is over.
   const isDue = ({ isOver, review }: LogMonth) => isOver && review === null;
   const first = months.data.findLast(isDue) ?? months.data.find(({ isOver }) => isOver) ?? months.data[0];
@@ -51,9 +52,8 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
   const report = useQuery(logReportQuery(month));
   const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);
   const { mutate: exportReport } = useMutation(exportReportMutation);
-  if (report.isPending) return <LoadingPart rows={8} className="h-9" />;
   if (!report.data)
-    return <FailedPart text="점검 보고서를 불러오지 못했습니다." onRetry={() => void report.refetch()} />;
+    return <MissingPart of={report} text="점검 보고서를 불러오지 못했습니다." rows={8} className="h-9" />;
   const { data } = report;
   return (
     <>
@@ -72,13 +72,47 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
           title={`${monthText(month)} 점검 보고서를 내보냅니다`}
           submitLabel="저장"
           returnFocusTo={askedFrom}
-          onCancel={() => setAskedFrom(null)}
-          onSubmit={(reason) => {
-            exportReport({ report: data, reason });
-            setAskedFrom(null);
-          }}
+          onClose={() => setAskedFrom(null)}
+          onSubmit={(reason) => exportReport({ report: data, reason })}
         />
       )}
     </>
+  );
+}
+
+/** The end of a review: a remark, which stays as it is. */
+function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
+  const { text: remark, setText: setRemark, clear, restored } = useKeptText(`users/reviews/${month}`);
+  const [error, setError] = useState<string>();
+  const { mutate, isPending } = useMutation({ ...signOffMutation, onSuccess: clear });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = logReviewSchema.safeParse({ remark });
+    if (!parsed.success) return setError(parsed.error.issues[0]?.message);
+    onSubmit();
+    mutate({ month, remark: parsed.data.remark });
+  };
+  return (
+    <form onSubmit={submit} noValidate className="mt-8 flex flex-wrap items-start gap-3 print:hidden">
+      <div className="w-full empty:hidden">
+        <DraftNote {...restored} />
+      </div>
+      <TextField
+        className="min-w-56 grow"
+        label="점검 의견"
+        value={remark}
+        maxLength={1000}
+        autoComplete="off"
+        error={error}
+        hint="저장한 뒤에는 고칠 수 없습니다. 사람의 이름, 번호, 이메일은 ○○○으로 가려집니다."
+        onChange={(event) => {
+          setRemark(event.target.value);
+          setError(undefined);
+        }}
+      />
+      <Button type="submit" disabled={isPending} className="mt-6">
+        {monthText(month)} 점검 완료
+      </Button>
+    </form>
   );
 }
