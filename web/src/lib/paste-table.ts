@@ -106,20 +106,6 @@ export function fieldOfLabels<Field extends string>(
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
-/** Column of each field by header labels; the first match wins. */
-export function findColumns<Field extends string>(
-  header: readonly string[],
-  synonyms: Synonyms<Field>,
-): Partial<Record<Field, number>> {
-  const fieldOf = fieldOfLabels(synonyms);
-  const columns: Partial<Record<Field, number>> = {};
-  for (const [column, cell] of header.entries()) {
-    const field = fieldOf(cell);
-    if (field !== undefined) columns[field] ??= column;
-  }
-  return columns;
-}
-
 type RawCell = { raw: string; end: number; isQuoted: boolean };
 
 /** The cell that starts at `start`, and the position of its separator. */

@@ -38,16 +38,43 @@ export function CheckTable<Field extends string, Row>({
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  const tableColumns = useMemo(() => {
-    // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
-    return [
-      tickColumn<Field, Row>({ left, leave }),
+  const flagColumn: Column<CheckedRow<Field, Row>> = useMemo(
+    () => ({
+      key: 'flags',
+      header: '확인',
+      width: '18%',
+      className: 'min-w-56 wrap-anywhere',
+      cell: (row) => <FlagList id={`${id}-${row.line}`} row={row} fields={kind.fields} onCorrect={correct} />,
+    }),
+    [id, kind, correct],
+  );
+  // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
+  const tableColumns = useMemo(
+    (): Column<CheckedRow<Field, Row>>[] => [
+      {
+        key: 'tick',
+        header: '포함',
+        width: '4%',
+        cell: ({ line, row }) => (
+          <label className="flex min-h-9 min-w-6 cursor-pointer items-center">
+            <input
+              type="checkbox"
+              aria-label={`${line}행 포함`}
+              disabled={row === undefined}
+              checked={row !== undefined && !left.has(line)}
+              onChange={({ target }) => leave([line], !target.checked)}
+              className="size-4 accent-accent"
+            />
+          </label>
+        ),
+      },
       lineColumn,
       ...outcome,
-      ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
+      ...(hasFlags ? [flagColumn] : []),
       ...fieldColumns({ kind, columns, id, correct }),
-    ];
-  }, [left, leave, outcome, kind, columns, id, correct, hasFlags]);
+    ],
+    [left, leave, outcome, kind, columns, id, correct, hasFlags, flagColumn],
+  );
   const ready = rows.filter(({ row }) => row !== undefined);
   return (
     <>
@@ -129,28 +156,6 @@ const lineColumn = {
   cell: ({ line }: { line: number }) => line,
 } as const;
 
-type Ticks = Pick<CheckedTable<string, unknown>, 'left' | 'leave'>;
-
-function tickColumn<Field extends string, Row>({ left, leave }: Ticks): Column<CheckedRow<Field, Row>> {
-  return {
-    key: 'tick',
-    header: '포함',
-    width: '4%',
-    cell: ({ line, row }) => (
-      <label className="flex min-h-9 min-w-6 cursor-pointer items-center">
-        <input
-          type="checkbox"
-          aria-label={`${line}행 포함`}
-          disabled={row === undefined}
-          checked={row !== undefined && !left.has(line)}
-          onChange={({ target }) => leave([line], !target.checked)}
-          className="size-4 accent-accent"
-        />
-      </label>
-    ),
-  };
-}
-
 type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns' | 'correct'> & {
   kind: ImportKind<Field, Row>;
   id: string;
@@ -187,20 +192,6 @@ function fieldColumns<Field extends string, Row>({
       );
     },
   }));
-}
-
-function flagColumn<Field extends string, Row>({
-  kind,
-  id,
-  correct,
-}: Omit<Fields<Field, Row>, 'columns'>): Column<CheckedRow<Field, Row>> {
-  return {
-    key: 'flags',
-    header: '확인',
-    width: '18%',
-    className: 'min-w-56 wrap-anywhere',
-    cell: (row) => <FlagList id={`${id}-${row.line}`} row={row} fields={kind.fields} onCorrect={correct} />,
-  };
 }
 
 type FlagListProps<Field extends string> = {

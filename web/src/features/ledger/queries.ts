@@ -10,7 +10,7 @@ import {
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import { isDeletedSince } from './import/import-plan.ts';
 
 const { account } = api;
@@ -23,10 +23,7 @@ export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
   queryKey: [...ledgerKey, 'entries'],
-  queryFn: async ({ signal }) => {
-    const response = await account.$get({}, { init: { signal } });
-    return withBalances(await response.json());
-  },
+  queryFn: async ({ signal }) => withBalances(await answerOf(account.$get({}, { init: { signal } }))),
   // Results are compared as JSON, which has no bigint.
   structuralSharing: false,
   retryOnMount: true,
@@ -69,10 +66,7 @@ export const deleteEntryMutation = mutationOptions({
 
 export const importsQuery = queryOptions({
   queryKey: [...ledgerKey, 'imports'],
-  queryFn: async ({ signal }) => {
-    const response = await account.imports.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(account.imports.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
@@ -107,10 +101,8 @@ export const correctEntryMutation = mutationOptions({
 export const historyQuery = (id: number) =>
   queryOptions({
     queryKey: [...ledgerKey, 'history', id],
-    queryFn: async ({ signal }) => {
-      const response = await account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } });
-      return await response.json();
-    },
+    queryFn: ({ signal }) =>
+      answerOf(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retryOnMount: true,
@@ -118,10 +110,7 @@ export const historyQuery = (id: number) =>
 
 export const receiptsQuery = queryOptions({
   queryKey: [...ledgerKey, 'receipts'],
-  queryFn: async ({ signal }) => {
-    const response = await account.receipts.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(account.receipts.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
@@ -148,10 +137,7 @@ export const deleteReceiptMutation = mutationOptions({
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
-    queryFn: async ({ signal }) => {
-      const response = await termDues.$get({ param: paramOf(term) }, { init: { signal } });
-      return await response.json();
-    },
+    queryFn: ({ signal }) => answerOf(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retryOnMount: true,
@@ -168,20 +154,14 @@ const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesLi
 export const addDueNamesMutation = (term: Term) =>
   duesChange(
     term,
-    async (names: string[]) => {
-      const response = await termDues.$post({ param: paramOf(term), json: { names } });
-      return await response.json();
-    },
+    (names: string[]) => answerOf(termDues.$post({ param: paramOf(term), json: { names } })),
     '추가 완료',
   );
 
 export const changeDueMutation = (term: Term) =>
   duesChange(
     term,
-    async (due: DuePayment | DueJoin) => {
-      const response = await termDues.$put({ param: paramOf(term), json: due });
-      return await response.json();
-    },
+    (due: DuePayment | DueJoin) => answerOf(termDues.$put({ param: paramOf(term), json: due })),
     '변경 완료',
   );
 
@@ -189,10 +169,8 @@ export const changeDueMutation = (term: Term) =>
 export const payDuesMutation = (term: Term) =>
   duesChange(
     term,
-    async (payments: DuePayment[]) => {
-      const response = await termDues.payments.$put({ param: paramOf(term), json: { payments } });
-      return await response.json();
-    },
+    (payments: DuePayment[]) =>
+      answerOf(termDues.payments.$put({ param: paramOf(term), json: { payments } })),
     '변경 완료',
   );
 

@@ -10,7 +10,7 @@ import {
 } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -30,46 +30,32 @@ export const studentsKey = ['students'] as const;
 export const studentsQuery = (chosen: ChosenClass) =>
   queryOptions({
     queryKey: [...studentsKey, 'list', chosen],
-    queryFn: async ({ signal }) => {
-      const query =
-        chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
-      const response = await students.$get({ query }, { init: { signal } });
-      return await response.json();
+    queryFn: ({ signal }) => {
+      const query = chosen === 'all' ? {} : { ...chosen, ...paramOf(chosen) };
+      return answerOf(students.$get({ query }, { init: { signal } }));
     },
     ...onlyWhenAsked,
   });
 
 export const coursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
-  queryFn: async ({ signal }) => {
-    const response = await students.courses.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(students.courses.$get({}, { init: { signal } })),
   ...onlyWhenAsked,
 });
 
 export const termsQuery = queryOptions({
   queryKey: [...studentsKey, 'terms'],
-  queryFn: async ({ signal }) => {
-    const response = await students.terms.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(students.terms.$get({}, { init: { signal } })),
   ...onlyWhenAsked,
 });
 
 export const importsQuery = queryOptions({
   queryKey: [...studentsKey, 'imports'],
-  queryFn: async ({ signal }) => {
-    const response = await students.imports.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(students.imports.$get({}, { init: { signal } })),
   ...onlyWhenAsked,
 });
 
-async function previewRoster(roster: RosterImport) {
-  const response = await students.preview.$post({ json: roster });
-  return await response.json();
-}
+const previewRoster = (roster: RosterImport) => answerOf(students.preview.$post({ json: roster }));
 
 /** What importing these rows would do. */
 export const compareRosterMutation = mutationOptions({
@@ -126,7 +112,7 @@ export const deleteEnrolmentMutation = mutationOptions({
   mutationFn: ({ student: { id }, course }: { student: Student; course: CourseKey }) =>
     students[':id'].enrolment.$delete({
       param: { id },
-      query: { ...course, year: String(course.year), semester: String(course.semester) },
+      query: { ...course, ...paramOf(course) },
     }),
   meta: { done: '삭제 완료', reload: studentsKey },
 });
@@ -135,10 +121,10 @@ export const deleteEnrolmentMutation = mutationOptions({
 export const countTermMutation = mutationOptions({
   mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
     const [count, courses] = await Promise.all([
-      students.terms[':year'][':semester'].$get({ param: paramOf(term) }),
-      students.courses.$get(),
+      answerOf(students.terms[':year'][':semester'].$get({ param: paramOf(term) })),
+      answerOf(students.courses.$get()),
     ]);
-    return { ...(await count.json()), courses: await courses.json() };
+    return { ...count, courses };
   },
 });
 
@@ -150,10 +136,8 @@ export const purgeTermMutation = mutationOptions({
 });
 
 export const exportStudentMutation = mutationOptions({
-  mutationFn: async ({ student: { id }, reason }: { student: Student; reason: string }) => {
-    const response = await students[':id'].export.$post({ param: { id }, json: { reason } });
-    return await response.json();
-  },
+  mutationFn: ({ student: { id }, reason }: { student: Student; reason: string }) =>
+    answerOf(students[':id'].export.$post({ param: { id }, json: { reason } })),
   onSuccess: (answer, { student }) =>
     saveFile(`${student.id}.json`, 'application/json', JSON.stringify(answer, null, 2)),
   meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },
