@@ -102,8 +102,8 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await sheet.getByText('확인자 (인)').waitFor();
     const list = sheet.getByRole('region', { name: '결산 내역' });
     expect(await list.evaluate((each) => each.scrollHeight <= each.clientHeight + 1)).toBe(true);
-    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-    expect(paper).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12]/);
+    const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(printed).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12]/);
   });
 
   test('ACC-10 dues: who has paid this semester and with which entry', async () => {

@@ -31,15 +31,15 @@ const TERM = { year: 2026, semester: 2 } as const;
 
 /** Every file by which something leaves the site, how, and what holds it against its screen. */
 const ways: Record<string, { how: string[]; heldBy: string }> = {
-  'users/components/reviews-tab.tsx': { how: ['paper'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
+  'users/components/reviews-tab.tsx': { how: ['print'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
   'users/queries.ts': { how: ['file'], heldBy: 'USER-6 in tests/web/users-review-csv.test.ts' },
-  'courses/components/list-tab.tsx': { how: ['paper'], heldBy: 'WORK-7 in tests/e2e/paper.test.ts' },
-  'ledger/book/book-tab.tsx': { how: ['paper'], heldBy: 'WORK-7 in tests/e2e/paper.test.ts' },
+  'courses/components/list-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
+  'ledger/book/book-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
   'ledger/dues/dues-tab.tsx': {
-    how: ['file', 'paper'],
-    heldBy: 'the dues, and WORK-7 in tests/e2e/paper.test.ts',
+    how: ['file', 'print'],
+    heldBy: 'the dues, and WORK-7 in tests/e2e/printed.test.ts',
   },
-  'ledger/report/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
+  'ledger/report/report-tab.tsx': { how: ['file', 'print'], heldBy: 'the account' },
   'ledger/book/receipts-dialog.tsx': {
     how: ['link'],
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
@@ -47,7 +47,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   'plants/components/remove-dialog.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
   'landing/components/contact.tsx': { how: ['clipboard'], heldBy: 'PUB-18 in tests/e2e/shell.test.ts' },
-  'publications/components/paper.tsx': {
+  'publications/components/publication-entry.tsx': {
     how: ['clipboard'],
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },
@@ -57,23 +57,23 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
   },
   'scores/toolbar.tsx': {
-    how: ['clipboard', 'paper'],
+    how: ['clipboard', 'print'],
     heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
   'students/list/export-dialog.tsx': {
-    how: ['clipboard', 'file', 'paper'],
-    heldBy: 'the students, and STU-18 in tests/e2e/paper.test.ts',
+    how: ['clipboard', 'file', 'print'],
+    heldBy: 'the students, and STU-18 in tests/e2e/printed.test.ts',
   },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
-  'students/pictures/pictures-tab.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
-  'subjects/components/week-view.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
+  'students/pictures/pictures-tab.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
+  'subjects/components/week-view.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
 };
 
 const signs: Record<string, RegExp> = {
   clipboard: /clipboard\s*\.write|copyText\(|toClipboard\(/,
   file: /saveFile\(/,
   link: /\sdownload(?==|>|\s)/,
-  paper: /\bprint(?:Whole)?\(\)/,
+  print: /\bprint(?:Whole)?\(\)/,
 };
 
 test('ACC-9 PLT-4 SCO-5 STU-11 every way out of the site is listed here with what holds it against its screen', () => {

@@ -7,6 +7,12 @@ export const { api } = hc<Api>('/', { fetch: fetchOrThrow });
 
 /** What a call answers. */
 export async function answerOf<Answer>(call: Promise<{ json: () => Promise<Answer> }>): Promise<Answer> {
-  const response = await call;
-  return await response.json();
+  return await (await call).json();
 }
+
+/** Of a query of what the access log counts: nothing is fetched but what somebody asked for. */
+export const onlyWhenAsked = {
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  retryOnMount: true,
+} as const;

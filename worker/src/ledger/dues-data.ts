@@ -259,10 +259,10 @@ export async function logDuesExport(
   db: Database,
   by: Actor,
   { year, semester }: DuesTerm,
-  { reason, paper }: DuesExportForm,
+  { reason, printed }: DuesExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
-  const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(paper && { paper }) });
+  const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(printed && { printed }) });
   await logged(db, by, { action: 'export', subject: 'due', detail });
 }
 

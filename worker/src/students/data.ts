@@ -247,7 +247,7 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
 export async function logListExport(
   db: Database,
   by: Actor,
-  { reason, count, course, search, emails, paper }: ListExportForm,
+  { reason, count, course, search, emails, printed }: ListExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
   const detail = jsonObject({
@@ -256,7 +256,7 @@ export async function logListExport(
     ...(course && { filter: courseFilter(course) }),
     ...(search && { search: sql`json('true')` }),
     ...(emails && { emails: sql`json('true')` }),
-    ...(paper && { paper: sql`json('true')` }),
+    ...(printed && { printed: sql`json('true')` }),
   });
   await logged(db, by, { action: 'export', subject: 'student', detail });
 }

@@ -38,42 +38,16 @@ export function CheckTable<Field extends string, Row>({
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  const flagColumn: Column<CheckedRow<Field, Row>> = useMemo(
-    () => ({
-      key: 'flags',
-      header: '확인',
-      width: '18%',
-      className: 'min-w-56 wrap-anywhere',
-      cell: (row) => <FlagList id={`${id}-${row.line}`} row={row} fields={kind.fields} onCorrect={correct} />,
-    }),
-    [id, kind, correct],
-  );
   // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
   const tableColumns = useMemo(
-    (): Column<CheckedRow<Field, Row>>[] => [
-      {
-        key: 'tick',
-        header: '포함',
-        width: '4%',
-        cell: ({ line, row }) => (
-          <label className="flex min-h-9 min-w-6 cursor-pointer items-center">
-            <input
-              type="checkbox"
-              aria-label={`${line}행 포함`}
-              disabled={row === undefined}
-              checked={row !== undefined && !left.has(line)}
-              onChange={({ target }) => leave([line], !target.checked)}
-              className="size-4 accent-accent"
-            />
-          </label>
-        ),
-      },
+    () => [
+      tickColumn<Field, Row>({ left, leave }),
       lineColumn,
       ...outcome,
-      ...(hasFlags ? [flagColumn] : []),
+      ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
       ...fieldColumns({ kind, columns, id, correct }),
     ],
-    [left, leave, outcome, kind, columns, id, correct, hasFlags, flagColumn],
+    [left, leave, outcome, kind, columns, id, correct, hasFlags],
   );
   const ready = rows.filter(({ row }) => row !== undefined);
   return (
@@ -156,6 +130,29 @@ const lineColumn = {
   cell: ({ line }: { line: number }) => line,
 } as const;
 
+function tickColumn<Field extends string, Row>({
+  left,
+  leave,
+}: Pick<CheckedTable<Field, Row>, 'left' | 'leave'>): Column<CheckedRow<Field, Row>> {
+  return {
+    key: 'tick',
+    header: '포함',
+    width: '4%',
+    cell: ({ line, row }) => (
+      <label className="flex min-h-9 min-w-6 cursor-pointer items-center">
+        <input
+          type="checkbox"
+          aria-label={`${line}행 포함`}
+          disabled={row === undefined}
+          checked={row !== undefined && !left.has(line)}
+          onChange={({ target }) => leave([line], !target.checked)}
+          className="size-4 accent-accent"
+        />
+      </label>
+    ),
+  };
+}
+
 type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns' | 'correct'> & {
   kind: ImportKind<Field, Row>;
   id: string;
@@ -192,6 +189,20 @@ function fieldColumns<Field extends string, Row>({
       );
     },
   }));
+}
+
+function flagColumn<Field extends string, Row>({
+  kind,
+  id,
+  correct,
+}: Omit<Fields<Field, Row>, 'columns'>): Column<CheckedRow<Field, Row>> {
+  return {
+    key: 'flags',
+    header: '확인',
+    width: '18%',
+    className: 'min-w-56 wrap-anywhere',
+    cell: (row) => <FlagList id={`${id}-${row.line}`} row={row} fields={kind.fields} onCorrect={correct} />,
+  };
 }
 
 type FlagListProps<Field extends string> = {

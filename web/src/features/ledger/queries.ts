@@ -9,8 +9,8 @@ import {
 } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { answerOf, api } from '../../lib/api.ts';
 import { isDeletedSince } from './import/import-plan.ts';
 
 const { account } = api;
@@ -103,9 +103,7 @@ export const historyQuery = (id: number) =>
     queryKey: [...ledgerKey, 'history', id],
     queryFn: ({ signal }) =>
       answerOf(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    ...onlyWhenAsked,
   });
 
 export const receiptsQuery = queryOptions({
@@ -138,9 +136,7 @@ export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
     queryFn: ({ signal }) => answerOf(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    ...onlyWhenAsked,
   });
 
 /** The server answers a change of the dues with the updated list. */
@@ -182,6 +178,6 @@ export const deleteDueNameMutation = mutationOptions({
 /** Logs the reason, before anything leaves. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
-    mutationFn: (json: { reason: string; paper: boolean }) =>
+    mutationFn: (json: { reason: string; printed: boolean }) =>
       termDues.exports.$post({ param: paramOf(term), json }),
   });

@@ -88,11 +88,8 @@ export function Toolbar({
           title="한도를 넘었습니다. 그래도 복사할까요?"
           submitLabel="복사"
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            void copy(asked.column);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => void copy(asked.column)}
         >
           <ExcessList excess={excess} />
         </ConfirmDialog>

@@ -10,7 +10,7 @@ import {
 } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { answerOf, api } from '../../lib/api.ts';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
 import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -20,9 +20,6 @@ import type { ListExport } from './list/export-dialog.tsx';
 const { students } = api;
 /** As stored, in any semester. */
 export type StoredTerm = { year: number; semester: number };
-
-// All of them read personal data, which is logged, so nothing is fetched ahead.
-const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false, retryOnMount: true } as const;
 
 /** Prefix of every key here, because one change can affect them all. */
 export const studentsKey = ['students'] as const;
@@ -154,8 +151,8 @@ export const exportListMutation = mutationOptions({
     reason,
   }: ListExport & { isSearch: boolean; reason: string }) => {
     const emails = way === 'emails';
-    const paper = way === 'paper';
-    const json = { reason, count: rows.length, search: isSearch, emails, paper, ...(course && { course }) };
+    const printed = way === 'print';
+    const json = { reason, count: rows.length, search: isSearch, emails, printed, ...(course && { course }) };
     return students.exports.$post({ json });
   },
 });

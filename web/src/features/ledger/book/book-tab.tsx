@@ -4,7 +4,7 @@ import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
-import { Paper } from '../../../components/paper.tsx';
+import { Printed } from '../../../components/printed.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';
 import { signedText, wonText } from '../labels.ts';
@@ -82,7 +82,6 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     const [first] = gone;
     if (gone.length === 1 && first) removeOne(first.id);
     else removeMany(gone.map(({ id, version }) => ({ id, version })));
-    close();
   };
   const ids = useMemo(() => new Set(entries.map(({ id }) => String(id))), [entries]);
   return (
@@ -120,7 +119,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           onEnd={() => setTicked(undefined)}
         />
       )}
-      <Paper title={filterText(applied)} counted={`${shown.length}건`}>
+      <Printed title={filterText(applied)} counted={`${shown.length}건`}>
         <Timeline
           {...actions}
           entries={shown}
@@ -149,7 +148,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
             </Button>
           )}
         </Timeline>
-      </Paper>
+      </Printed>
       {asked?.kind === 'open' && (
         <EntryDialog
           entry={asked.entry}
@@ -172,7 +171,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         <DeleteDialog
           entries={asked.entries}
           returnFocusTo={asked.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => remove(asked.entries)}
         />
       )}

@@ -12,7 +12,7 @@ type Props = {
   /** One or several. */
   entries: readonly BookedEntry[];
   returnFocusTo: HTMLElement;
-  onCancel: () => void;
+  onClose: () => void;
   onSubmit: () => void;
 };
 

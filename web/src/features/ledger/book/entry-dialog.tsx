@@ -2,7 +2,7 @@ import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, RELEASE_DUES, storedEntrySchema, type B
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
@@ -132,10 +132,8 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
 /** Who has corrected an entry when, and what it was before. */
 function HistoryList({ entry }: { entry: BookedEntry }) {
   const history = useQuery(historyQuery(entry.id));
-  if (history.isPending) return <LoadingPart rows={3} className="h-12" />;
-  if (!history.data) {
-    return <FailedPart text="수정 이력을 불러오지 못했습니다." onRetry={() => void history.refetch()} />;
-  }
+  if (!history.data)
+    return <MissingPart of={history} text="수정 이력을 불러오지 못했습니다." rows={3} className="h-12" />;
   return (
     <ol className="mt-4 divide-y divide-line border-y border-line text-sm tabular-nums">
       {historySteps(entry, history.data).map(

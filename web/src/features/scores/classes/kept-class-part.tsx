@@ -67,11 +67,8 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
           submitLabel="지우기"
           isDestructive
           returnFocusTo={asking}
-          onCancel={() => setAsking(undefined)}
-          onSubmit={() => {
-            setAsking(undefined);
-            keeping.forget(name);
-          }}
+          onClose={() => setAsking(undefined)}
+          onSubmit={() => keeping.forget(name)}
         >
           <p>지금 화면에 있는 표는 그대로 남습니다.</p>
         </ConfirmDialog>
@@ -150,11 +147,8 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
           submitLabel="지우기"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            keeping.forget(asked.name);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => keeping.forget(asked.name)}
         >
           <p>되돌릴 수 없습니다.</p>
         </ConfirmDialog>

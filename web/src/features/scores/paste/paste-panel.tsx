@@ -121,11 +121,8 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
           submitLabel="모두 지우기"
           isDestructive
           returnFocusTo={wiping}
-          onCancel={() => setWiping(undefined)}
-          onSubmit={() => {
-            setWiping(undefined);
-            onWipe();
-          }}
+          onClose={() => setWiping(undefined)}
+          onSubmit={onWipe}
         >
           <p>이 강의의 보관 내용도 함께 지웁니다. 되돌릴 수 없습니다.</p>
         </ConfirmDialog>

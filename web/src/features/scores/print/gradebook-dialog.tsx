@@ -53,14 +53,13 @@ export function GradebookDialog({ table, gradebook, graded, style, course, retur
       'text/csv',
       text,
     );
-    onClose();
   };
   return (
     <ConfirmDialog
       title={`${system} 파일 저장`}
       submitLabel="저장"
       returnFocusTo={returnFocusTo}
-      onCancel={onClose}
+      onClose={onClose}
       onSubmit={save}
     >
       <p>가져온 파일에 ‘{nameOf(content)}’ 열을 채워 저장합니다. 다른 열과 학생 번호는 그대로 둡니다.</p>

@@ -238,11 +238,8 @@ function StoreRoster({ course, counts, removed, isBusy, isStoring, onStore, onCa
           title={`${termText(course)}는 아직 시작하지 않았습니다. 저장할까요?`}
           submitLabel="저장"
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            onStore();
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => onStore()}
         >
           <p>
             지금은 {termText(asked.running)}입니다. 저장한 뒤에는 {termText(course)} 전의 명단으로 이 학생들의

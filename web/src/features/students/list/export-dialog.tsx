@@ -11,18 +11,18 @@ type Props = {
   /** The rows on screen. */
   students: readonly Student[];
   onSubmit: (reason: string) => void;
-  onCancel: () => void;
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
-const submitLabels = { csv: '저장', tsv: '복사', paper: '인쇄' };
+const submitLabels = { csv: '저장', tsv: '복사', print: '인쇄' };
 
 /** Asks for the reason of an export, and says whom a mail would not reach. */
 export function ExportDialog({ way, students, ...rest }: Props) {
   if (way !== 'emails') {
     return (
       <ReasonDialog
-        title={`학생 ${students.length}명의 목록을 ${way === 'paper' ? '인쇄합니다' : '내보냅니다'}`}
+        title={`학생 ${students.length}명의 목록을 ${way === 'print' ? '인쇄합니다' : '내보냅니다'}`}
         submitLabel={submitLabels[way]}
         {...rest}
       />
@@ -49,7 +49,7 @@ function namesOf(students: readonly Student[]): string {
 }
 
 export type ListExport = {
-  way: 'csv' | 'tsv' | 'emails' | 'paper';
+  way: 'csv' | 'tsv' | 'emails' | 'print';
   rows: Student[];
   course: CourseKey | undefined;
 };
@@ -64,7 +64,7 @@ export async function exportStudents(
     showToast('내보내기 완료');
     return;
   }
-  if (way === 'paper') return printWhole();
+  if (way === 'print') return printWhole();
   const text = way === 'tsv' ? studentsTsv(rows) : emailList(rows).addresses.join(', ');
   await copyText(text);
 }

@@ -64,11 +64,8 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            purge.mutate({ term: asked.term, enrolments: asked.count.enrolments });
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => purge.mutate({ term: asked.term, enrolments: asked.count.enrolments })}
         >
           {purgeWords(asked.count.courses, asked.term, chosenClass).map((line) => (
             <p key={line} className="wrap-anywhere tabular-nums">

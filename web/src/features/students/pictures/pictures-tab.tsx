@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
-import '../../../components/paper.css';
-import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import '../../../components/printed.css';
+import { EmptyPart, FailedPart, LoadingPart, MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { useChosenStudents } from '../class-chooser.tsx';
@@ -18,10 +18,8 @@ import { useUpload, type UploadState } from './upload-flow.ts';
 export function PicturesTab() {
   // A file may be of any student, whichever class is chosen.
   const students = useQuery(studentsQuery('all'));
-  if (students.isPending) return <LoadingPart rows={4} className="h-9" />;
-  if (!students.data) {
-    return <FailedPart text="학생을 불러오지 못했습니다." onRetry={() => void students.refetch()} />;
-  }
+  if (!students.data)
+    return <MissingPart of={students} text="학생을 불러오지 못했습니다." rows={4} className="h-9" />;
   return (
     <>
       <Upload students={students.data} />
@@ -136,7 +134,7 @@ function Faces() {
   }
   if (students.length === 0) return <EmptyPart text="이 강의의 명단이 없습니다." />;
   return (
-    <div data-paper>
+    <div data-printed>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="font-bold">
           {courseName(chosen)} 출석부 <span className="tabular-nums">({students.length}명)</span>

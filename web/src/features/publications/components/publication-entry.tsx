@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Marked, PaperLines, languageOf } from '../../../components/paper-lines.tsx';
+import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { plainText, type Publication } from '../../../lib/publication.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -8,10 +8,10 @@ import { toClipboard } from '../../../lib/copy-text.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { bibtexQuery } from '../queries.ts';
 
-export function Paper({ paper }: { paper: Publication }) {
+export function PublicationEntry({ publication }: { publication: Publication }) {
   const locale = useLocale();
-  const { key, title, doi, url, pdf, code, preprints = [], abstract } = paper;
-  const titleId = `paper-${key}`;
+  const { key, title, doi, url, pdf, code, preprints = [], abstract } = publication;
+  const titleId = `publication-${key}`;
   return (
     <li className="border-t border-line py-5 first:border-t-0 first:pt-0 break-inside-avoid">
       <h3
@@ -22,36 +22,36 @@ export function Paper({ paper }: { paper: Publication }) {
         <Marked text={title} />
       </h3>
       <div className="mt-1.5">
-        <PaperLines paper={paper} />
+        <PublicationLines publication={publication} />
       </div>
       <div className="mt-1 flex flex-wrap items-baseline gap-x-5 text-sm">
-        {doi !== undefined && <PaperLink href={`https://doi.org/${doi}`}>DOI {doi}</PaperLink>}
+        {doi !== undefined && <PublicationLink href={`https://doi.org/${doi}`}>DOI {doi}</PublicationLink>}
         {url !== undefined && (
-          <PaperLink href={url} titleId={titleId}>
-            {m.paper_link()}
-          </PaperLink>
+          <PublicationLink href={url} titleId={titleId}>
+            {m.publication_link()}
+          </PublicationLink>
         )}
         {pdf !== undefined && (
-          <PaperLink href={pdf} titleId={titleId} isForScreen>
+          <PublicationLink href={pdf} titleId={titleId} isForScreen>
             PDF
-          </PaperLink>
+          </PublicationLink>
         )}
         {code !== undefined && (
-          <PaperLink href={code} titleId={titleId} isForScreen>
-            {m.paper_code()}
-          </PaperLink>
+          <PublicationLink href={code} titleId={titleId} isForScreen>
+            {m.publication_code()}
+          </PublicationLink>
         )}
         {preprints.map((address) => (
-          <PaperLink key={address} href={address} titleId={titleId} isForScreen>
-            {m.paper_preprint()}
-          </PaperLink>
+          <PublicationLink key={address} href={address} titleId={titleId} isForScreen>
+            {m.publication_preprint()}
+          </PublicationLink>
         ))}
-        <CopyBibtex paperKey={key} titleId={titleId} />
+        <CopyBibtex publicationKey={key} titleId={titleId} />
       </div>
       {abstract !== undefined && (
         <details className="mt-1 print:not-open:hidden">
           <summary aria-describedby={titleId} className="w-fit cursor-pointer py-1 text-sm hover:text-accent">
-            {m.paper_abstract()}
+            {m.publication_abstract()}
           </summary>
           <p lang={languageOf(plainText(abstract), locale)} className="max-w-[44rem] text-ink-soft">
             <Marked text={abstract} />
@@ -65,13 +65,13 @@ export function Paper({ paper }: { paper: Publication }) {
 type LinkProps = {
   href: string;
   children: ReactNode;
-  /** Id of the element that names the paper, where the words of the link do not. */
+  /** Id of the element that names the publication, where the words of the link do not. */
   titleId?: string;
-  /** Worth nothing on paper. */
+  /** Worth nothing in print. */
   isForScreen?: true;
 };
 
-function PaperLink({ href, children, titleId, isForScreen }: LinkProps) {
+function PublicationLink({ href, children, titleId, isForScreen }: LinkProps) {
   return (
     <a
       href={href}
@@ -84,19 +84,19 @@ function PaperLink({ href, children, titleId, isForScreen }: LinkProps) {
 }
 
 type Props = {
-  paperKey: string;
-  /** Id of the element that names the paper. */
+  publicationKey: string;
+  /** Id of the element that names the publication. */
   titleId: string;
 };
 
 /** Copies an entry. Where the browser refuses, the entry stands below, selected, to be copied by hand. */
-export function CopyBibtex({ paperKey, titleId }: Props) {
+function CopyBibtex({ publicationKey, titleId }: Props) {
   useLocale();
   const client = useQueryClient();
   const [refused, setRefused] = useState<string>();
   const copy = async () => {
     const entries = await client.fetchQuery(bibtexQuery).catch(() => undefined);
-    const entry = entries?.get(paperKey);
+    const entry = entries?.get(publicationKey);
     if (entry === undefined) {
       showToast(m.bibtex_failed());
       return;

@@ -4,21 +4,21 @@ import { m } from '../paraglide/messages.js';
 import type { Locale } from '#contract/locale';
 
 const kindNames: Record<Exclude<PublicationKind, 'other'>, () => string> = {
-  article: m.paper_article,
-  inproceedings: m.paper_inproceedings,
-  incollection: m.paper_incollection,
-  book: m.paper_book,
-  phdthesis: m.paper_phdthesis,
-  mastersthesis: m.paper_mastersthesis,
-  techreport: m.paper_techreport,
-  patent: m.paper_patent,
-  preprint: m.paper_preprint,
+  article: m.publication_article,
+  inproceedings: m.publication_inproceedings,
+  incollection: m.publication_incollection,
+  book: m.publication_book,
+  phdthesis: m.publication_phdthesis,
+  mastersthesis: m.publication_mastersthesis,
+  techreport: m.publication_techreport,
+  patent: m.publication_patent,
+  preprint: m.publication_preprint,
 };
 
 /** Who wrote it, the lab's own people set apart, and where it appeared. */
-export function PaperLines({ paper }: { paper: Omit<Publication, 'abstract'> }) {
+export function PublicationLines({ publication }: { publication: Omit<Publication, 'abstract'> }) {
   const locale = useLocale();
-  const { authors, venue, kind, year } = paper;
+  const { authors, venue, kind, year } = publication;
   return (
     <>
       <p lang={languageOf(authors.map(({ name }) => name).join(), locale)} className="text-ink-soft">

@@ -9,16 +9,16 @@ import { sharedStack } from '../support/shared-stack.ts';
 const SIZE = 60;
 
 /** Everything that is seen on paper in the dark: text without parents' text, colours of tables, and what can be pressed. */
-async function paperOf(page: Page) {
+async function printedOf(page: Page) {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   return await page.evaluate(() => {
     const isSeen = (element: Element) => element.checkVisibility() && element.getClientRects().length > 0;
-    const isOwn = (element: Element) => element.closest('[data-paper]') !== null;
+    const isOwn = (element: Element) => element.closest('[data-printed]') !== null;
     const leaves = [...document.body.querySelectorAll('*')].filter((element) =>
       [...element.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim()),
     );
     const pressed = [...document.querySelectorAll('tbody :is(button, input, select, a[href])')];
-    const table = document.querySelector('[data-paper] table');
+    const table = document.querySelector('[data-printed] table');
     if (!table) throw new Error('no table goes on paper');
     const { width } = table.getBoundingClientRect();
     return {
@@ -36,8 +36,8 @@ async function paperOf(page: Page) {
 }
 
 /** Does what the browser does before it prints. */
-const beforePaper = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
-const afterPaper = async (page: Page) => {
+const beforePrint = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('beforeprint')));
+const afterPrint = async (page: Page) => {
   await page.evaluate(() => void dispatchEvent(new Event('afterprint')));
   await page.emulateMedia({ media: 'screen' });
 };
@@ -73,11 +73,11 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     await page.goto('/manage_students?class=2025-1-운영체제 02분반');
     await page.getByText(`${SIZE}명`, { exact: true }).waitFor();
 
-    await beforePaper(page);
+    await beforePrint(page);
     await page.getByText(`${SIZE}명 중 1–10번째 · `).waitFor({ state: 'attached' });
     await page.setViewportSize(sheet);
-    expect(await paperOf(page)).toMatchObject({ rows: 10, strangers: [], pressed: [] });
-    await afterPaper(page);
+    expect(await printedOf(page)).toMatchObject({ rows: 10, strangers: [], pressed: [] });
+    await afterPrint(page);
 
     await page.evaluate(() => {
       window.print = () => dispatchEvent(new Event('beforeprint'));
@@ -86,16 +86,16 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     const dialog = page.getByRole('dialog', { name: `학생 ${SIZE}명의 목록을 인쇄합니다` });
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.getByText('사유를 두 글자 이상 입력하세요').waitFor();
-    expect(await page.locator('[data-paper]').getByText('2025년 1학기').count()).toBe(0);
+    expect(await page.locator('[data-printed]').getByText('2025년 1학기').count()).toBe(0);
     await dialog.getByLabel('사유').fill('시험 감독');
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText(new RegExp(`^${SIZE}명 · \\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d 인쇄$`)).waitFor({
       state: 'attached',
     });
-    const paper = await paperOf(page);
+    const printed = await printedOf(page);
     await page.getByText('2025년 1학기 운영체제 02분반 학생 명단').waitFor();
-    expect(paper).toEqual({
+    expect(printed).toEqual({
       strangers: [],
       pressed: [],
       cut: [],
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     const log: unknown = await (await page.request.get('/api/access_log?action=export')).json();
     expect(log).toContainEqual(
       expect.objectContaining({
-        detail: expect.objectContaining({ reason: '시험 감독', count: SIZE, paper: true }),
+        detail: expect.objectContaining({ reason: '시험 감독', count: SIZE, printed: true }),
       }),
     );
   });
@@ -142,13 +142,13 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
         ),
       );
       await page.goto(path);
-      await page.locator('[data-paper] tbody tr').first().waitFor();
+      await page.locator('[data-printed] tbody tr').first().waitFor();
       await page.setViewportSize(sheet);
-      await beforePaper(page);
-      const paper = await paperOf(page);
-      await page.locator('[data-paper]').getByText(title, { exact: true }).first().waitFor();
-      expect(paper).toMatchObject({ strangers: [], pressed: [], cut: [], ink: light, isWide: false });
-      expect(paper.headers).toEqual(headers);
+      await beforePrint(page);
+      const printed = await printedOf(page);
+      await page.locator('[data-printed]').getByText(title, { exact: true }).first().waitFor();
+      expect(printed).toMatchObject({ strangers: [], pressed: [], cut: [], ink: light, isWide: false });
+      expect(printed.headers).toEqual(headers);
     },
   );
 });
