@@ -13,7 +13,7 @@ import { check } from '../../scripts/test/check.ts';
 import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
 import { migration } from '../../scripts/database/migration.ts';
-import { packageCommand } from '../../scripts/package/package.ts';
+import { packageCommand } from '../../scripts/build/package.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { answer, commands } from '../../scripts/setup-help.mjs';
@@ -39,7 +39,7 @@ const functions: Record<string, Command> = {
   'scripts/operator/dead-letters.ts': deadLetters,
   'scripts/deploy/deploy.ts': deployCommand,
   'scripts/database/migration.ts': migration,
-  'scripts/package/package.ts': packageCommand,
+  'scripts/build/package.ts': packageCommand,
   'scripts/operator/person.ts': personCommand,
   'scripts/operator/replay.ts': replayCommand,
 };

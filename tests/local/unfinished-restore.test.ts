@@ -22,7 +22,7 @@ import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { isRestoreUnfinished } from '../../scripts/database/unfinished-restore.ts';
+import { isRestoreUnfinished } from '../../scripts/database/unfinished.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';

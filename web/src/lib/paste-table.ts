@@ -106,6 +106,25 @@ export function fieldOfLabels<Field extends string>(
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
+/** The header among the first rows: the one with most known labels, and how many it has. Titles may stand above it. */
+export function likelyHeader(
+  rows: PastedTable,
+  knownIn: (row: readonly string[]) => number,
+): { at: number; known: number } {
+  const counts = rows.map(knownIn);
+  const known = Math.max(0, ...counts);
+  return { at: counts.indexOf(known), known };
+}
+
+/** The column of each field that labels have named; the first one wins. */
+export function firstColumns<Field extends string>(
+  fields: readonly (Field | undefined)[],
+): Partial<Record<Field, number>> {
+  const columns: Partial<Record<Field, number>> = {};
+  for (const [column, field] of fields.entries()) if (field !== undefined) columns[field] ??= column;
+  return columns;
+}
+
 type RawCell = { raw: string; end: number; isQuoted: boolean };
 
 /** The cell that starts at `start`, and the position of its separator. */

@@ -4,8 +4,7 @@ import { StepButton } from '../../components/step-button.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import type { GradedClass } from './grading/graded-class.ts';
-import type { Method } from './grading/rules.ts';
-import type { Style } from './grading/scale.ts';
+import type { Method, Style } from './grading/rules.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { copiedColumn, type CopiedColumn } from './print/copied-column.ts';
 

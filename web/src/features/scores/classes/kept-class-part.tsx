@@ -3,10 +3,9 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { NAME_LENGTH } from './kept-classes.ts';
-import type { useWork } from './use-work.ts';
+import { type Keeping, type Kept, NAME_LENGTH } from './kept-classes.ts';
 
-type Props = Pick<ReturnType<typeof useWork>, 'kept' | 'keeping'>;
+type Props = { kept: Kept; keeping: Keeping };
 type KeepProps = Props & { isEmpty: boolean };
 
 /** Whether this browser keeps the class, and under which name. */

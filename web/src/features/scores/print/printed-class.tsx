@@ -5,8 +5,16 @@ import { Label } from '../../../components/ui/label.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
 import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
-import { bandsOf, gradesOf, methodLabels, type Rules, sharesOf } from '../grading/rules.ts';
-import { generatedScore, gradeText, type Style } from '../grading/scale.ts';
+import {
+  bandsOf,
+  generatedScore,
+  gradesOf,
+  gradeText,
+  methodLabels,
+  type Rules,
+  sharesOf,
+  type Style,
+} from '../grading/rules.ts';
 import { SettingGroup } from '../setting-fields.tsx';
 import type { Change, Heading } from '../work.ts';
 import '../../../components/printed.css';
