@@ -65,26 +65,24 @@ export function studentsOf({
 
 export function gradeStudents(
   students: readonly Student[],
-  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded' | 'included' | 'outside'>,
+  work: Pick<Work, 'rules' | 'style' | 'byRow'>,
 ): GradedClass {
-  const { rules, style } = work;
+  const { rules, style, byRow } = work;
   const allowed = new Set(gradesOf(rules));
-  const excluded = new Set(work.excluded);
-  const included = new Set(work.included);
-  const outside = new Set(work.outside);
-  const leftOutOf = ({ row, nonStudent }: Student) => (included.has(row) ? undefined : nonStudent);
+  const leftOutOf = ({ row, nonStudent }: Student) =>
+    byRow[row]?.isExcluded === false ? undefined : nonStudent;
   const entries = students.map((student) => {
     const { row, score, tieBreak, attendance, late, missingPart } = student;
-    const byHand = work.byHand[row];
+    const { grade, isExcluded = false, isOutside = false } = byRow[row] ?? {};
     return {
       score,
       tieBreak,
       attendance,
       late,
-      isExcluded: excluded.has(row) || leftOutOf(student) !== undefined,
-      isOutside: outside.has(row),
+      isExcluded: isExcluded || leftOutOf(student) !== undefined,
+      isOutside,
       missingPart,
-      byHand: byHand !== undefined && allowed.has(byHand) ? byHand : undefined,
+      byHand: grade !== undefined && allowed.has(grade) ? grade : undefined,
     };
   });
   const graded = gradeClass(entries, rules);
