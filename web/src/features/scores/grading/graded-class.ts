@@ -164,7 +164,7 @@ type Subject = {
   cell: string;
 };
 
-export function reasonOf({ outcome, rules, style, score, cell }: Subject): string {
+function reasonOf({ outcome, rules, style, score, cell }: Subject): string {
   const { grade, why } = outcome;
   if (grade === undefined || why.kind === 'excluded') return '제외한 학생이어서 학점을 매기지 않습니다.';
   const text = gradeText(grade, style);
@@ -202,7 +202,7 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
 }
 
 /** Why a row is left out because it does not look like a student. */
-export function leftOutReason(leftOut: NonStudent): string {
+function leftOutReason(leftOut: NonStudent): string {
   if (leftOut.kind === 'nobody') return '이름도 학번도 없는 행이어서 제외했습니다.';
   return `학번이 없는 ‘${leftOut.word}’ 행이어서 제외했습니다.`;
 }
