@@ -35,3 +35,19 @@ export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
     `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again (npm run restore -- ${archive}${typedFor(where)})${afresh}`,
   );
 }
+
+/*
+ * The demo data is loaded into two databases one after the other. From before the first change until it is whole a mark
+ * stands in the data folder: the next start loads the rest.
+ */
+
+const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');
+
+export function beginDemo(dataDir: string): void {
+  const mark = demoMarkOf(dataDir);
+  onPath(mark, () => writeFileSync(mark, '', { mode: 0o600, flush: true }));
+}
+
+export const isDemoUnfinished = (dataDir: string) => existsSync(demoMarkOf(dataDir));
+
+export const endDemo = (dataDir: string) => rmSync(demoMarkOf(dataDir), { force: true });
