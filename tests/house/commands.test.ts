@@ -18,6 +18,7 @@ import { personCommand } from '../../scripts/operator/person.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { answer, commands } from '../../scripts/setup-help.mjs';
 import type { Command } from '../../scripts/terminal.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-commands-'));
@@ -138,10 +139,10 @@ const all: [name: string, call: Call][] = [
   ...Object.entries(scripts)
     .filter(([name]) => name !== OWN)
     .map(([name, line]): [string, Call] => [name, byNpm(name, line)]),
-  ...[...INSTALLED, 'cps-bridge certificate', 'cps-bridge dead-letters'].map((name): [string, Call] => [
-    name,
-    installed(name),
-  ]),
+  // Each a program of its own: some of them every day.
+  ...shareOrAll(2, [...INSTALLED, 'cps-bridge certificate', 'cps-bridge dead-letters']).map(
+    (name): [string, Call] => [name, installed(name)],
+  ),
   ['cps-bridge health', (...args) => ofBridge(['health', ...args])],
 ];
 
