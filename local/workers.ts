@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
-import { makeFolder } from '../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
