@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll, someOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -81,17 +82,7 @@ function backup(env: Record<string, string> = {}, ...args: string[]) {
 /** What lies in the clear on the disk: all but the lock and, for a moment, its journal. */
 const left = () =>
   existsSync(workplace) ? readdirSync(workplace).filter((name) => !name.startsWith('lock')) : [];
-const attempts = () => {
-  const db = openLocalD1(dataDir, { readOnly: true });
-  try {
-    return db
-      .prepare('SELECT ok FROM backups ORDER BY id')
-      .all()
-      .map(({ ok }) => ok);
-  } finally {
-    db.close();
-  }
-};
+const attempts = () => selected(dataDir, 'SELECT ok FROM backups ORDER BY id').map(({ ok }) => ok);
 
 test('OPS-3 a backup that hangs is given up: it says where, is noted as failed and leaves nothing in the clear', async () => {
   const before = attempts().length;
