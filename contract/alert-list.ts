@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 import {
-  FULL_IN_DAYS,
-  PLAN_SHARE,
-  PLAN_SHARE_WELL,
   CERTIFICATE_MS,
   DEAD_LETTERS_MS,
   DISK_WELL,
   diskLimit,
+  FULL_IN_DAYS,
+  PLAN_SHARE,
+  PLAN_SHARE_WELL,
   ROLLUPS_LATE_MS,
+  ROWS_PER_READING,
   SILENT_MS,
   WELL_MS,
 } from './alert-limits.ts';
-import { ROWS_PER_READING } from './plan.ts';
 import { PLANTS_MAX } from './plants.ts';
 
 /* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */
@@ -232,13 +232,13 @@ export const alertList = {
   },
   drill: {
     text: () => '복구 연습: 마지막 연습이 실패했습니다',
-    step: '운영자가 npm run backup -- --drill을 실행해 이유를 확인합니다. 그 백업으로는 복구하지 못할 수 있습니다.',
+    step: '운영자가 npm run backup -- drill을 실행해 이유를 확인합니다. 그 백업으로는 복구하지 못할 수 있습니다.',
     page: {
       what: 'a failed drill',
       begins: 'when the last one failed',
       ends: 'with the next good one',
       means: 'an archive does not come back: it is damaged, its key is not at hand, or there was no room',
-      first: '`npm run backup -- --drill` by hand: it says why; then of an archive before it',
+      first: '`npm run backup -- drill` by hand: it says why; then of an archive before it',
     },
   },
   database: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { versionSchema } from './version.ts';
+import { versionSchema } from './errors.ts';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, TARGETS } from './course-target.ts';
 
 /** 1 Spring, 2 Summer, 3 Fall, 4 Winter. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './time.ts';
 import * as z from 'zod';
-import type { Plan } from './plan.ts';
+import type { Plan } from './alert-limits.ts';
 import type { TaskName } from './alert-list.ts';
 import type { AlertKey } from './alerts.ts';
 import type { BoardOverQuota, SpoolState } from './readings.ts';
@@ -105,3 +105,12 @@ export type Trouble = AlertKey & { since: string; detail: string | null };
 
 /** A watch run older than this says nothing about the present. */
 export const LOOK_HOLDS_MS = 15 * MINUTE_MS;
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** `12.3 MB`, in powers of a thousand. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}

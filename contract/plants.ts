@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture.ts';
 import { givenNameSchema, plantIdSchema } from './plant-id.ts';
-import { versionSchema } from './version.ts';
+import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
@@ -176,8 +176,8 @@ export const plantRemovalSchema = onePlantSchema.safeExtend({
     .optional(),
 });
 
-/** GET /api/plants/away: plants that are on no other screen. Instants are ISO 8601 UTC. */
-export type PlantsAway = {
+/** GET /api/plants/hidden: plants that are on no other screen. Instants are ISO 8601 UTC. */
+export type HiddenPlants = {
   hidden: {
     plant: string;
     topic: string;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { ImportRecord } from './imports.ts';
 import type { Term } from './terms.ts';
-import { versionSchema } from './version.ts';
+import { versionSchema } from './errors.ts';
 
 /** Student numbers are text: leading zeros matter, and nothing is trimmed. */
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LOG_LEVELS } from './log-line.ts';
+import { missingBindings, type BindingKind } from './bindings.ts';
 
 /*
  * How each runtime reads its environment variables: one object schema per runtime, whose fields describe themselves
@@ -80,3 +81,25 @@ export const logLevel = () =>
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
     .meta({ description: 'from which level on lines are logged: debug, info, warn or error' });
+
+/**
+ * Creates a worker's configuration reader, which validates `env`, including bindings, once per isolate. The reader
+ * throws an Error naming everything missing or invalid, without values.
+ */
+export function configReader<Variables extends z.ZodObject>(
+  variables: Variables,
+  bindings: Record<string, BindingKind>,
+): (env: Record<string, unknown>) => z.output<Variables> {
+  const known = new WeakMap<object, z.output<Variables>>();
+  return (env) => {
+    const before = known.get(env);
+    if (before !== undefined) return before;
+    const read = readVariables(variables, env);
+    const problems = [...missingBindings(bindings, env), ...('problems' in read ? read.problems : [])];
+    if ('problems' in read || problems.length > 0) {
+      throw new Error(`wrong configuration: ${problems.join('; ')}`);
+    }
+    known.set(env, read.values);
+    return read.values;
+  };
+}

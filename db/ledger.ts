@@ -1,5 +1,4 @@
-import type { EarlierEntry, LedgerEntry } from '#contract/ledger';
-import type { ReceiptType } from '#contract/receipts';
+import type { EarlierEntry, LedgerEntry, ReceiptType } from '#contract/ledger';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from './schema.ts';

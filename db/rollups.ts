@@ -1,8 +1,8 @@
-import { ROLLUP_WIDTHS } from '#contract/rollups';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
 import { insertFrom } from './sql.ts';
+import { MINUTE_MS } from '#contract/time';
 
 /** Every interval that ends by this instant is written, and no other one. */
 export const MARK = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
@@ -66,3 +66,15 @@ export function rollUp(width: number, stretches: SQL): SQL {
       WHERE count <> excluded.count`,
   );
 }
+
+/** Widths of the intervals in plant_rollups in milliseconds: 5 min, 30 min, 3 h, 1 d, 8 d, 64 d, 512 d. */
+export const ROLLUP_WIDTHS = [
+  300_000, 1_800_000, 10_800_000, 86_400_000, 691_200_000, 5_529_600_000, 44_236_800_000,
+] as const;
+export const FINEST = ROLLUP_WIDTHS[0];
+
+/**
+ * How long after its end an interval is written at the earliest. What comes by then is in time: boards and bridges on
+ * an ordinary network need seconds, a bridge that starts anew a minute or two.
+ */
+export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;

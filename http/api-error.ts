@@ -1,5 +1,9 @@
-import { errorCodes, type ErrorBody, type ErrorStatus } from '#contract/errors';
+import { type ErrorBody, errorCodes, type ErrorStatus } from '#contract/errors';
 import { HTTPException } from 'hono/http-exception';
+import type { Context } from 'hono';
+import { routePath } from 'hono/route';
+import type { RequestEnv } from './follow-request.ts';
+import { traceOf } from './log.ts';
 
 const messages: Record<ErrorStatus, string> = {
   400: '요청한 내용이 올바르지 않습니다',
@@ -35,4 +39,29 @@ export class ApiError extends HTTPException {
 /** A record that somebody else has changed since it was read. @param current the record as it is now */
 export function outdated(current: object): ApiError {
   return new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current });
+}
+
+/** Answers every error as JSON. Unexpected errors are logged and reveal nothing but the request's id. */
+export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Response {
+  const { body, status } = foreseen(error) ?? unforeseen(error, c);
+  return c.json(body, status);
+}
+
+function foreseen(error: Error): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  // The query builder wraps what a database throws.
+  if (error.cause instanceof ApiError) return error.cause;
+  return error instanceof HTTPException && isErrorStatus(error.status)
+    ? new ApiError(error.status)
+    : undefined;
+}
+
+function unforeseen<E extends RequestEnv>(error: Error, c: Context<E>): ApiError {
+  const { requestId, log } = c.var;
+  log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: traceOf(error) });
+  return new ApiError(500, { requestId });
+}
+
+function isErrorStatus(status: number): status is ErrorStatus {
+  return status in errorCodes;
 }

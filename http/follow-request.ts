@@ -1,4 +1,4 @@
-import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/request-id';
+import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/log-line';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { createLog, type Log } from './log.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '#contract/health';
 import { visible } from '#contract/visible-text';
-import { BRIDGE_FILE, buildChanged } from '../scripts/build.ts';
+import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { Part } from './part.ts';
-import { releaseDataDir } from '../scripts/data-dir.ts';
+import { releaseDataDir } from '../scripts/database/data-dir.ts';
 import { preflight } from './preflight.ts';
 import { readSettings, type Settings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { V4WorkerOptionsShape } from 'miniflare';
 import * as z from 'zod';
-import { WORKER_OPTIONS, WRANGLER_FILES, type WranglerFile } from '../scripts/build.ts';
+import { WORKER_OPTIONS, WRANGLER_FILES, type WranglerFile } from '../scripts/build/build.ts';
 
 /** Those that the local run looks into. */
 const knownSchema = z.object({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { WrongUse } from '../firmware-bridge/src/command-line.ts';
+import { WrongUse } from '../firmware-bridge/src/commands/command-line.ts';
 
 /* One account may hold several deployments. What one of them consists of is called after its name. */
 

@@ -7,12 +7,6 @@ import { join } from 'node:path';
  */
 const README = 'README.md#two-commands';
 const HOUSE = 'CONTRIBUTING.md#house-rules';
-const bench = (script, does, words = '') => ({
-  script: `tests/bench/${script}.ts`,
-  does: `measures ${does}, and prints a table`,
-  words,
-  page: HOUSE,
-});
 export const commands = {
   start: {
     script: 'local/start.ts',
@@ -21,7 +15,7 @@ export const commands = {
   },
   dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', page: README },
   test: {
-    script: 'scripts/test.ts',
+    script: 'scripts/test/test.ts',
     does: 'checks types, lint and format, builds, and runs every test; of a path only its tests, without the check',
     words: '[--long | --changed] [--times] [<path>]…',
     options: {
@@ -32,20 +26,12 @@ export const commands = {
     page: HOUSE,
   },
   deploy: { script: 'scripts/deploy/deploy.ts' },
-  bench: bench('run', 'the product on this machine'),
-  'bench:api': bench('api', 'the long lists beside a bare worker'),
-  'bench:scores': bench('scores', 'grading 1,000 rows anew'),
-  'bench:plants': bench('plants', 'any range of ten million readings', '[<readings>]'),
-  'bench:students': bench('students-screen', 'the screens of students with 5,000 rows'),
-  'bench:ledger': bench('ledger-screen', "the account's timeline with 10,000 entries"),
-  'bench:ingest': bench('ingest', 'readings from board to D1', '[<figure>]'),
-  'bench:discovery': bench('discovery', 'how soon Home Assistant knows 500 boards'),
-  'bench:live': bench('live', 'a reading on 22 open screens'),
-  'bench:plants-screen': bench('plants-screen', 'the chart with 2,000 points while readings arrive'),
-  'bench:backup': bench('backup', 'backup, loss and restore', '[<readings> [<pictures>]]'),
-  'bench:disk': bench('disk', 'what a reading writes to the disk of DISK_FOLDER', '[<case>]'),
-  'bench:scale': bench('scale', 'what a day of readings writes'),
-  'bench:site': bench('site/run', 'the main page beside a hand-written one'),
+  bench: {
+    script: 'tests/bench/run.ts',
+    does: 'measures what is named, and prints a table; without a name it lists what there is',
+    words: '[<name> [<word>]…]',
+    page: HOUSE,
+  },
 };
 
 export const asksForHelp = (args) => args.some((word) => word === '--help' || word === '-h');

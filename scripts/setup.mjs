@@ -24,7 +24,7 @@ const isHelp = asksForHelp(args);
 
 try {
   if (!isHelp) await installPackages();
-  if (command === 'test' || command.startsWith('bench')) await installSystemPackages(args.includes('--long'));
+  if (command === 'test' || command === 'bench') await installSystemPackages(args.includes('--long'));
 } catch (error) {
   console.error(`setup  ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -9,7 +9,7 @@ import {
   type Help,
   type Line,
   type Options,
-} from '../firmware-bridge/src/command-line.ts';
+} from '../firmware-bridge/src/commands/command-line.ts';
 import { explained } from '../firmware-bridge/src/system-error.ts';
 import { hintFrom } from './deploy/error-hints.ts';
 import { inWorld, world, type World } from './world.ts';

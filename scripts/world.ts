@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { getPlatformProxy } from 'wrangler';
-import { print } from '../firmware-bridge/src/print.ts';
+import { print } from '../firmware-bridge/src/commands/print.ts';
 import { ask, askSecret } from './ask.ts';
 import { runWrangler, type Wrangler } from './deploy/run-wrangler.ts';
 

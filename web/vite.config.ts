@@ -8,7 +8,6 @@ import { budgetPlugin } from './vite/budget-plugin.ts';
 import { contentPlugin } from './vite/content-plugin.ts';
 import { docModulesPlugin } from './vite/docs-modules.ts';
 import { messageRuntime, paraglideOptions, routerOptions } from './vite/generated-code.ts';
-import { headersPlugin } from './vite/headers-plugin.ts';
 import { pagesPlugin } from './vite/pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
 import { publicationsPlugin } from './vite/publications/plugin.ts';
@@ -34,7 +33,6 @@ export default defineConfig({
     tailwindcss(),
     react(),
     pagesPlugin(DOCS, PUBLICATIONS),
-    headersPlugin(),
     budgetPlugin(),
   ],
   // React has had it built in for years.
@@ -71,7 +69,7 @@ export default defineConfig({
             { name: 'signed-in', test: SIGNED_IN },
             { name: 'tables', test: /components\/(?:select-field|data-table)/ },
             { name: 'import', test: /components\/import\// },
-            { name: 'forms', test: /node_modules\/zod\/|components\/reason-dialog|contract\/plants/ },
+            { name: 'forms', test: /node_modules\/zod\/|components\/reason-dialog|contract\/(?:plants|readings)/ },
             { name: 'docs', test: /routes\/(?:en_\.)?docs/ },
           ],
         },

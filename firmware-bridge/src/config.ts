@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import { errorText } from './log.ts';
-import type { DeadLetterLimits } from './dead-letter-files.ts';
-import { bridgeUser } from './rights.ts';
-import type { SpoolLimits } from './spool-file.ts';
+import type { DeadLetterLimits } from './spool/dead-letter-files.ts';
+import { bridgeUser } from './commands/rights.ts';
+import type { SpoolLimits } from './spool/spool-file.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
 import { VERSION } from '#contract/release';
 import { createServer, type Server } from 'node:http';
-import type { IngestFailure } from './ingest-client.ts';
+import type { IngestFailure } from './deliver/ingest-client.ts';
 import { errorText, log } from './log.ts';
-import { SpoolError, type SpoolFailure } from './spool-error.ts';
-import type { Outcome, SpoolStatus, Taken } from './spool-file.ts';
-import type { OverQuota } from './waiting.ts';
+import { SpoolError, type SpoolFailure } from './spool/spool-error.ts';
+import type { Outcome, SpoolStatus, Taken } from './spool/spool-file.ts';
+import type { OverQuota } from './spool/waiting.ts';
 
 type Totals = {
   messages: number;

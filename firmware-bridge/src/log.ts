@@ -1,4 +1,4 @@
-import { SpoolError } from './spool-error.ts';
+import { SpoolError } from './spool/spool-error.ts';
 import { logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
 /** Maximum bytes of lines waiting for a slow log reader; further lines are only counted. */

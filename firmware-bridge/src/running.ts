@@ -1,23 +1,23 @@
 import { VERSION } from '#contract/release';
 import { dirname } from 'node:path';
-import { createBoards } from './boards.ts';
-import { followUsers } from './broker-users.ts';
-import { followCertificate } from './certificate.ts';
+import { createBoards } from './broker/boards.ts';
+import { followUsers } from './home-assistant/broker-users.ts';
+import { followCertificate } from './broker/certificate.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { startDeadLetterFiles, type DeadLetterFiles } from './dead-letter-files.ts';
-import type { Message } from './decode.ts';
-import { startDelivery, type Delivery } from './delivery.ts';
-import { createDiscovery } from './discovery.ts';
-import { diskOf } from './disk-room.ts';
+import { startDeadLetterFiles, type DeadLetterFiles } from './spool/dead-letter-files.ts';
+import type { Message } from './broker/decode.ts';
+import { startDelivery, type Delivery } from './deliver/delivery.ts';
+import { createDiscovery } from './home-assistant/discovery.ts';
+import { diskOf } from './spool/disk-room.ts';
 import { createHealth, serveHealth } from './health.ts';
-import { startHeartbeat } from './heartbeat.ts';
-import { createIngestClient } from './ingest-client.ts';
+import { startHeartbeat } from './deliver/heartbeat.ts';
+import { createIngestClient } from './deliver/ingest-client.ts';
 import { log } from './log.ts';
-import { linkBroker, type BrokerLink } from './mqtt.ts';
+import { linkBroker, type BrokerLink } from './broker/mqtt.ts';
 import { backoffMs, createPause } from './pause.ts';
-import { SpoolError } from './spool-error.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { SpoolError } from './spool/spool-error.ts';
+import { openSpool, type Spool } from './spool/spool.ts';
 import { explained } from './system-error.ts';
 
 /** How long shutdown waits for each task in progress. */

@@ -1,9 +1,8 @@
 import { database, type Database } from '#db/client';
-import { ApiError } from '#http/api-error';
+import { ApiError, onError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
-import { tellOfChanges } from '#http/live';
-import { onError } from '#http/on-error';
+import { tellOfChanges } from '#http/open-screens';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -28,10 +27,9 @@ import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, listPlants, type BridgeKey } from './data.ts';
 import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
-import { forgetKey, knownKeys, rememberKey } from './known-keys.ts';
+import { claimFrom, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
 import { rowsBy } from './reading-time.ts';
 import { reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
-import { claimFrom, signingKey } from './signature.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -223,5 +221,5 @@ for (const path of ['/health', '/readings', '/heartbeat']) {
   });
 }
 
-export { Live } from './live.ts';
+export { Live } from './open-screens.ts';
 export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

@@ -1,9 +1,8 @@
 import { UNCALIBRATED, WATERING_WITHIN_MS } from '#contract/moisture';
-import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
+import { FINEST, KEPT_SINCE, MARK, rollUp, ROLLUP_WIDTHS, startOf } from '#db/rollups';
 import { DAY_MS } from '#contract/time';
 import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
-import { KEPT_SINCE, MARK, rollUp, startOf } from '#db/rollups';
 import { sql, type SQL } from 'drizzle-orm';
 
 /* What a batch of readings changes beside the readings, in the same transaction. */

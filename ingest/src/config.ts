@@ -1,7 +1,6 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { logLevel } from '#contract/variables';
-import { configReader } from '#contract/worker-config';
-import type { LiveNamespace } from '#http/live';
+import { configReader, logLevel } from '#contract/variables';
+import type { LiveNamespace } from '#http/open-screens';
 import * as z from 'zod';
 
 export const ingestVariables = z.object({ LOG_LEVEL: logLevel() });

@@ -2,7 +2,7 @@ import { fixedStatement, wasRejected, type Database } from '#db/client';
 import { plantReadings, plantRetention, plants, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { PLANTS_MAX } from '#contract/plants';
-import { ROLLED_UP_AFTER_MS } from '#contract/rollups';
+import { ROLLED_UP_AFTER_MS } from '#db/rollups';
 import { CONFLICT } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';

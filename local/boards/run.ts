@@ -9,7 +9,7 @@ import {
   wantsHelp,
   wrongUse,
   WrongUse,
-} from '../../firmware-bridge/src/command-line.ts';
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { EXIT_CONFIGURATION } from '../exit-codes.ts';
 import { boardVariables } from '../settings.ts';
 import { SIMULATED_PLANTS, soilRaw, someSoil } from '../soil.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hasAccess } from '#contract/access-levels';
 import * as z from 'zod';
-import { keyLine, keyRowsSchema, type KeyRow } from '../bridge-key.ts';
-import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { keyLine, keyRowsSchema, type KeyRow } from '../operator/bridge-key.ts';
+import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { contentOf, sortCounters, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
 import { IS_RESTORE, knownLog, newestEntry, tellOfRestore, type KnownLog } from './replaced-log.ts';
@@ -193,7 +193,7 @@ function withholdKeys(db: DatabaseSync, known: Key[], reviveKeys: boolean): stri
       revoked,
     ),
     ...list(
-      'bridge keys that the archive does not know and that are gone; what is in use needs another, by npm run bridge-key -- add:',
+      'bridge keys that the archive does not know and that are gone; what is in use needs another, by npm run bridge -- key add:',
       lost,
     ),
     ...list('bridge keys that work; revoke what should not, and renew what may have been seen:', working),
@@ -221,7 +221,7 @@ function strongerUsers(db: DatabaseSync, known: User[]): string[] {
   return stronger.length === 0
     ? []
     : [
-        'users who may do again what had been taken from them; npm run grant -- --id <id> <level>:',
+        'users who may do again what had been taken from them; npm run person -- grant --id <id> <level>:',
         ...stronger,
       ];
 }

@@ -12,7 +12,7 @@ import { backUp } from './make-archive.ts';
 import { prune } from './prune.ts';
 import { sealSchema } from './sealing.ts';
 import { CLOSING } from './store.ts';
-import { refuseUnfinishedRestore } from '../unfinished-restore.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 
 /** Not in arguments or the environment, which others on the machine could read. */
 const jobSchema = z.discriminatedUnion('kind', [

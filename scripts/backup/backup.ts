@@ -10,8 +10,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
-import { applyChange } from '../operator-d1.ts';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/command-line.ts';
+import { applyChange } from '../operator/operator-d1.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
@@ -31,10 +31,10 @@ const HELP = {
   command: 'npm run backup --',
   does: 'puts everything the product stores into one verified file, encrypted when it leaves this machine.',
   ways: [
-    ['[--remote] [--to <folder>] [--prune]', 'makes an archive'],
-    ['--prune --dry-run [--to <folder>]', 'makes none, and lists which would go'],
-    ['--drill [<archive>] [--remote] [--to <folder>]', 'restores one into a throw-away store and compares'],
-    ['--new-key <file>', 'makes a pair of keys for the encryption'],
+    ['[--remote] [--to <folder>] [--prune] [--unencrypted]', 'makes an archive'],
+    ['list [--remote] [--to <folder>]', 'says which archives there are, and which --prune would let go'],
+    ['drill [<archive>] [--remote] [--to <folder>]', 'restores the newest, or this, into a throw-away store'],
+    ['new-key <file>', 'makes a pair of keys for the encryption: the secret one goes there'],
   ],
   options: {
     remote: { type: 'boolean', default: false, tells: 'the deployed product; without it that of DATA_DIR' },
@@ -45,13 +45,6 @@ const HELP = {
       type: 'boolean',
       default: false,
       tells: `afterwards keeps the newest of ${KEPT.days} days, ${KEPT.weeks} weeks and ${KEPT.months} months`,
-    },
-    'dry-run': { type: 'boolean', default: false, tells: 'with --prune: only says what would go' },
-    drill: { type: 'boolean', default: false, tells: 'tries the newest archive, or the one that is named' },
-    'new-key': {
-      type: 'string',
-      takes: '<file>',
-      tells: 'where the secret key goes; the public one is printed',
     },
   },
   notes:
@@ -95,55 +88,59 @@ async function noteFailure(sql: string, where: Where): Promise<void> {
   if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
 }
 
-/** @throws WrongUse naming the option that does not go with the others */
-function heldTogether({ values, words }: Line<typeof HELP.options>): void {
-  const { drill, prune, unencrypted, to, 'dry-run': dryRun, 'new-key': newKey } = values;
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined || value === false ? [] : [name],
-  );
-  if (newKey !== undefined && given.length > 1)
-    throw new WrongUse(
-      `--new-key makes a key and nothing else: --${given.find((name) => name !== 'new-key')} goes without it`,
-    );
-  if (drill && prune)
-    throw new WrongUse('--drill tries an archive and --prune follows a new backup: run one, then the other');
-  if (drill && unencrypted)
-    throw new WrongUse('--unencrypted is about a new archive, and --drill makes none');
-  if (dryRun && !prune) throw new WrongUse('--dry-run goes with --prune, and lists what would go');
-  if (dryRun && unencrypted)
-    throw new WrongUse('--unencrypted is about a new archive, and --dry-run makes none');
-  if (drill && words.length > 0 && to !== undefined)
+const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
+type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
+
+/** @throws WrongUse naming what does not go with the rest */
+function orderIn({ values, words }: Line<typeof HELP.options>): Order {
+  const [word = 'make', named, ...more] = words;
+  const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));
+  if (verb === undefined) throw new WrongUse(`there is no ${visible(word)}: list, drill or new-key`);
+  const { prune, unencrypted, to, remote } = values;
+  if (verb !== 'make' && (prune || unencrypted))
+    throw new WrongUse(`--${prune ? 'prune' : 'unencrypted'} is about a new archive, and ${verb} makes none`);
+  if (verb === 'new-key' && (named === undefined || to !== undefined || remote))
+    throw new WrongUse('new-key takes the file for the key, and nothing else');
+  if (verb === 'drill' && named !== undefined && to !== undefined)
     throw new WrongUse('--to names a folder of archives, and one archive is named already');
-  noMore(words.slice(drill ? 1 : 0));
+  if (verb === 'list' && named !== undefined) noMore([named]);
+  noMore(more);
+  return { verb, named };
 }
 
 /** @returns the exit status; nothing is 0 */
 type CarryOut = (job: Job) => Promise<number | void>;
 
 async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
-  heldTogether(line);
+  const { verb, named } = orderIn(line);
   const { values } = line;
   const { to = OWN_FOLDER } = values;
   const where = whereOf(values);
-  if (values['new-key'] !== undefined) return await writeKey(values['new-key']);
-  if (values['dry-run']) {
+  if (verb === 'new-key') return await writeKey(named ?? '');
+  if (verb === 'list') {
     for (const each of pruneListing(to, where === LOCAL ? undefined : where)) print(each);
     return 0;
   }
+  const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
-  const job = await jobOf(line, where).catch(async (error: unknown) => {
+  const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
     // Nobody reads what a timer's run prints; at a terminal somebody does.
-    if (!isTerminal()) await noteFailure(failureSql(values.drill ? 'drill' : 'backup', at), where);
+    if (!isTerminal()) await noteFailure(failureSql(kind, at), where);
     throw error;
   });
   return await carryOut(job);
 }
 
 /** @throws Error when what the variables or files say does not do for it */
-async function jobOf({ values, words }: Line<typeof HELP.options>, where: Where): Promise<Job> {
+async function jobOf(
+  kind: Job['kind'],
+  named: string | undefined,
+  { values }: Line<typeof HELP.options>,
+): Promise<Job> {
   const { remote, prune, unencrypted, to = OWN_FOLDER } = values;
-  if (values.drill) return await drillOf(words[0] ?? newestIn(to, where), where);
-  return { kind: 'backup', where, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
+  const where = whereOf(values);
+  if (kind === 'drill') return await drillOf(named ?? newestIn(to, where), where);
+  return { kind, where, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
 }
 
 const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));

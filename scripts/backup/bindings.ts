@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import type { RemoteDatabase } from '../deploy/remote-database.ts';
 import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
-import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { world } from '../world.ts';
 import type { Store } from './store.ts';
 

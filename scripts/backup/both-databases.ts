@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { DatabaseName } from '../local-d1.ts';
+import type { DatabaseName } from '../database/local-d1.ts';
 import { schemaOf, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 

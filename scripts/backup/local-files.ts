@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { fileOfObject, trackedBucketName } from '../local-d1.ts';
+import { fileOfObject, trackedBucketName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
 import type { Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { claimDataDir, releaseDataDir } from '../data-dir.ts';
+import { claimDataDir, releaseDataDir } from '../database/data-dir.ts';
 import { LOCAL } from '../deployment-name.ts';
 import {
   damageOf,
@@ -10,16 +10,16 @@ import {
   localD1File,
   openLocalD1,
   type DatabaseName,
-} from '../local-d1.ts';
-import { migrateLocal } from '../migrate-local.ts';
+} from '../database/local-d1.ts';
+import { migrateLocal } from '../database/migrate-local.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { endDemo } from '../unfinished-demo.ts';
+import { endDemo } from '../database/unfinished-demo.ts';
 import {
   beginRestore,
   endRestore,
   isRestoreUnfinished,
   refuseUnfinishedRestore,
-} from '../unfinished-restore.ts';
+} from '../database/unfinished-restore.ts';
 import { tableNames } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';

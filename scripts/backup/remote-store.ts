@@ -4,14 +4,14 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { migrateRemote } from '../deploy/migrate-remote.ts';
 import { remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
-import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { tableNames } from './archive.ts';
 import { openBindings } from './bindings.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
-import { beginRestore, endRestore, isRestoreUnfinished } from '../unfinished-restore.ts';
+import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished-restore.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 

@@ -14,13 +14,13 @@ import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
 import { inWorkplace } from './workplace.ts';
-import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
-import { DATABASES } from '../local-d1.ts';
-import { appliedIn, refuseUnreleased } from '../migrate.ts';
+import { DATABASES } from '../database/local-d1.ts';
+import { appliedIn, refuseUnreleased } from '../database/migrate.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { beginRestore } from '../unfinished-restore.ts';
+import { beginRestore } from '../database/unfinished-restore.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 type Options = {

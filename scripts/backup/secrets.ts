@@ -70,7 +70,7 @@ export async function keysAtHand(): Promise<Keys> {
       : (textIn(BACKUP_IDENTITY_FILE).match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
   if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
     throw new Error(
-      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): name the file that npm run backup -- --new-key made`,
+      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): name the file that npm run backup -- new-key made`,
     );
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };

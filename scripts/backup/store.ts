@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DatabaseName } from '../local-d1.ts';
+import type { DatabaseName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
 
 /** A backup's last step: verify and rename the archive. */

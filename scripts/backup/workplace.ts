@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/folders.ts';
-import { isBusy } from '../data-dir.ts';
+import { isBusy } from '../database/data-dir.ts';
 import type { Where } from '../deployment-name.ts';
 import { onDiskOf } from './disk.ts';
 

@@ -5,7 +5,7 @@
 import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './error-hints.ts';
 import { readParts, type Parts } from './wrangler-configs.ts';
-import { noMore, WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
 import { deploymentName, nameOption, typedFor, usualName } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
@@ -100,7 +100,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
       `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
-      `  lost: npm run bridge-key -- add ${FIRST_BRIDGE}${typedFor(parts.name)}, then revoke the old one`,
+      `  lost: npm run bridge -- key add ${FIRST_BRIDGE}${typedFor(parts.name)}, then revoke the old one`,
       '',
     ].join('\n'),
   );

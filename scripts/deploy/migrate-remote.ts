@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { DATABASES } from '../local-d1.ts';
-import { refuseUnreleased } from '../migrate.ts';
+import { DATABASES } from '../database/local-d1.ts';
+import { refuseUnreleased } from '../database/migrate.ts';
 import { applyMigrations } from './account.ts';
 import { remoteDatabases, sqlOf, type RemoteSql } from './remote-database.ts';
 

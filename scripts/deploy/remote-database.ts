@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DATABASES, type DatabaseName } from '../local-d1.ts';
+import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { findDatabases } from './account.ts';
 import { databaseOf, readParts, trackedId, writeDatabaseConfig } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';

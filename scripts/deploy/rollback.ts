@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { applyChange } from '../operator-d1.ts';
-import { DATABASES } from '../local-d1.ts';
+import { applyChange } from '../operator/operator-d1.ts';
+import { DATABASES } from '../database/local-d1.ts';
 import { askAccount } from './account.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';

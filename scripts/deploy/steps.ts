@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { bridgeKeyCommand } from '../bridge-key.ts';
-import { buildChanged } from '../build.ts';
+import { bridgeKeyCommand } from '../operator/bridge-key.ts';
+import { buildChanged } from '../build/build.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
 import { world } from '../world.ts';
 import {
@@ -205,9 +205,9 @@ export const steps: Step[] = [
     would: () => `makes the key of the first bridge, ${FIRST_BRIDGE}, unless a bridge has one`,
     run: async (deployment) => {
       const there = ['--remote', '--name', deployment.parts.name];
-      const keys = await bridgeKeyCommand(['list', ...there]);
+      const keys = await bridgeKeyCommand(['key', 'list', ...there]);
       if (/, works$/m.test(keys)) return 'a bridge has a key already';
-      const made = await bridgeKeyCommand(['add', FIRST_BRIDGE, ...there]);
+      const made = await bridgeKeyCommand(['key', 'add', FIRST_BRIDGE, ...there]);
       deployment.showOnce(
         'The key of the first bridge, for the Raspberry Pi',
         made.split('\n').slice(1).join('\n'),

@@ -6,7 +6,7 @@ import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 import { usualName } from '../deployment-name.ts';
-import type { DatabaseName } from '../local-d1.ts';
+import type { DatabaseName } from '../database/local-d1.ts';
 
 /*
  * The wrangler.toml files are tracked and contain no account's ids. What is deployed is a copy of each under dist/deploy/, in

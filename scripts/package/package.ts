@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
-import { buildChanged } from '../build.ts';
+import { buildChanged } from '../build/build.ts';
 import { visible } from '#contract/visible-text';
-import { WrongUse } from '../../firmware-bridge/src/command-line.ts';
+import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { nodeFor } from './node-binaries.ts';
 

@@ -1,11 +1,11 @@
-/** `npm run bench:api`: the long lists beside a worker that does nothing but return the same rows. */
+/** `npm run bench -- api`: the long lists beside a worker that does nothing but return the same rows. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { createHash, randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { buildChanged } from '../../scripts/build.ts';
-import { migrate } from '../../scripts/migrate.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
 import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { printTable, quantile, type Row } from './table.ts';

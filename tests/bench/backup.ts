@@ -1,4 +1,4 @@
-/** `npm run bench:backup [-- readings pictures]`: backup, loss of the data folder and restore, as an operator does it. */
+/** `npm run bench -- backup [readings [pictures]]`: backup, loss of the data folder and restore, as an operator does it. */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { DATABASES, openLocalD1 } from '../../scripts/local-d1.ts';
+import { DATABASES, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { watchMemory } from './memory.ts';
 import { printTable } from './table.ts';
 

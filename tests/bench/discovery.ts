@@ -1,13 +1,13 @@
 /**
- * `npm run bench:discovery`: how soon Home Assistant, a client of Mosquitto as it is shipped, knows 500 boards, from the
+ * `npm run bench -- discovery`: how soon Home Assistant, a client of Mosquitto as it is shipped, knows 500 boards, from the
  * start of the bundled bridge; and what is published again when nothing or everything has changed.
  */
 import type { MqttClient } from 'mqtt';
 import { connectedBoard } from '../../local/boards/connect.ts';
-import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
-import { configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
-import { setRights } from '../../firmware-bridge/src/rights.ts';
-import { buildChanged } from '../../scripts/build.ts';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
+import { configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
+import { setRights } from '../../firmware-bridge/src/commands/rights.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import {
   hasSecureMosquitto,
   MOSQUITTO,

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:disk`: what a reading writes to the disk of the machine that runs broker and bridge. Mosquitto as it is
+ * `npm run bench -- disk`: what a reading writes to the disk of the machine that runs broker and bridge. Mosquitto as it is
  * shipped, 20 boards over TLS, and the bundled bridge. A laboratory's readings come one by one, so each is
  * published when the one before has gone its way. DISK_FOLDER names a folder on the disk that is measured.
  */
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { launchIngest } from '../support/ingest-worker.ts';
 import { launchLab, NOWHERE, newestIn, type Lab } from './disk/lab.ts';

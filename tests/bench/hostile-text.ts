@@ -1,10 +1,10 @@
-import { univIdSchema } from '#contract/login';
+import { univIdSchema } from '#contract/users';
 import type { Student } from '#contract/students';
 import { pictureOwner } from '#contract/pictures';
 import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { findMany, searchEntries } from '../../web/src/features/students/student-search.ts';
-import { withEveryWord } from '../../web/src/lib/word-search.ts';
+import { withEveryWord } from '../../web/src/lib/search-text.ts';
 import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { readImport } from '../support/read-import.ts';

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:ingest`: the whole way of a reading in real processes (publisher, Mosquitto as it is shipped, the
+ * `npm run bench -- ingest`: the whole way of a reading in real processes (publisher, Mosquitto as it is shipped, the
  * bundled bridge, the ingest worker on D1), in turn with what others do with a careless broker. Compare ratios.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectedBoard } from '../../local/boards/connect.ts';
 import { malformedPayloads } from '../../local/boards/garbage.ts';
 import { FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { peakMemory } from '../support/peak-memory.ts';
 import { clearAway, clock, counted, counting, launchBridge, publish, until } from './ingest/parts.ts';

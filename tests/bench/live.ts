@@ -1,11 +1,11 @@
-/** `npm run bench:live`: how soon a reading is on twenty-two open screens, and what an open screen asks for in an hour. */
+/** `npm run bench -- live`: how soon a reading is on twenty-two open screens, and what an open screen asks for in an hour. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LIVE_SOCKET_MS, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/live';
+import { LIVE_SOCKET_MS, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/plants-socket';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { arriveAs } from '../support/sign-in-page.ts';

@@ -1,8 +1,8 @@
-/** `npm run bench:plants-screen`: the chart with 2,000 points and readings that arrive, on a slow processor. */
+/** `npm run bench -- plants-screen`: the chart with 2,000 points and readings that arrive, on a slow processor. */
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
 import { launchChromium } from '../support/chromium.ts';

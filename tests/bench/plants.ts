@@ -1,5 +1,5 @@
 /**
- * `npm run bench:plants [-- readings]`: GET /api/plants and its waterings over ten million readings beside the same over
+ * `npm run bench -- plants [readings]`: GET /api/plants and its waterings over ten million readings beside the same over
  * ten thousand, and how many readings the ingest worker takes.
  */
 import type { D1Database } from '@cloudflare/workers-types';
@@ -12,8 +12,8 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { database } from '#db/client';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
-import { migrate } from '../../scripts/migrate.ts';
-import { buildChanged } from '../../scripts/build.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { measureIngest } from './ingest-worker.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { startStack } from '../support/stack.ts';
 import { quantile, type Row } from './table.ts';
 

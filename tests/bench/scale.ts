@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale`: what a day of readings writes to D1 by the ingest worker and the task of the rollups, what a
+ * `npm run bench -- scale`: what a day of readings writes to D1 by the ingest worker and the task of the rollups, what a
  * month of it costs and how much room it takes, and how the two answers that grow with the laboratory do with 10 and 100 times as much. docs/scale.md reckons with it.
  */
 import type { D1Database } from '@cloudflare/workers-types';
@@ -7,8 +7,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import * as z from 'zod';
-import { buildChanged } from '../../scripts/build.ts';
-import { migrate } from '../../scripts/migrate.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
 import { apiWorker } from './api-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { median, printTable, type Row } from './table.ts';

@@ -1,8 +1,8 @@
-/** `npm run bench:scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
+/** `npm run bench -- scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
 import type { CDPSession, Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build.ts';
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-class.ts';
-import { EMPTY_WORK, pasted, withMethod } from '../../web/src/features/scores/class-work.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
+import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { EMPTY_WORK, pasted, withMethod } from '../../web/src/features/scores/work.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
 import { launchChromium } from '../support/chromium.ts';

@@ -1,7 +1,7 @@
 import { ANONYMOUS_LEVEL, hasAccess, LEVELS, secureLevelSchema } from '#contract/access-levels';
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
 import { courseSchema } from '#contract/courses';
-import { univIdSchema } from '#contract/login';
+import { univIdSchema } from '#contract/users';
 import { plantQuerySchema } from '#contract/plants';
 import { signedText } from '#contract/readings';
 import * as fc from 'fast-check';

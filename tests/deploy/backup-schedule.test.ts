@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { backup } from '../../scripts/backup/backup.ts';
+import type { Job } from '../../scripts/backup/backup-work.ts';
+import { backupBy } from '../../scripts/backup/backup.ts';
+import { newKey } from '../../scripts/backup/sealing.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const folder = 'scripts/backup/schedule';
@@ -39,6 +41,15 @@ test('OPS-9 timer and cron line run one and the same command, which the backup t
   // cron makes an end of line of a percent sign.
   expect(lines.join()).not.toContain('%');
   const [, , , , ...options] = COMMAND.split(' ');
-  const { output } = await runCommand(backup, [...options, '--dry-run'], { DATA_DIR: '/nowhere' });
-  expect(output).not.toMatch(/Unknown option|unknown/);
+  const { recipient } = await newKey();
+  let job: Job | undefined;
+  const { status } = await runCommand(
+    backupBy(async (asked) => void (job = asked)),
+    options,
+    { DATA_DIR: '/nowhere', BACKUP_RECIPIENT: recipient },
+  );
+  expect({ status, job }).toMatchObject({
+    status: 0,
+    job: { kind: 'backup', where: 'cps-lab', to: '/var/backups/cps-lab', prune: true },
+  });
 });

@@ -30,7 +30,7 @@ export function cloneWith(place: string, file: string, change: (text: string) =>
 export const runMigration = (clone: string, name: string) =>
   promisify(execFile)(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'scripts/migration.ts', name],
+    ['--disable-warning=ExperimentalWarning', 'scripts/database/migration.ts', name],
     {
       cwd: clone,
       env: { ...process.env, PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}` },

@@ -79,7 +79,7 @@ export const sections: Section[] = [
   },
   {
     title: 'Commands',
-    text: '`npm run grant`, `person`, `bridge-key`, `backup`, `restore`, `dead-letters` and `replay`.',
+    text: '`npm run person`, `bridge`, `backup`, `restore`, `dead-letters` and `replay`.',
     source: 'scripts/variables.ts',
     variables: [commandVariables, replayVariables],
   },

@@ -44,7 +44,7 @@ describe('docs/configuration.md', () => {
     const alone = new Set([
       'scripts/setup.mjs',
       'scripts/trim-packages.mjs',
-      'firmware-bridge/src/command-line.ts',
+      'firmware-bridge/src/commands/command-line.ts',
     ]);
     const readers = sources
       .filter(({ file }) => !alone.has(file))

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimental_getWranglerCommands as wranglerCommands } from 'wrangler';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { smokeTest } from '../../scripts/deploy/after-deployment.ts';
 import { isFull } from '../support/counts.ts';
 import { pretendAccount, workplace, type Run } from './deployment.ts';
@@ -129,7 +129,7 @@ describe('npm run deploy', () => {
     }
 
     // The operator's commands find the deployed database by themselves.
-    const list = await account.run(bridgeKey, ['list', '--remote']);
+    const list = await account.run(bridgeKey, ['key', 'list', '--remote']);
     expect(list.output).toMatch(/^key 1 of lab, for every plant, made .*, works\n$/);
     expect(existsSync(join(account.place, 'dist/deploy/cps-lab/database.json'))).toBe(true);
 
@@ -170,7 +170,7 @@ describe('npm run deploy', () => {
     expect(nobody.output).toContain('npm run deploy -- --name moss-lab goes on from here');
     const second = await account.deploy({ ...answers, ADMIN_EMAILS: 'moss@lab.example' }, named);
     expect(second.status, second.output).toBe(0);
-    expect(second.output).toContain('npm run bridge-key -- add lab --remote --name moss-lab, then');
+    expect(second.output).toContain('npm run bridge -- key add lab --remote --name moss-lab, then');
 
     const after = account.holds();
     expect(after).toMatchObject({
@@ -185,8 +185,8 @@ describe('npm run deploy', () => {
       vars: { ADMIN_EMAILS: 'moss@lab.example', SITE_URL: 'https://lab.univ.example' },
     });
     expect(after.projects['moss-lab']).toEqual(['moss-lab.pages.dev']);
-    const own = await account.run(bridgeKey, ['revoke', 'lab', '--remote', ...named]);
-    expect(own.output).toContain('npm run bridge-key -- add lab --remote --name moss-lab');
+    const own = await account.run(bridgeKey, ['key', 'revoke', 'lab', '--remote', ...named]);
+    expect(own.output).toContain('npm run bridge -- key add lab --remote --name moss-lab');
     expect(account.rows('SELECT * FROM bridge_keys', 'cps-lab-plants')).toEqual(rows);
     expectRealCommands(account.calls());
 

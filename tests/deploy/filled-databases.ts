@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { DatabaseName } from '../../scripts/local-d1.ts';
-import { migrate, MIGRATIONS } from '../../scripts/migrate.ts';
+import type { DatabaseName } from '../../scripts/database/local-d1.ts';
+import { migrate, MIGRATIONS } from '../../scripts/database/migrate.ts';
 import { rowsSince } from './upgrade-rows.ts';
 
 /** The migrations of a database. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { GetPlatformProxyOptions } from 'wrangler';
 import * as z from 'zod';
-import { fileOfObject } from '../../scripts/local-d1.ts';
+import { fileOfObject } from '../../scripts/database/local-d1.ts';
 import type { World } from '../../scripts/world.ts';
 
 /*

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { contentOf, tableNames } from '../../scripts/backup/archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { personCommand } from '../../scripts/person.ts';
+import { grantCommand } from '../../scripts/operator/grant.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { pretendAccount } from './deployment.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { runWrangler, type Wrangler } from '../../scripts/deploy/run-wrangler.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { personCommand } from '../../scripts/person.ts';
+import { grantCommand } from '../../scripts/operator/grant.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
 import type { Command } from '../../scripts/terminal.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -58,7 +58,7 @@ const TO_PLACE = ['--to', place, '--unencrypted'];
 /** Commands that reach for the deployed product, by their scripts. */
 const commands: [script: string, typed: Command, args: string[]][] = [
   ['grant', grantCommand, ['a@lab.example', '3']],
-  ['bridge-key', bridgeKey, ['list']],
+  ['bridge', bridgeKey, ['key', 'list']],
   ['person', personCommand, ['erase', 'a@lab.example']],
   ['backup/backup', backupHere, TO_PLACE],
   ['backup/restore', restoreCommand, [join(place, 'archive.gz')]],

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../scripts/migrate.ts';
-import { keepingStatements } from '../../scripts/table-rebuild.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
+import { keepingStatements } from '../../scripts/database/table-rebuild.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { cloneWith, FREE_LEVEL, runMigration, withFreeLevel } from './changed-clone.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DatabaseName } from '../../scripts/local-d1.ts';
+import type { DatabaseName } from '../../scripts/database/local-d1.ts';
 
 /** Seoul, 2 March 2026, noon. */
 const NOON = Date.UTC(2026, 2, 2, 3);

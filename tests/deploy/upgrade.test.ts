@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
-import { migrate, MIGRATIONS } from '../../scripts/migrate.ts';
+import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
+import { migrate, MIGRATIONS } from '../../scripts/database/migrate.ts';
 import { withFreeLevel } from './changed-clone.ts';
 import {
   columnsOf,

@@ -1,7 +1,7 @@
 import { lab as labEn } from '#content/lab.en';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { untilAwake } from '../support/awake.ts';
@@ -118,8 +118,8 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   ] as const;
 
   /** A page in one theme and width, with a look at an address that expects no finding. */
-  async function looker(name: string, colorScheme: 'light' | 'dark', width: number) {
-    const { page } = await visit(stack.origin, `${name}-${colorScheme}`, { width, height: 800 });
+  async function looker(colorScheme: 'light' | 'dark', width: number) {
+    const { page } = await visit(stack, { viewport: { width, height: 800 } });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const look = async (path: string, landmark: string | RegExp = /./) => {
       await page.goto(path);
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   test.each(shareOrAll(1, ['ko', 'en'] as const))(
     'PUB-22 PUB-10 open pages have no finding of axe, best practices included, and no control too small: %s',
     async (locale) => {
-      const { page } = await visit(stack.origin, `axe-open-${locale}`);
+      const { page } = await visit(stack);
       await page.addInitScript((chosen) => localStorage.setItem('locale', chosen), locale);
       const docs = `${locale === 'ko' ? '' : '/en'}/docs`;
       const paths = [
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   test.each(shareOrAll(1, themes))(
     'PUB-10 screens behind the login have no accessibility finding: %s, %i px',
     async (...theme) => {
-      const { page, look } = await looker('axe-management', ...theme);
+      const { page, look } = await looker(...theme);
       await arriveAs(page, 'admin@lab.test');
       for (const [path, heading] of shareOrAll(6, managementScreens)) await look(path, heading);
       await page.goto('/manage_scores');
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   test.each(['ko', 'en'] as const)(
     'PUB-22 Tab goes through the page from top to bottom, and what has the focus is seen: %s',
     async (locale) => {
-      const { page } = await visit(stack.origin, `tab-${locale}`, { width: 360, height: 640 });
+      const { page } = await visit(stack, { viewport: { width: 360, height: 640 } });
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.goto(`/${locale}`);
       await page.waitForLoadState('networkidle');
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   );
 
   test('PUB-22 at the limits nothing is cut off, covered or moves: 400 %, wide text, forced colours', async () => {
-    const { page } = await visit(stack.origin, 'limits', { width: 320, height: 256 });
+    const { page } = await visit(stack, { viewport: { width: 320, height: 256 } });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await arriveAs(page, 'admin@lab.test');
     // The settings say in words what awaits, beside names that are long already.
@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   });
 
   test('PUB-22 NAV-8 the countdown of the error screen can be stopped', async () => {
-    const { page } = await visit(stack.origin, 'countdown');
+    const { page } = await visit(stack);
     await page.clock.install();
     await page.goto('/error/404');
     const stay = page.getByRole('button', { name: '이 페이지에 머무르기' });
@@ -286,7 +286,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   });
 
   test('PUB-22 PUB-13 the statement is reached from the footer and changes its language in place', async () => {
-    const { page } = await visit(stack.origin, 'statement');
+    const { page } = await visit(stack);
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
     const pathname = () => new URL(page.url()).pathname;
     await page.goto('/');
@@ -315,7 +315,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   });
 
   test('PUB-16 PUB-18 a press that comes before the page is awake does its work when it is', async () => {
-    const { page, context } = await visit(stack.origin, 'early-press');
+    const { page, context } = await visit(stack);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.addInitScript(() => {
       const requestIdleCallback = window.requestIdleCallback.bind(window);
@@ -336,8 +336,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
   });
 
   test('PUB-10 NAV-1 the menu opens, moves and closes by keyboard alone', async () => {
-    const { page } = await visit(stack.origin, 'keyboard');
-    await page.goto('/');
+    const { page } = await visit(stack, { at: '/' });
     const toggle = page.getByRole('button', { name: /메뉴/ });
     await toggle.focus();
     await page.keyboard.press('Enter');

@@ -3,8 +3,6 @@ import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { isFull, someOrAll } from '../support/counts.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const stack = sharedStack('demo');
 
@@ -39,10 +37,7 @@ const everyPage = ['/', '/ko', '/en', '/test', '/docs/staff-guide', ...Object.ke
 test.each(isFull ? everyPage : READERS)(
   'NAV-3 %s shows what it shows without a search, whatever stands in its address',
   async (path) => {
-    const name = `address${path.replaceAll('/', '-')}`;
-    keepLogsOnFailure(stack, name);
-    const { page, problems } = await visit(stack.origin, name);
-    await arriveAs(page, 'admin@lab.test');
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test' });
     const refused: string[] = [];
     page.on('response', (response) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
       headers: { cookie, 'content-type': 'application/json' },
       body: JSON.stringify(subjects),
     });
-    const { page } = await openScores(stack, 'copied-timetable');
+    const { page } = await openScores(stack);
     await page.goto('/manage_subjects_list?dept=ai&year=2025&semester=spring');
     const shown = page.getByRole('table', { name: '과목 목록' });
     await shown.getByText('기계학습', { exact: true }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
       ['2026-03-05', -12_000, '복사 용지'],
       ['2026-03-06', 1_234_567, ''],
     ]);
-    const { page } = await openLedger(stack, 'copied-account');
+    const { page } = await openLedger(stack);
     await timeline(page).getByText('복사 용지').waitFor();
     const text = await copied(page, timeline(page));
     await page.getByRole('tab', { name: '가져오기' }).click();
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
   });
 
   test('SCO-1 is the same class with the same grades', async () => {
-    const { page } = await openScores(stack, 'copied-class');
+    const { page } = await openScores(stack);
     await paste(page, ten);
     const grades = await column(page, '학점');
     const text = await copied(page, table(page));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const stack = sharedStack('empty');

@@ -3,12 +3,10 @@ import { runningSemester } from '#contract/terms';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the course screen', () => {
   const stack = sharedStack('empty');
@@ -35,11 +33,8 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     db.close();
   };
 
-  const open = async (name: string, address = '/manage_courses') => {
-    keepLogsOnFailure(stack, name);
-    const { page, problems } = await visit(stack.origin, name);
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto(address);
+  const open = async (address = '/manage_courses') => {
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: address });
     await page.getByRole('heading', { level: 1, name: '강의 관리' }).waitFor();
     return { page, problems };
   };
@@ -49,7 +44,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
 
   test('CRS-1 a course is added, changed and deleted, and the list shows it each time', async () => {
     store([]);
-    const { page, problems } = await open('course-life');
+    const { page, problems } = await open();
     await page.getByText('등록된 강의가 없습니다.', { exact: false }).waitFor();
 
     await page.getByRole('tab', { name: '강의 추가' }).click();
@@ -97,7 +92,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
 
   test('CRS-2 the form holds its rules before anything is sent', async () => {
     store([]);
-    const { page } = await open('course-form', '/manage_courses?tab=form');
+    const { page } = await open('/manage_courses?tab=form');
     const year = page.getByLabel('연도');
     const limits = ['type', 'min', 'max', 'step', 'required'].map(
       async (name) => await year.getAttribute(name),
@@ -144,7 +139,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       [2023, 4, '라', 6, ''],
       [2022, 1, '마', 7, ''],
     ]);
-    const { page } = await open('course-words');
+    const { page } = await open();
     await row(page, '마').waitFor();
     const texts = async () => {
       const rows = await page.getByRole('table', { name: '강의 목록' }).locator('tbody tr').all();
@@ -170,7 +165,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       [running.year - 1, running.semester, '작년 강의', 3, ''],
       [running.year, 2, '여름 강의', 3, ''],
     ]);
-    const { page } = await open('course-running');
+    const { page } = await open();
     await row(page, '지금 강의').filter({ hasText: '이번 학기' }).waitFor();
     expect(await page.getByText('이번 학기').count()).toBe(1);
     await page.goto('/');
@@ -187,7 +182,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       [2026, 1, '네트워크', 3, ''],
       [2026, 3, '사물인터넷', 4, ''],
     ]);
-    const { page } = await open('course-copy');
+    const { page } = await open();
     await page.getByRole('button', { name: '운영체제 다른 해로 복사' }).click();
     expect(await page.getByLabel('복사해 넣을 연도').inputValue()).toBe('2027');
     await page.getByRole('button', { name: '1개 추가' }).click();

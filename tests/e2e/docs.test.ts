@@ -7,7 +7,6 @@ import { hasBrowser } from '../support/chromium.ts';
 import { isFull } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { hostileMarkdown } from '../web/docs-hostile.ts';
 
 declare global {
@@ -71,8 +70,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   const stack = sharedStack('demo');
 
   test('NAV-9 follow their name without a reload, under the title of their first heading', async () => {
-    keepLogsOnFailure(stack, 'docs');
-    const { page, problems } = await visit(stack.origin, 'docs');
+    const { page, problems } = await visit(stack);
     const asked = requestsOf(page);
     await page.goto('/');
     await page.waitForLoadState('networkidle');
@@ -100,7 +98,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('NAV-9 wake without anything moving', async () => {
-    const { page, problems } = await visit(stack.origin, 'docs-take-over');
+    const { page, problems } = await visit(stack);
     await page.addInitScript(() => {
       window.shift = 0;
       new PerformanceObserver((list) => {
@@ -137,8 +135,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('NAV-9 open at the section that an address names', async () => {
-    const { page } = await visit(stack.origin, 'docs-section');
-    await page.goto('/docs/staff-guide#doc-남는-기록');
+    const { page } = await visit(stack, { at: '/docs/staff-guide#doc-남는-기록' });
     await untilAwake(page);
     const top = () =>
       page
@@ -149,7 +146,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('NAV-9 can be read without JavaScript', async () => {
-    const { page, context } = await visit(stack.origin, 'docs-no-script');
+    const { page, context } = await visit(stack);
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setScriptExecutionDisabled', { value: true });
     for (const [name, title] of docs) {
@@ -168,7 +165,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('PUB-18 NAV-9 SEC-35 say in both languages that there is none of a name; the server answers 404, for no index', async () => {
-    const { page } = await visit(stack.origin, 'docs-missing');
+    const { page } = await visit(stack);
     const asked = requestsOf(page);
     const [answer, shown] = await Promise.all([
       page.waitForResponse('**/markdown/nosuch.md'),
@@ -184,7 +181,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('NAV-9 a file that was changed or taken away since the build is what shows, an unreachable one is not', async () => {
-    const { page, problems } = await visit(stack.origin, 'docs-changed');
+    const { page, problems } = await visit(stack);
     await serveDoc(page, 'privacy', '# 새 안내\n\n<b onclick="alert(1)">고친</b> 글입니다.');
     await page.goto('/docs/privacy');
     await heading(page, '새 안내').waitFor();
@@ -205,7 +202,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('SEC-35 ask for nothing under a name that no document can have', async () => {
-    const { page } = await visit(stack.origin, 'docs-name');
+    const { page } = await visit(stack);
     const asked = requestsOf(page);
     // The static host leads this one to the address that it means.
     await page.goto('/docs/..%2f..%2fapi%2fcourses');
@@ -220,7 +217,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('NAV-9 tell a failure from a missing document, and try again', async () => {
-    const { page } = await visit(stack.origin, 'docs-failure');
+    const { page } = await visit(stack);
     await page.route('**/markdown/later.md', (route) => route.fulfill({ status: 500, body: '' }));
     await page.goto('/docs/later');
     await page.getByText('문서를 불러오지 못했습니다').waitFor();
@@ -232,7 +229,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   });
 
   test('SEC-36 run nothing that a document brings which came after the build', async () => {
-    const { page } = await visit(stack.origin, 'docs-hostile');
+    const { page } = await visit(stack);
     const asked = requestsOf(page);
     let dialogs = 0;
     page.on('dialog', async (dialog) => {
@@ -268,7 +265,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   test.each([['light', 1280], ['dark', 360], ...(isFull ? [['light', 360] as const] : [])] as const)(
     'PUB-10 have no serious accessibility finding: %s, %i px',
     async (colorScheme, width) => {
-      const { page } = await visit(stack.origin, `docs-axe-${colorScheme}`, { width, height: 800 });
+      const { page } = await visit(stack, { viewport: { width, height: 800 } });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await serveDoc(page, 'later', everything);
       for (const [name, title] of [
@@ -289,7 +286,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   );
 
   test('SEC-29 text that is slow to parse is read elsewhere: the page answers meanwhile', async () => {
-    const { page } = await visit(stack.origin, 'docs-slow');
+    const { page } = await visit(stack);
     const slow = '*a_ '.repeat(12_500);
     await serveDoc(page, 'slow', `# 느린 문서\n\n${slow}`);
     await page.goto('/docs/slow');

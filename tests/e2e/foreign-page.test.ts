@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { arriveAs, signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
+import { signInAs } from '../support/sign-in-page.ts';
 
 /** What the attacker would like to see in the log. */
 const WORDS = '내가 여기 있었다';
@@ -63,9 +62,7 @@ describe.skipIf(!hasBrowser)('a page on another origin, opened by an admin who i
     ['a sibling site', '127.0.0.1'],
     ['another site', 'localhost'],
   ])('SEC-57 on %s reads nothing and writes nothing into the log', async (_, host) => {
-    keepLogsOnFailure(stack, `foreign-${host}`);
-    const { page } = await visit(stack.origin, `foreign-${host}`);
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     const before = logged();
     const sent: Promise<Record<string, string>>[] = [];
     const statuses = new Set<number>();
@@ -103,9 +100,7 @@ describe.skipIf(!hasBrowser)('a page on another origin, opened by an admin who i
   });
 
   test('SEC-50 SEC-57 that loads the way back from the provider as pictures keeps nobody from signing in', async () => {
-    keepLogsOnFailure(stack, 'foreign-pictures');
-    const { page } = await visit(stack.origin, 'foreign-pictures');
-    await page.goto(foreignOrigin('localhost'));
+    const { page } = await visit(stack, { at: foreignOrigin('localhost') });
     const back = `${stack.origin}/api/login/callback?code=x&state=x`;
     await attack(
       page,

@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 describe.skipIf(!hasBrowser)('getting about', () => {
   const stack = sharedStack('demo');
 
   test('NAV-10 NAV-12 a bar leads to every screen and counts what waits there; phones have the drawer', async () => {
-    keepLogsOnFailure(stack, 'side-bar');
     const db = openLocalD1(stack.dataDir);
     db.exec(
       "UPDATE users SET univ_id = '20241234', univ_id_verified_at = NULL WHERE email = 'guest@lab.test'",
@@ -24,9 +21,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
         .get(),
     );
     db.close();
-    const { page, problems } = await visit(stack.origin, 'side-bar');
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/manage_users');
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: '/manage_users' });
     const bar = page.getByRole('navigation', { name: '관리 화면' });
     const users = bar.getByRole('link', { name: `사용자 관리 미확인 학번/직번 ${unconfirmed}개` });
     await users.waitFor();
@@ -62,7 +57,6 @@ describe.skipIf(!hasBrowser)('getting about', () => {
   });
 
   test('NAV-11 Ctrl+K opens a student by 초성; names are read once, and what was typed is written nowhere', async () => {
-    keepLogsOnFailure(stack, 'find');
     const db = openLocalD1(stack.dataDir);
     db.exec("INSERT INTO students (id, name, department) VALUES ('209912345', '갈매빛나래', '물리학과')");
     const reads = () =>
@@ -74,9 +68,11 @@ describe.skipIf(!hasBrowser)('getting about', () => {
         ).n,
       );
     const before = reads();
-    const { page, problems } = await visit(stack.origin, 'find', { width: 390, height: 800 });
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/manage_courses');
+    const { page, problems } = await visit(stack, {
+      as: 'admin@lab.test',
+      at: '/manage_courses',
+      viewport: { width: 390, height: 800 },
+    });
     const button = page.getByRole('button', { name: '찾기' });
     await button.click();
     const field = page.getByRole('combobox', { name: '찾을 이름이나 번호' });
@@ -115,10 +111,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
   });
 
   test('NAV-11 whoever may not read names finds the own screens, and asks for no names', async () => {
-    keepLogsOnFailure(stack, 'find-treasurer');
-    const { page } = await visit(stack.origin, 'find-treasurer');
-    await arriveAs(page, 'account@lab.test');
-    await page.goto('/manage_account');
+    const { page } = await visit(stack, { as: 'account@lab.test', at: '/manage_account' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByRole('button', { name: '찾기' }).click();

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import { signedText } from '#contract/readings';
 import { inlineScripts } from '../../scripts/deploy/check-site.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { directives, expectSafe } from '../support/safe-headers.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { ownStack } from '../support/shared-stack.ts';
@@ -110,9 +110,9 @@ describe('the site', () => {
   });
 
   test('SEC-60 a missing file under /assets is kept nowhere, whatever it is called', async () => {
-    const [known = ''] = globSync('shell-*.js', { cwd: 'web/dist/assets' });
+    const [known = ''] = globSync('index-*.js', { cwd: 'web/dist/assets' });
     for (const path of [
-      '/assets/shell-00000000.js',
+      '/assets/index-00000000.js',
       '/assets/index-00000000.css',
       `/assets/${known}.map`,
       `/assets/${known.toLowerCase()}x`,
@@ -277,7 +277,7 @@ describe('a server that fails', () => {
   }
 
   test('SEC-42 answers with an id and nothing else, and logs nobody: no cookie, no token, no email', async () => {
-    keepLogsOnFailure(stack, 'headers');
+    keepLogsOnFailure(stack);
     const email = 'very.private@lab.test';
     const token = await credential(stack.origin, email, { name: '비밀스런이름', sub: '8877665544332211' });
     await withoutUsers(async () => {

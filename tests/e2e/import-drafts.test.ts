@@ -2,9 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const header = '순번,학번,성명,학과,학년,학적상태,연락처,이메일';
 const rows = [
@@ -36,16 +34,13 @@ async function drop(page: Page, { name, text = '', size }: { name: string; text?
 describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
   const stack = sharedStack('empty');
 
-  const start = async (name: string, address: string) => {
-    keepLogsOnFailure(stack, name);
-    const visited = await visit(stack.origin, name);
-    await arriveAs(visited.page, 'admin@lab.test');
-    await visited.page.goto(address);
+  const start = async (address: string) => {
+    const visited = await visit(stack, { as: 'admin@lab.test', at: address });
     return visited;
   };
 
   test('WORK-1 IMP-1 IMP-3 a dropped file, its corrections and ticks are there after a reload, and can be undone and discarded', async () => {
-    const { page } = await start('import-drafts-roster', '/manage_students?tab=import');
+    const { page } = await start('/manage_students?tab=import');
     await page.getByLabel('과목', { exact: true }).fill('운영체제');
     await drop(page, { name: '큰 표.csv', size: 50 * 1024 * 1024 + 1 });
     await page
@@ -82,7 +77,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
 
   test('WORK-1 IMP-4 corrections of a timetable outlive a look at another tab, and what was stored is undone', async () => {
     const address = '/manage_subjects_list?dept=ai&year=2023&semester=spring&view=input';
-    const { page } = await start('import-drafts-timetable', address);
+    const { page } = await start(address);
     await page.getByRole('textbox', { name: '시간표' }).fill(timetable);
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
@@ -105,7 +100,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
   });
 
   test('WORK-1 what the browser has no room for is said, and closing the page asks', async () => {
-    const { page } = await start('import-drafts-full', '/manage_students?tab=import');
+    const { page } = await start('/manage_students?tab=import');
     await page.getByLabel('과목', { exact: true }).waitFor();
     await page.evaluate(() => {
       for (let size = 4_000_000; size > 0; size = Math.floor(size / 2)) {

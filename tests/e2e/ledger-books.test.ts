@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
 
   test('ACC-8 a receipt is added to an entry, seen, saved and deleted', async () => {
     storeEntries(stack, books);
-    const { page, problems } = await openLedger(stack, 'ledger-receipts');
+    const { page, problems } = await openLedger(stack);
     await page.getByRole('button', { name: '복사 용지 영수증 추가' }).click();
     const dialog = page.getByRole('dialog', { name: '복사 용지 영수증' });
     await dialog.getByText('영수증이 없습니다.').waitFor();
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
 
   test('ACC-9 chart, totals by month and semester, statement and CSV say the same', async () => {
     storeEntries(stack, books);
-    const { page, problems } = await openLedger(stack, 'ledger-report', '?tab=report');
+    const { page, problems } = await openLedger(stack, '?tab=report');
     await page.getByRole('figure', { name: '잔액 변화' }).locator('.recharts-line path').first().waitFor();
     const rowsOf = async (name: string) => {
       const rows = await page.getByRole('table', { name }).locator('tbody tr').all();
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
   test('ACC-9 the statement alone goes on paper, whole', async () => {
     const many = Array.from({ length: 120 }, (_, at) => ['2026-03-02', -at - 1, `내역 ${at}`] as const);
     storeEntries(stack, many);
-    const { page } = await openLedger(stack, 'ledger-print', '?tab=report');
+    const { page } = await openLedger(stack, '?tab=report');
     const sheet = page.getByRole('article', { name: '2026년 1학기 결산' });
     await sheet.waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
 
   test('ACC-10 dues: who has paid this semester and with which entry', async () => {
     storeEntries(stack, [[today(), 50_000, '회비 최나래'], ...books]);
-    const { page } = await openLedger(stack, 'ledger-dues', '?tab=dues');
+    const { page } = await openLedger(stack, '?tab=dues');
     await page.getByText('3명 중 0명 납부').waitFor();
     await page.getByRole('button', { name: '최나래 납부 처리' }).click();
     const first = page.getByRole('list', { name: '입금 내역' }).getByRole('button').first();
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
       for (const statement of statements) db.exec(statement);
       db.close();
     };
-    const { page } = await openLedger(stack, 'ledger-taken', '?tab=dues');
+    const { page } = await openLedger(stack, '?tab=dues');
     const list = page.getByRole('table', { name: '회비 명단' });
     const row = (name: string) => list.getByRole('row').filter({ hasText: name });
     const dialog = page.getByRole('dialog');
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
 
   test('PUB-10 ACC-1 ACC-4 an entry is made and deleted by keyboard alone', async () => {
     storeEntries(stack);
-    const { page } = await openLedger(stack, 'ledger-keyboard');
+    const { page } = await openLedger(stack);
     const { keyboard } = page;
     await page.getByText('내역이 없습니다.', { exact: false }).waitFor();
     const focused = () =>

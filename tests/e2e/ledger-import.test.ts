@@ -17,7 +17,7 @@ const days = (count: number) =>
 describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   const stack = sharedStack('empty');
 
-  const open = (name: string) => openLedger(stack, name, '?tab=import');
+  const open = () => openLedger(stack, '?tab=import');
   const paste = async (page: Page, text: string) => {
     await page.getByRole('textbox', { name: '거래 내역' }).fill(text);
     await page.getByRole('button', { name: '미리보기' }).click();
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
 
   test('ACC-5 ACC-6 what is pasted is previewed and posted one by one in order of date', async () => {
     storeEntries(stack);
-    const { page, problems } = await open('import-order');
+    const { page, problems } = await open();
     const posts: { body: string | null; key: string | undefined }[] = [];
     page.on('request', (request) => {
       if (request.method() !== 'POST' || !request.url().endsWith('/api/account')) return;
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       ['2026-03-03', -700, '👩‍🔬 우표\u200d'],
       ['2026-03-04', -5, ''],
     ]);
-    const { page } = await open('import-commas');
+    const { page } = await open();
     await paste(page, '2026-03-02,회비,50,000\n2026-03-05,복사');
     await page.getByText('열이 하나뿐이어서 표로 읽을 수 없습니다.', { exact: false }).waitFor();
 
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
 
   test('ACC-6 rows that cannot be read are named, mended where they stand, or left out', async () => {
     storeEntries(stack);
-    const { page } = await open('import-mend');
+    const { page } = await open();
     await paste(page, '2026-02-30\t세미나\t12,00\n2026-03-02\t회비\t50,000\n어제\t\t0\n3.2\t택배\t5,500');
     await page.getByText('4행 중 1건을 추가합니다.', { exact: false }).waitFor();
     await page.getByRole('button', { name: '오류 3' }).click();
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
 
   test('ACC-17 a day without a year is the last one that there was, one to come is marked, an odd year is named', async () => {
     storeEntries(stack);
-    const { page } = await open('import-days');
+    const { page } = await open();
     const day = (ahead: number) => seoulDay(Date.now() + ahead * 86_400_000);
     const [tomorrow, yesterday] = [day(1), day(-1)];
     const short = (date: string) => date.slice(5).replace('-', '/');
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
       ['2026-03-02', 50_000, '3월 회비'],
       ['2026-03-03', -5_500, '시료 택배비'],
     ]);
-    const { page } = await open('import-twins');
+    const { page } = await open();
     await paste(page, '2026-03-02\t3월 회비\t50,000\n2026-03-03\t택배\t-5,500\n2026-03-04\t우표\t-700');
     await page.getByText('중복 의심 2건').waitFor();
     await page.getByText('이미 있음: 3월 회비').waitFor();
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
 
   test('ACC-12 IMP-4 a KB-style export keeps its payees, chosen columns are remembered, and all of it is undone', async () => {
     storeEntries(stack, [['2026-03-01', 100_000, '이월']]);
-    const { page, problems } = await open('import-bank');
+    const { page, problems } = await open();
     const statement = [
       '거래내역조회',
       '조회기간\t2026.03.01 ~ 2026.03.31',
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
 
   test('ACC-5 an import that breaks off tells what went in, and goes on after a reload without a double', async () => {
     storeEntries(stack);
-    const { page } = await open('import-broken');
+    const { page } = await open();
     let posts = 0;
     await page.route('**/api/account', async (route) => {
       if (route.request().method() !== 'POST') return await route.fallback();
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
   test('ACC-5 an import of hundreds of rows can be stopped and taken up again', async () => {
     const count = fewOrMany(120, 300);
     storeEntries(stack);
-    const { page } = await open('import-stopped');
+    const { page } = await open();
     let posts = 0;
     const stopped = Promise.withResolvers<void>();
     await page.route('**/api/account', async (route) => {
@@ -280,7 +280,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
 
   test('ACC-5 WORK-1 one statement sent by two tabs at once is stored once, and where it breaks off either goes on', async () => {
     storeEntries(stack);
-    const { page, problems } = await open('import-two-tabs');
+    const { page, problems } = await open();
     const other = await page.context().newPage();
     const tabs = [page, other];
     await other.goto('/manage_account?tab=import');

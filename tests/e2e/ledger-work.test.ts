@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import {
   openLedger,
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
       ['2026-04-01', 50_000, '회비'],
     ]);
     onDisk("UPDATE ledger_entries SET category = '사무용품' WHERE amount = -12000");
-    const { page, problems } = await openLedger(stack, 'ledger-correct');
+    const { page, problems } = await openLedger(stack);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: '복사용지와 토너 수정' }).click();
     await dialog.getByLabel('금액').fill('15,000');
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     onDisk(
       "INSERT INTO dues (year, semester, name, entry_id, amount) SELECT 2026, 2, '최나래', id, 30000 FROM ledger_entries WHERE amount = 50000",
     );
-    const { page, problems } = await openLedger(stack, 'ledger-categories');
+    const { page, problems } = await openLedger(stack);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: '여러 건 선택' }).click();
     await page.getByRole('checkbox', { name: /토너/ }).check();
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     onDisk(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
       INSERT INTO ledger_entries (amount, datetime, description)
       SELECT iif(i % 3, -100, 250), date('2020-03-02', (i / 5) || ' days') || 'T13:00:00', '내역 ' || i FROM n`);
-    const { page, problems } = await openLedger(stack, 'ledger-ten-thousand');
+    const { page, problems } = await openLedger(stack);
     await timeline(page).getByText('내역 10000').waitFor();
     await timeline(page).locator('tr[data-entry]').first().focus();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
       ...names.slice(0, 10).map((name) => [day, 50_000, `회비 ${name}`] as const),
       [day, 100_000, `${names[10]} ${names[11]} 회비`],
     ]);
-    const { page, problems } = await openLedger(stack, 'ledger-twelve', '?tab=dues');
+    const { page, problems } = await openLedger(stack, '?tab=dues');
     await page.getByLabel('이름 추가').fill(names.join(','));
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByText('15명 중 0명 납부').waitFor();

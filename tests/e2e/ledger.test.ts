@@ -12,21 +12,20 @@ import {
   timelineTexts,
   toast,
 } from '../support/ledger-screen.ts';
-import { loseSession, arriveAs } from '../support/sign-in-page.ts';
+import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the account screen', () => {
   const stack = sharedStack('empty');
 
   const stored = () => storedEntries(stack);
   const store = (...rows: [day: string, amount: number, description: string][]) => storeEntries(stack, rows);
-  const open = (name: string) => openLedger(stack, name);
+  const open = () => openLedger(stack);
   const row = (page: Page, text: string) => timeline(page).getByRole('row').filter({ hasText: text });
 
   test('ACC-1 ACC-3 an entry is a withdrawal of today unless it is said otherwise', async () => {
     store();
-    const { page, problems } = await open('ledger-form');
+    const { page, problems } = await open();
     await page.getByText('내역이 없습니다.', { exact: false }).waitFor();
     expect(await page.getByRole('radio', { name: '출금' }).isChecked()).toBe(true);
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format();
@@ -54,7 +53,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-1 an amount that is not above zero is named and not sent', async () => {
     store();
-    const { page } = await open('ledger-amount');
+    const { page } = await open();
     let posts = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/api/account')) posts++;
@@ -78,7 +77,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-16 an entry may have no words, which every screen says, and can be deleted', async () => {
     store(['2026-03-01', 5, '\u200b']);
-    const { page, problems } = await open('ledger-no-words');
+    const { page, problems } = await open();
     await page.getByLabel('날짜').fill('2026-03-02');
     await page.getByLabel('금액').fill('100');
     await page.getByRole('button', { name: '추가', exact: true }).click();
@@ -102,7 +101,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-1 ACC-5 an answer that is lost on the way adds nothing twice when the button is pressed again', async () => {
     store();
-    const { page } = await open('ledger-lost-answer');
+    const { page } = await open();
     let isLost = false;
     await page.route('**/api/account', async (route) => {
       if (route.request().method() !== 'POST' || isLost) return await route.fallback();
@@ -122,7 +121,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-1 ERR-1 without a connection an entry stays in its form, and is stored once when there is one again', async () => {
     store(['2026-03-02', -12_000, '복사 용지']);
-    const { page } = await open('ledger-offline');
+    const { page } = await open();
     await row(page, '복사 용지').waitFor();
     // Also what tells of it is there.
     await page.waitForLoadState('networkidle');
@@ -154,7 +153,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
       ['2026-03-02', -60_000, '다'],
       ['2026-03-02', 1, '라'],
     );
-    const { page } = await open('ledger-timeline');
+    const { page } = await open();
     await row(page, '라').waitFor();
     await expect
       .poll(() => timelineTexts(page))
@@ -171,7 +170,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-17 a date to come asks first, stays out of the balance of today and out of the next entry', async () => {
     store(['2026-03-02', 50_000, '회비']);
-    const { page, problems } = await open('ledger-planned');
+    const { page, problems } = await open();
     const [today, tomorrow] = [0, 1].map((ahead) => seoulDay(Date.now() + ahead * 86_400_000));
     const add = page.getByRole('button', { name: '추가', exact: true });
     const date = page.getByLabel('날짜');
@@ -205,7 +204,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-17 entries that an earlier version took under odd years are shown together, to be mended', async () => {
     store(['0302-02-06', 5, '옛날'], ['2026-03-02', 50_000, '회비'], ['9999-12-31', 7, '먼 날']);
-    const { page, problems } = await open('ledger-odd-years');
+    const { page, problems } = await open();
     await expect.poll(() => page.getByRole('status', { name: '현재 잔액' }).innerText()).toBe('50,005원');
     await page.getByText('내역이 2건 있습니다', { exact: false }).waitFor();
     await page.getByRole('button', { name: '이 내역만 보기' }).click();
@@ -229,7 +228,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-4 deleting asks first, and every balance follows', async () => {
     store(['2026-03-01', 50_000, '회비'], ['2026-03-02', -12_000, '복사 용지']);
-    const { page } = await open('ledger-delete');
+    const { page } = await open();
     await page.getByRole('button', { name: '회비 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '취소' }).click();
     expect(stored()).toHaveLength(2);
@@ -247,7 +246,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     [403, '접근 권한 없음', /settings/],
   ])('ACC-4 a deletion that is answered with %i shows %s', async (status, text, address) => {
     store(['2026-03-02', -12_000, '복사 용지']);
-    const { page } = await openFromSettings(`ledger-refused-${status}`);
+    const { page } = await openFromSettings();
     await page.route('**/api/account/*', (route) =>
       route.request().method() === 'DELETE' ? answer(route, status) : route.fallback(),
     );
@@ -261,11 +260,8 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
   const answer = (route: Route, status: number) =>
     route.fulfill({ status, json: { error: { code: 'x', message: 'x' } } });
 
-  const openFromSettings = async (name: string) => {
-    keepLogsOnFailure(stack, name);
-    const { page } = await visit(stack.origin, name);
-    await arriveAs(page, 'account@lab.test');
-    await page.goto('/settings');
+  const openFromSettings = async () => {
+    const { page } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
     await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
     await row(page, '복사 용지').waitFor();
     return { page };
@@ -275,9 +271,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     [500, /내역을 불러오지 못했습니다/],
     [403, /Settings/],
   ])('ACC-4 a list that is answered with %i leads where it should', async (status, words) => {
-    const { page } = await visit(stack.origin, `ledger-list-${status}`);
-    await arriveAs(page, 'account@lab.test');
-    await page.goto('/settings');
+    const { page } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
     await page.route('**/api/account', (route) => answer(route, status));
     await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();
     await page.getByText(words).first().waitFor();
@@ -285,7 +279,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-4 whoever is signed in no more is led to the login', async () => {
     store(['2026-03-02', -12_000, '복사 용지']);
-    const { page } = await openFromSettings('ledger-signed-out');
+    const { page } = await openFromSettings();
     await loseSession(page);
     await page.getByRole('button', { name: '복사 용지 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
@@ -296,10 +290,8 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
 
   test('ACC-7 level 3 may come in, level 5 is told that it may not', async () => {
     store();
-    await open('ledger-level-3');
-    const { page } = await visit(stack.origin, 'ledger-level-5');
-    await arriveAs(page, 'member@lab.test');
-    await page.goto('/settings');
+    await open();
+    const { page } = await visit(stack, { as: 'member@lab.test', at: '/settings' });
     await page.goto('/manage_account');
     await toast(page, '접근 권한 없음');
     expect(await page.evaluate(async () => (await fetch('/api/account')).status)).toBe(403);

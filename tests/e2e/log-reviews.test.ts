@@ -1,18 +1,15 @@
 import { monthAfter, monthSpan, seoulMonth } from '#contract/log-reviews';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
   const stack = sharedStack('demo');
 
   test('USER-6 is counted beside its screen until an admin has signed the month off', async () => {
-    keepLogsOnFailure(stack, 'log-review');
     // The oldest of two that wait.
     const month = monthAfter(seoulMonth(Date.now()), -2);
     const name = `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
@@ -23,9 +20,7 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     ).run(monthSpan(month).from + 3_600_000);
     db.close();
 
-    const { page, problems } = await visit(stack.origin, 'log-review');
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/settings');
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
     await page
       .getByRole('main')
       .getByRole('link', { name: /^사용자 관리 .*점검할 달 2개$/ })

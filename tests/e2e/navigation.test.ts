@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { arriveAs, signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const managementPages = {
@@ -47,9 +46,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   const stack = sharedStack('demo');
 
   test('NAV-1 NAV-2 a visitor finds the sections, Home and Login in the menu', async () => {
-    keepLogsOnFailure(stack, 'visitor-menu');
-    const { page } = await visit(stack.origin, 'visitor-menu');
-    await page.goto('/');
+    const { page } = await visit(stack, { at: '/' });
     expect(await menuOf(page)).toEqual([...sections, '로그인']);
     await page.getByRole('button', { name: '메뉴 열기' }).click();
     await page.getByRole('dialog').getByRole('link', { name: '연락처' }).click();
@@ -76,8 +73,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       ['guest@lab.test', ['내 정보'], []],
     ]),
   )('NAV-1 NAV-2 NAV-6 %s finds what the level allows', async (email, normal, plants) => {
-    keepLogsOnFailure(stack, `menu-${email}`);
-    const { page } = await visit(stack.origin, `menu-${email}`);
+    const { page } = await visit(stack);
     await signInAs(page, email);
     await dismissToast(page, '로그인 성공');
     expect(await menuOf(page)).toEqual([...sections, '설정', '로그아웃']);
@@ -95,8 +91,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-3 every address of the product is there, and no other', async () => {
-    keepLogsOnFailure(stack, 'addresses');
-    const { page } = await visit(stack.origin, 'addresses');
+    const { page } = await visit(stack);
     for (const path of ['/', '/login', '/test', '/docs/privacy', '/error', '/error/401', ...guardedPaths]) {
       expect((await fetch(stack.origin + path)).status, path).toBe(200);
     }
@@ -107,8 +102,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-4 a visitor is sent to the login page, from outside and from inside the app', async () => {
-    keepLogsOnFailure(stack, 'anonymous');
-    const { page } = await visit(stack.origin, 'anonymous');
+    const { page } = await visit(stack);
     for (const path of shareOrAll(3, guardedPaths)) {
       await page.goto(path);
       await page.waitForURL('**/login');
@@ -127,9 +121,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       ['member@lab.test', 5],
     ]),
   )('NAV-5 %s is kept out where level %i is too weak', async (email, level) => {
-    keepLogsOnFailure(stack, `guard-${level}`);
-    const { page } = await visit(stack.origin, `guard-${level}`);
-    await arriveAs(page, email);
+    const { page } = await visit(stack, { as: email });
     for (const [path, { heading, level: required }] of shareOrAll(3, Object.entries(managementPages))) {
       await page.goto(path);
       if (level <= required) {
@@ -147,8 +139,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('OPS-4 an admin sees how the system is; a failure has a number that leads to its line in the log', async () => {
-    keepLogsOnFailure(stack, 'health');
-    const { page } = await visit(stack.origin, 'health', { width: 360, height: 800 });
+    const { page } = await visit(stack, { viewport: { width: 360, height: 800 } });
     await page.clock.install();
     await arriveAs(page, 'admin@lab.test');
     await page.goto('/settings');
@@ -200,10 +191,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-5 an admin opens every management page', async () => {
-    keepLogsOnFailure(stack, 'guard-1');
-    const { page } = await visit(stack.origin, 'guard-1');
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/settings');
+    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     for (const [path, { heading }] of Object.entries(managementPages)) {
       await goInApp(page, path);
@@ -215,10 +203,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-5 hovering over the links asks the API for nothing, so no answer leads anywhere', async () => {
-    keepLogsOnFailure(stack, 'hover');
-    const { page } = await visit(stack.origin, 'hover');
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/settings');
+    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
     const links = page.getByRole('main').getByRole('link');
     await links.filter({ hasText: '화분 관리' }).waitFor();
     await page.waitForLoadState('networkidle');
@@ -236,10 +221,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-7 the login event has the login state checked again', async () => {
-    keepLogsOnFailure(stack, 'login-event');
-    const { page } = await visit(stack.origin, 'login-event');
-    await arriveAs(page, 'member@lab.test');
-    await page.goto('/test');
+    const { page } = await visit(stack, { as: 'member@lab.test', at: '/test' });
     const emit = page.getByRole('main').getByRole('button');
     await emit.click();
     expect(await emit.count()).toBe(1);
@@ -253,8 +235,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-8 the error page counts from 5 to 0 and goes to the main page', async () => {
-    keepLogsOnFailure(stack, 'countdown');
-    const { page } = await visit(stack.origin, 'countdown');
+    const { page } = await visit(stack);
     await page.addInitScript(() => {
       const seen: string[] = [];
       Object.assign(window, { seen });
@@ -270,8 +251,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('NAV-8 whoever leaves the error page earlier is left alone', async () => {
-    keepLogsOnFailure(stack, 'countdown-left');
-    const { page } = await visit(stack.origin, 'countdown-left');
+    const { page } = await visit(stack);
     await page.clock.install();
     await page.goto('/error/404');
     await page.getByRole('heading', { name: '해당 페이지를 찾을 수 없습니다.' }).waitFor();
@@ -290,9 +270,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       [418, {}, '418'],
     ]),
   )('ERR-1 an answer of %i to a list is told in a toast that can be closed', async (status, json, text) => {
-    keepLogsOnFailure(stack, `toast-${status}`);
-    const { page } = await visit(stack.origin, `toast-${status}`);
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     await page.route('**/api/users', (route) => route.fulfill({ status, json }));
     await page.goto('/manage_users');
     await dismissToast(page, text);
@@ -304,9 +282,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('ERR-1 a profile that the server fails to save is told as 서버 오류', async () => {
-    keepLogsOnFailure(stack, 'profile-500');
-    const { page } = await visit(stack.origin, 'profile-500');
-    await arriveAs(page, 'member@lab.test');
+    const { page } = await visit(stack, { as: 'member@lab.test' });
     await page.route(/\/api\/login\/\d+$/, (route) => route.fulfill({ status: 500, json: {} }));
     await page.goto('/manage_user_info');
     await page.getByRole('button', { name: '확인', exact: true }).click();
@@ -315,18 +291,14 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('AUTH-2 a user who is signed in already goes back one page from the login page', async () => {
-    keepLogsOnFailure(stack, 'login-again');
-    const { page } = await visit(stack.origin, 'login-again');
-    await arriveAs(page, 'member@lab.test');
-    await page.goto('/settings');
+    const { page } = await visit(stack, { as: 'member@lab.test', at: '/settings' });
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await goInApp(page, '/login');
     await page.waitForURL('**/settings');
   });
 
   test('AUTH-2 a login that the server cannot check is told, and nobody is signed in', async () => {
-    keepLogsOnFailure(stack, 'login-503');
-    const { page } = await visit(stack.origin, 'login-503');
+    const { page } = await visit(stack);
     await page.route('**/api/login', (route) => route.fulfill({ status: 503, json: {} }));
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in with Google' }).click();
@@ -340,8 +312,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
   });
 
   test('AUTH-4 One Tap is prompted once, with auto-select, beside the button', async () => {
-    keepLogsOnFailure(stack, 'one-tap');
-    const { page } = await visit(stack.origin, 'one-tap');
+    const { page } = await visit(stack);
     await page.addInitScript(() => {
       const calls: unknown[] = [];
       Object.assign(window, { calls });

@@ -4,16 +4,13 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 /** The newcomer's path in a real Chromium; without one on the machine the tests count as skipped. */
 describe.skipIf(!hasBrowser)('a newcomer', () => {
   const stack = sharedStack('demo');
 
   test('PUB-1 PUB-2 reads the main page in Korean, switches to English and finds it so again', async () => {
-    keepLogsOnFailure(stack, 'main-page');
-    const { page, problems } = await visit(stack.origin, 'main-page');
-    await page.goto('/');
+    const { page, problems } = await visit(stack, { at: '/' });
     await page.getByRole('heading', { level: 1, name: '사이버물리시스템 연구실' }).waitFor();
     for (const section of ['title', 'about', 'people', 'courses', 'contact']) {
       expect(await page.locator(`section#${section}`).count()).toBe(1);
@@ -31,9 +28,7 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   });
 
   test('NAV-4 AUTH-2 PLT-3 signs in as admin and sees a published reading arrive in the chart', async () => {
-    keepLogsOnFailure(stack, 'chart');
-    const { page } = await visit(stack.origin, 'chart');
-    await page.goto('/manage_plants');
+    const { page } = await visit(stack, { at: '/manage_plants' });
     await page.waitForURL('**/login');
     await page.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('button', { name: /admin@lab\.test/ }).click();
@@ -53,8 +48,7 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   });
 
   test('NAV-5 is sent back with a toast where the level is too weak', async () => {
-    keepLogsOnFailure(stack, 'weak');
-    const { page } = await visit(stack.origin, 'weak');
+    const { page } = await visit(stack);
     await signInAs(page, 'guest@lab.test');
     await page.goto('/manage_plants');
     await page.getByText('접근 권한 없음', { exact: true }).waitFor();
@@ -62,8 +56,7 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   });
 
   test('AUTH-2 AUTH-7 without a student number completes the profile first', async () => {
-    keepLogsOnFailure(stack, 'profile');
-    const { page } = await visit(stack.origin, 'profile');
+    const { page } = await visit(stack);
     await signInAs(page, 'new@lab.test');
     await page.waitForURL('**/manage_user_info');
     await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
@@ -79,8 +72,7 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   });
 
   test("AUTH-4 signs in by redirect when the provider's script is blocked", async () => {
-    keepLogsOnFailure(stack, 'redirect');
-    const { page } = await visit(stack.origin, 'redirect');
+    const { page } = await visit(stack);
     await page.route('**/dev/identity/client', (route) => route.abort());
     await page.goto('/login');
     await page.getByRole('link', { name: /Google/ }).click();
@@ -90,8 +82,7 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   });
 
   test('AUTH-6 logs out and is nobody afterwards', async () => {
-    keepLogsOnFailure(stack, 'logout');
-    const { page } = await visit(stack.origin, 'logout');
+    const { page } = await visit(stack);
     await signInAs(page, 'member@lab.test');
     await page.goto('/logout');
     await page.getByText('로그아웃', { exact: true }).first().waitFor();

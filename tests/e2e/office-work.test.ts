@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timeline } from '../support/ledger-screen.ts';
-import { arriveAs, loseSession } from '../support/sign-in-page.ts';
+import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format();
@@ -24,15 +23,13 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     return found;
   };
 
-  const start = async (name: string, email = 'admin@lab.test') => {
-    keepLogsOnFailure(stack, name);
-    const visited = await visit(stack.origin, name);
-    await arriveAs(visited.page, email);
+  const start = async (email = 'admin@lab.test') => {
+    const visited = await visit(stack, { as: email });
     return visited;
   };
 
   test("WORK-2 STU-14 a pasted roster and the chosen class outlive the session's end, a reload and other screens", async () => {
-    const { page } = await start('roster-session');
+    const { page } = await start();
     await page.goto('/manage_students?tab=import');
     await page.getByLabel('연도').fill('2025');
     await page.getByLabel('과목', { exact: true }).fill('운영체제 실습');
@@ -76,7 +73,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
   });
 
   test('STU-6 IMP-4 an import of which a row was edited is not undone, says whose and which field, and is when that stands as before', async () => {
-    const { page } = await start('undo-edited');
+    const { page } = await start();
     const stored = await page.request.post('/api/students/', {
       data: {
         year: 2025,
@@ -120,8 +117,8 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
 
   test('WORK-4 ACC-11 two people correct one entry of the account, in the dialog and both at once', async () => {
     storeEntries(stack, [['2026-03-02', -5000, '복사 용지']]);
-    const { page } = await openLedger(stack, 'merge-entry');
-    const { page: others } = await start('merge-entry-theirs', 'other@lab.test');
+    const { page } = await openLedger(stack);
+    const { page: others } = await start('other@lab.test');
     await others.goto('/manage_account');
     for (const on of [page, others]) {
       await timeline(on).getByRole('button', { name: '복사 용지 수정' }).click();
@@ -146,8 +143,8 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
   });
 
   test('WORK-4 PLT-6 two people set one plant: what each changed stands', async () => {
-    const { page } = await start('merge-plant');
-    const { page: others } = await start('merge-plant-theirs', 'other@lab.test');
+    const { page } = await start();
+    const { page: others } = await start('other@lab.test');
     for (const on of [page, others]) {
       await on.goto('/manage_plants');
       await on.getByRole('button', { name: 'rosemary 설정' }).click();
@@ -172,7 +169,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
   test('ACC-13 a deposit is divided by hand between two people, shown with both, and taken back from one', async () => {
     storeEntries(stack, [[today(), 80_000, '공동 회비']]);
     const [entry] = storedEntries(stack);
-    const { page } = await openLedger(stack, 'dues-divided', '?tab=dues');
+    const { page } = await openLedger(stack, '?tab=dues');
     const dialog = page.getByRole('dialog');
     const pay = async (name: string, share: string) => {
       await page.getByRole('button', { name: `${name} 납부 처리` }).click();
@@ -206,7 +203,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
   });
 
   test('ERR-1 a server that fails is asked a few times by each tab of each screen, and then no more', async () => {
-    const { page } = await start('asked-in-vain');
+    const { page } = await start();
     await page.goto('/manage_students');
     await page.getByRole('table', { name: '학생' }).waitFor();
     const asked: string[] = [];

@@ -2,19 +2,16 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs, signInAs } from '../support/sign-in-page.ts';
+import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const DAY = 86_400_000;
 
 describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock is wrong', () => {
   const stack = sharedStack('demo');
 
-  async function openAs(email: string, name: string) {
-    keepLogsOnFailure(stack, name);
-    const opened = await visit(stack.origin, name);
-    await arriveAs(opened.page, email);
+  async function openAs(email: string) {
+    const opened = await visit(stack, { as: email });
     return opened;
   }
 
@@ -23,7 +20,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }));
 
   test('ERR-1 a part that cannot be loaded says so in its own place, and comes when it can', async () => {
-    const { page } = await openAs('admin@lab.test', 'old-tab-chart');
+    const { page } = await openAs('admin@lab.test');
     await page.goto('/manage_account');
     await page.getByRole('table').first().waitFor();
     await page.waitForLoadState('networkidle');
@@ -43,7 +40,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
   });
 
   test('ERR-1 a screen that cannot be loaded leaves bar and menu, and offers the new version', async () => {
-    const { page } = await openAs('admin@lab.test', 'old-tab-screen');
+    const { page } = await openAs('admin@lab.test');
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.waitForLoadState('networkidle');
@@ -69,7 +66,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     ['ahead', DAY],
     ['behind', -DAY],
   ])('OPS-4 with a clock a day %s a live plant is live, and health tells the same ages', async (way, off) => {
-    const { page } = await openAs('admin@lab.test', `clock-${way}`);
+    const { page } = await openAs('admin@lab.test');
     const plant = async () => {
       await page.goto('/manage_plants');
       const card = page.locator('li[data-plant="basil"]');
@@ -92,8 +89,7 @@ describe.skipIf(!hasBrowser)('what the site calls as it is specified', () => {
   const stack = sharedStack('demo');
 
   test('API-1 its login and its logout carry the content type of JSON', async () => {
-    keepLogsOnFailure(stack, 'json-calls');
-    const { page } = await visit(stack.origin, 'json-calls');
+    const { page } = await visit(stack);
     const login = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
     await signInAs(page, 'admin@lab.test');
     expect((await login).headers()['content-type']).toBe('application/json');
@@ -103,8 +99,7 @@ describe.skipIf(!hasBrowser)('what the site calls as it is specified', () => {
   });
 
   test('AUTH-2 /login typed while signed in goes back one page, to / where there is none of the site', async () => {
-    keepLogsOnFailure(stack, 'login-typed');
-    const { page, context } = await visit(stack.origin, 'login-typed');
+    const { page, context } = await visit(stack);
     await signInAs(page, 'member@lab.test');
     await page.goto('/docs/privacy');
     await page.getByRole('heading', { level: 1 }).waitFor();

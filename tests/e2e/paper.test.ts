@@ -4,9 +4,7 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { pdfRuns } from '../support/pdf-runs.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const SIZE = 60;
 
@@ -51,15 +49,13 @@ const sheet = { width: 688, height: 1017 };
 describe.skipIf(!hasBrowser)('lists on paper', () => {
   const stack = sharedStack('demo');
 
-  async function open(name: string) {
-    keepLogsOnFailure(stack, name);
-    const seen = await visit(stack.origin, name);
-    await arriveAs(seen.page, 'admin@lab.test');
+  async function open() {
+    const seen = await visit(stack, { as: 'admin@lab.test' });
     return seen;
   }
 
   test('STU-18 a class is printed whole under its name after a reason, and Ctrl+P has the rows on screen', async () => {
-    const { page } = await open('paper-students');
+    const { page } = await open();
     const data = Array.from({ length: SIZE }, (_, at) => ({
       no: at + 1,
       id: `2099${String(at).padStart(5, '0')}`,
@@ -137,7 +133,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
   ])(
     'WORK-7 %s goes on paper alone, under its title, light, without what is pressed',
     async (path, title, headers) => {
-      const { page } = await open('paper-list');
+      const { page } = await open();
       storeEntries(
         stack,
         Array.from(

@@ -5,9 +5,7 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { commandLine, descendants } from '../support/stack-processes.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -50,16 +48,14 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
     return socket;
   }
 
-  async function arrive(name: string): Promise<{ page: Page; context: BrowserContext }> {
-    keepLogsOnFailure(stack, name);
-    const opened = await visit(stack.origin, name);
-    await arriveAs(opened.page, 'admin@lab.test');
+  async function arrive(): Promise<{ page: Page; context: BrowserContext }> {
+    const opened = await visit(stack, { as: 'admin@lab.test' });
     return opened;
   }
 
   test('PLT-11 shows an arrival, a new plant and a board that left, in each tab and without a request', async () => {
     await publish('told', 600);
-    const { page, context } = await arrive('live-told');
+    const { page, context } = await arrive();
     const tabs = [page, await context.newPage()];
     for (const tab of tabs) {
       await openTab(tab);
@@ -79,7 +75,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
 
   test('PLT-11 asks for the waterings when it is told of one, and marks it', async () => {
     await publish('watered', 800);
-    const { page } = await arrive('live-watered');
+    const { page } = await arrive();
     await openTab(page);
     const asked = page.waitForRequest(/\/api\/plants\/waterings/);
     await publish('watered', 500);
@@ -89,7 +85,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
 
   test('PLT-11 SEC-92 goes to the login at once when its session is ended from elsewhere', async () => {
     await publish('ended', 600);
-    const { page } = await arrive('live-ended');
+    const { page } = await arrive();
     await openTab(page);
     const { cookie } = await login(stack.origin, await credential(stack.origin, 'admin@lab.test'));
     const listed = await fetch(`${stack.origin}/api/login/sessions`, { headers: { cookie } });
@@ -103,7 +99,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
 
   test('PLT-11 asks every 30 s and says so where there is no socket, and is told again when there is', async () => {
     await publish('asked', 600);
-    const { page } = await arrive('live-asking');
+    const { page } = await arrive();
     await page.clock.install();
     let isShut = true;
     await page.routeWebSocket('**/api/plants/live', (socket) => {
@@ -132,7 +128,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
 
   test('PLT-11 lets its socket go when nobody looks, and shows what came meanwhile when somebody does', async () => {
     await publish('unseen', 600);
-    const { page } = await arrive('live-unseen');
+    const { page } = await arrive();
     const socket = await openTab(page);
     const look = async (isHidden: boolean) => {
       await page.evaluate((hidden) => {
@@ -153,7 +149,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
 
   test.skipIf(!isLinux)('PLT-11 comes back after the server has, and misses nothing', async () => {
     await publish('outlived', 600);
-    const { page } = await arrive('live-restart');
+    const { page } = await arrive();
     await openTab(page);
     const workers = descendants(stack).find((pid) => commandLine(pid).includes('local/workers.ts'));
     process.kill(Number(workers), 'SIGKILL');

@@ -4,9 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -38,11 +36,8 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     );
   }
 
-  async function open(name: string, address = '', viewport?: { width: number; height: number }) {
-    keepLogsOnFailure(stack, name);
-    const opened = await visit(stack.origin, name, viewport);
-    await arriveAs(opened.page, 'admin@lab.test');
-    await opened.page.goto(`/manage_plants${address}`);
+  async function open(address = '', viewport?: { width: number; height: number }) {
+    const opened = await visit(stack, { as: 'admin@lab.test', at: `/manage_plants${address}`, viewport });
     await opened.page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
     return opened;
   }
@@ -63,9 +58,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       [2 * HOUR, 1023],
       [HOUR, 512],
     ]);
-    keepLogsOnFailure(stack, 'plants-drawn');
-    const { page, problems } = await visit(stack.origin, 'plants-drawn');
-    await arriveAs(page, 'admin@lab.test');
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test' });
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -97,7 +90,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
   });
 
   test('PLT-2 a session that ended goes to the login', async () => {
-    const { page } = await open('plants-401');
+    const { page } = await open();
     await page.evaluate(() => localStorage.removeItem('dev-identity-account'));
     await page.context().request.post('/api/logout');
     await page.waitForURL('**/login');
@@ -105,7 +98,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
   });
 
   test('PLT-2 a refusal goes back one page with a toast; a failure is a toast and a way to try again', async () => {
-    const { page } = await open('plants-403');
+    const { page } = await open();
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.route(/\/api\/plants/, (route) =>
@@ -129,7 +122,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test('PLT-3 shows readings as they come, those that come late too, without a reload', async () => {
     await publish('live', '600');
-    const { page } = await open('plants-live', only('live'));
+    const { page } = await open(only('live'));
     await untilShown(page, 'live', 600);
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
     const before = await paths(page);
@@ -149,7 +142,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       [10, 9.9, 9.8, 9.7, 9.6, 4, 3.9, 3.8, 3.7, 3.6].map((hours) => [hours * HOUR, 400]),
     );
     await publish('whole', '500');
-    const { page } = await open('plants-chosen', `?plants=${encodeURIComponent('["gappy","whole"]')}`);
+    const { page } = await open(`?plants=${encodeURIComponent('["gappy","whole"]')}`);
     await untilShown(page, 'whole', 500);
     await expect
       .poll(async () => (await paths(page)).some((path) => path.split('M').length === 3))
@@ -171,7 +164,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       'zoomed',
       Array.from({ length: 200 }, (_, step) => [(200 - step) * 10 * MINUTE, 300 + step]),
     );
-    const { page } = await open('plants-zoom', `${only('zoomed')}&range=7d`);
+    const { page } = await open(`${only('zoomed')}&range=7d`);
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
     await page.getByRole('figure').scrollIntoViewIfNeeded();
     const box = await page.getByRole('figure').boundingBox();
@@ -200,7 +193,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       [3 * DAY, 111],
       [2 * HOUR, 222],
     ]);
-    const { page } = await open('plants-csv', only('saved'));
+    const { page } = await open(only('saved'));
     await untilShown(page, 'saved', 222);
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV 저장' }).click();
@@ -213,7 +206,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
   test('PLT-4 the CSV holds the plants that are chosen, and none when none is', async () => {
     for (const [at, plant] of ['csv-a', 'csv-b', 'csv-c'].entries())
       await publishPast(plant, [[2 * HOUR, 400 + at]]);
-    const { page } = await open('plants-csv-chosen', `?plants=${encodeURIComponent('["csv-a","csv-c"]')}`);
+    const { page } = await open(`?plants=${encodeURIComponent('["csv-a","csv-c"]')}`);
     await untilShown(page, 'csv-c', 402);
     const link = page.getByRole('link', { name: 'CSV 저장' });
     const saved = async () => {
@@ -239,7 +232,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       [2 * HOUR, 222],
     ]);
     await publishPast('old', [[2 * DAY, 333]]);
-    const { page } = await open('plants-all', `?plants=${encodeURIComponent('["all","old"]')}`);
+    const { page } = await open(`?plants=${encodeURIComponent('["all","old"]')}`);
     await untilShown(page, 'all', 222);
     const chips = page.getByRole('group', { name: '표시할 화분' });
     await chips.getByRole('checkbox', { name: 'old 기록 없음' }).waitFor();
@@ -267,7 +260,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       [20 * DAY, 111],
       [2 * HOUR, 222],
     ]);
-    const { page, context } = await open('plants-frame', only('framed'));
+    const { page, context } = await open(only('framed'));
     const figure = page.getByRole('figure', { name: 'Soil moisture by time' });
     const ticks = async () => await figure.locator('.recharts-xAxis-tick-labels').allTextContents();
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
@@ -292,7 +285,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const mortal = await connectAsync(stack.brokerUrl, { will: { ...will, retain: true } });
     await mortal.publishAsync(will.topic, 'online', { qos: 1, retain: true });
     await mortal.publishAsync('lab/plants/mortal/soil_moisture', '500', { qos: 1 });
-    const { page } = await open('plants-offline');
+    const { page } = await open();
     await page.locator('[data-plant="silent"][data-contact="stale"]').waitFor();
     expect(await card(page, 'silent').textContent()).toContain('수신 끊김');
     expect(await card(page, 'silent').textContent()).toContain('2시간 전');
@@ -307,7 +300,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test("PLT-6 PLT-12 PUB-19 a calibrated plant has one percent everywhere, and the sensor's value beside it", async () => {
     await publish('calibrated', '550');
-    const { page } = await open('plants-calibrated', only('calibrated'));
+    const { page } = await open(only('calibrated'));
     await untilShown(page, 'calibrated', 550);
     expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
     await page.getByRole('button', { name: 'calibrated 설정' }).click();
@@ -342,7 +335,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test('PLT-13 a plant is renamed with its board, hidden, shown again, and removed after its file is offered', async () => {
     await publishPast('sage', [[HOUR, 444]]);
-    const { page, problems } = await open('plants-life', only('sage'));
+    const { page, problems } = await open(only('sage'));
     await untilShown(page, 'sage', 444);
     const settings = async (plant: string) => {
       await page.getByRole('button', { name: `${plant} 설정` }).click();
@@ -393,7 +386,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
         return [ago, rawOf(40 + (2 * ago) / DAY)];
       }),
     ]);
-    const { page } = await open('plants-watered', `${only('watered')}&range=30d`);
+    const { page } = await open(`${only('watered')}&range=30d`);
     await page.locator('[data-watering="watered"]').waitFor();
     expect(await page.locator('[data-watering="watered"]').count()).toBe(1);
     await card(page, 'watered').getByText('약 10일 뒤 물이 필요합니다').waitFor();
@@ -401,7 +394,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test('PLT-9 raises an alert below 20 % and lifts it at 25 %, or at the limits that are set', async () => {
     await publish('thirsty', '700');
-    const { page } = await open('plants-alert', only('thirsty'));
+    const { page } = await open(only('thirsty'));
     await untilShown(page, 'thirsty', 700);
     const alert = page.locator('[data-alert="thirsty"]');
     expect(await alert.count()).toBe(0);
@@ -426,7 +419,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
       [2 * HOUR, 300],
       [HOUR, 350],
     ]);
-    const { page } = await open('plants-keyboard', only('keys'));
+    const { page } = await open(only('keys'));
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
     const tabTo = async (name: string | RegExp, role: 'radio' | 'button' | 'slider') => {
       const target = page.getByRole(role, { name }).first();
@@ -470,7 +463,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test('PLT-3 says so when the network is gone, and goes on when it is back', async () => {
     await publish('cut-off', '400');
-    const { page, context } = await open('plants-cut-off', only('cut-off'), { width: 360, height: 740 });
+    const { page, context } = await open(only('cut-off'), { width: 360, height: 740 });
     await untilShown(page, 'cut-off', 400);
     const hasToaster = () =>
       performance.getEntriesByType('resource').some(({ name }) => /toaster/.test(name));
@@ -494,7 +487,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
 
   test('OPS-4 ages go on while the network is gone, and nothing is called silent that was not heard of', async () => {
     await publish('healthy', '400');
-    const { page, context } = await open('plants-health');
+    const { page, context } = await open();
     await untilShown(page, 'healthy', 400);
     // Before the page: one that is running would for a moment read a clock that begins at 0.
     await page.clock.install();

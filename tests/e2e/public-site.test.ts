@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   test.each(['/', '/ko', '/en', '/#courses', '/en#contact'])(
     'PUB-1 PUB-9 %s wakes without a console error and nothing moves',
     async (path) => {
-      const { page, problems } = await visit(stack.origin, 'public-wakes');
+      const { page, problems } = await visit(stack);
       await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
       const shifts = await watchShifts(page);
       const asked: string[] = [];
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   );
 
   test('PUB-12 PUB-2 a remembered language is shown at /, no frame shows the other one, and nothing moves', async () => {
-    const { page, problems } = await visit(stack.origin, 'public-remembered');
+    const { page, problems } = await visit(stack);
     const shifts = await watchShifts(page);
     await page.addInitScript(() => {
       localStorage.setItem('locale', 'en');
@@ -191,8 +191,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-2 the language changes in place, with the address, and is remembered', async () => {
-    const { page } = await visit(stack.origin, 'public-language');
-    await page.goto('/ko');
+    const { page } = await visit(stack, { at: '/ko' });
     await untilAwake(page);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await page.getByRole('link', { name: 'EN', exact: true }).click();
@@ -208,7 +207,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test.each(['people', 'courses', 'contact'])('PUB-1 NAV-1 /#%s opens there and stays there', async (id) => {
-    const { page } = await visit(stack.origin, 'public-section');
+    const { page } = await visit(stack);
     await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
     const top = () =>
       page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top ?? NaN, id);
@@ -221,7 +220,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('NAV-1 the contents lead to a section, smoothly unless less motion is wanted', async () => {
-    const { page } = await visit(stack.origin, 'public-contents');
+    const { page } = await visit(stack);
     const behaviour = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
     await page.goto('/ko');
     expect(await behaviour()).toBe('auto');
@@ -238,7 +237,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-9 is readable and leads everywhere with JavaScript off', async () => {
-    const { context } = await visit(stack.origin, 'public-no-script');
+    const { context } = await visit(stack);
     const browser = context.browser();
     if (!browser) throw new Error('the browser is gone');
     const plain = await browser.newContext({ javaScriptEnabled: false, baseURL: stack.origin });
@@ -262,7 +261,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-13 PUB-7 a failing list of courses is a toast in the language one reads; trying again helps', async () => {
-    const { page } = await visit(stack.origin, 'public-courses');
+    const { page } = await visit(stack);
     await page.route('**/api/courses', (route) => route.fulfill({ status: 500, json: {} }));
     // As the edge sends it while the API fails.
     await page.route('**/en', (route) => route.fulfill({ path: 'web/dist/en.html' }));
@@ -280,8 +279,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-7 the newest courses come first, with their targets; older ones show when asked for', async () => {
-    const { page } = await visit(stack.origin, 'public-all-courses');
-    await page.goto('/ko');
+    const { page } = await visit(stack, { at: '/ko' });
     await page.locator('#courses h3').first().waitFor();
     const years = await page.locator('#courses h3').allTextContents();
     expect(years).toEqual(years.toSorted().toReversed());
@@ -303,7 +301,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-19 the line moves when a reading comes while one looks, and asks for nothing while nobody does', async () => {
-    const { page, problems } = await visit(stack.origin, 'public-line');
+    const { page, problems } = await visit(stack);
     await page.clock.install();
     await untilDelivered();
     await page.goto('/ko');
@@ -333,7 +331,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-16 PUB-21 what is drawn stays while the script of what only has to be read cannot be loaded', async () => {
-    const { page } = await visit(stack.origin, 'public-drawn');
+    const { page } = await visit(stack);
     let refused = 0;
     await page.route('**/assets/drawn-parts-*.js', async (route) => {
       refused++;
@@ -358,7 +356,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-2 PUB-16 the language waits for what it shows, and nothing is missing meanwhile', async () => {
-    const { page } = await visit(stack.origin, 'public-language-waits');
+    const { page } = await visit(stack);
     const asked = Promise.withResolvers<Route>();
     await page.route('**/assets/drawn-parts-*.js', (route) => asked.resolve(route));
     await page.goto('/ko');
@@ -385,7 +383,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-8 nothing of the map is loaded before the visitor is near; without its maker the drawing stays', async () => {
-    const { page } = await visit(stack.origin, 'public-map');
+    const { page } = await visit(stack);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.route(MAP, (route) => route.abort());
@@ -402,7 +400,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('PUB-6 undergraduates show to a member; a visitor asks the API for nobody', async () => {
-    const { page } = await visit(stack.origin, 'public-member');
+    const { page } = await visit(stack);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await untilDelivered();
@@ -416,7 +414,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
   });
 
   test('NAV-8 the error screen counts down to the main page; leaving earlier stops it', async () => {
-    const { page } = await visit(stack.origin, 'public-error');
+    const { page } = await visit(stack);
     await page.clock.install();
     await page.goto('/error/401');
     await page.getByText('사용자 인증에 실패했습니다.').waitFor();

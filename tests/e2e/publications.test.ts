@@ -3,7 +3,6 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { findings } from '../support/findings.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const KEY = 'yoon2026garden';
 
@@ -16,10 +15,11 @@ describe.skipIf(!hasBrowser)('the publications', () => {
   ])(
     'PUB-20 at %s stand in the first HTML, by year, other languages marked',
     async (path, locale, name, other) => {
-      keepLogsOnFailure(stack, 'publications');
-      const { page, context, problems } = await visit(stack.origin, `publications-${locale}`, {
-        width: 320,
-        height: 800,
+      const { page, context, problems } = await visit(stack, {
+        viewport: {
+          width: 320,
+          height: 800,
+        },
       });
       const session = await context.newCDPSession(page);
       await session.send('Emulation.setScriptExecutionDisabled', { value: true });
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the publications', () => {
   );
 
   test('PUB-20 shut nobody out; copying gives plain BibTeX, or the text where the browser refuses', async () => {
-    const { page, context, problems } = await visit(stack.origin, 'publications-copy');
+    const { page, context, problems } = await visit(stack);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/en/publications');
     expect(await findings(page)).toEqual([]);
@@ -67,8 +67,7 @@ describe.skipIf(!hasBrowser)('the publications', () => {
   });
 
   test('PUB-20 are chosen from in About, whence a link leads to all of them', async () => {
-    const { page, problems } = await visit(stack.origin, 'publications-selected');
-    await page.goto('/');
+    const { page, problems } = await visit(stack, { at: '/' });
     const about = page.locator('#about');
     await about.getByRole('heading', { name: '대표 논문' }).waitFor();
     expect(await about.getByRole('heading', { level: 4, name: 'A Year in the Soil' }).count()).toBe(1);

@@ -1,16 +1,14 @@
 import { hasAccess } from '#contract/access-levels';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const confirm = (page: Page, button: string) =>
@@ -105,12 +103,9 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
   }
 
   /** Signed in as an admin, on the settings page, with a public page before it: two steps back would lead there. */
-  async function atSettings(name: string): Promise<Page> {
-    keepLogsOnFailure(stack, name);
+  async function atSettings(): Promise<Page> {
     setLevel(1);
-    const { page } = await visit(stack.origin, name);
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/docs/privacy');
+    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/docs/privacy' });
     setLevel(1);
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -123,7 +118,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
       const act = acts[name];
       if (!act) throw new Error(name);
       storeEntries(stack, [['2026-03-02', -12_000, '복사 용지']]);
-      const page = await atSettings(`refused-${name.replaceAll(' ', '-')}`);
+      const page = await atSettings();
       // What the plants ask by themselves is held: the act's own call is the one that is refused.
       await page.route('**/api/plants/states', (route) => route.fulfill({ json: [] }));
       await page.route('**/api/plants/waterings*', (route) => route.fulfill({ json: [] }));
@@ -148,7 +143,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
   );
 
   test('WORK-6 WORK-5 on the students screen the user stays, and what was read is gone', async () => {
-    const page = await atSettings('refused-students');
+    const page = await atSettings();
     await page.getByRole('main').getByRole('link', { name: '학생 관리' }).click();
     await page.getByRole('table').waitFor();
     const toasts = await countToasts(page, '접근 권한 없음');
@@ -173,7 +168,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
   test.each(shareOrAll(2, levelled))(
     'WORK-6 WORK-5 %s that nobody touches is left or emptied at the next look',
     async (path) => {
-      const page = await atSettings(`untouched-${path.slice(1)}`);
+      const page = await atSettings();
       const link = page.getByRole('main').locator(`a[href="${path}"]`);
       // The list of subjects is reached from the courses.
       if ((await link.count()) > 0) await link.click();
@@ -194,7 +189,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
   );
 
   test('WORK-6 the account is left without so much as a look at it, within two minutes', async () => {
-    const page = await atSettings('untouched-by-clock');
+    const page = await atSettings();
     await page.clock.install();
     await page.goto('/settings');
     await page.getByRole('main').getByRole('link', { name: '랩비 관리' }).click();

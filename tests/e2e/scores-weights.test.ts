@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
   test.each([45, 120])(
     'SCO-10 of a class of %i each total and each reason is read to its end',
     async (count) => {
-      const { page } = await openScores(stack, `scores-words-${count}`);
+      const { page } = await openScores(stack);
       const rows = Array.from(
         { length: count },
         (_, at) => `학생${at}\t${202600001 + at}\t${40 + (at % 60)}\t${100 - (at % 60)}\t${10 + (at % 6)}`,
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
   );
 
   test('SCO-9 SCO-10 SCO-11 SCO-13 a Canvas file is weighed, its cut-offs are typed, and it is saved', async () => {
-    const { page, problems } = await openScores(stack, 'scores-weights');
+    const { page, problems } = await openScores(stack);
     const file = { name: '성적.csv', mimeType: 'text/csv', buffer: Buffer.from(canvas) };
     await page.getByLabel('점수 표 파일 선택').setInputFiles(file);
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
   });
 
   test('SCO-14 undo and redo stand while there are no grades, and the sheet says how its grades came about', async () => {
-    const { page, problems } = await openScores(stack, 'scores-sheet');
+    const { page, problems } = await openScores(stack);
     const undo = page.getByRole('button', { name: '되돌리기' });
     const redo = page.getByRole('button', { name: '다시 하기' });
     await fill(page, canvas);

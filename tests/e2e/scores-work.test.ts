@@ -17,10 +17,10 @@ import { sharedStack } from '../support/shared-stack.ts';
 describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   const stack = sharedStack('empty');
 
-  const open = (name: string) => openScores(stack, name);
+  const open = () => openScores(stack);
 
   test('SCO-5 grades and generated scores are copied in the pasted order, whatever the table is sorted by', async () => {
-    const { page } = await open('scores-copy');
+    const { page } = await open();
     // A line without content in the middle keeps its place.
     const lines = ten.split('\n');
     await paste(page, [...lines.slice(0, 4), '', ...lines.slice(4)].join('\n'));
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('SCO-6 a cut-off is dragged, the caps are checked as it moves, and a copy beyond a cap asks first', async () => {
-    const { page } = await open('scores-cutoffs');
+    const { page } = await open();
     await paste(page, ten);
     await untilGrades(page, relative);
     const handle = page.locator('[data-cutoff="A 컷"]');
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('SCO-6 a grade set by hand takes its seat first, is marked, and can be undone', async () => {
-    const { page } = await open('scores-by-hand');
+    const { page } = await open();
     await paste(page, ten);
     const byHand = (name: string) => page.getByRole('combobox', { name: `${name} 학점 직접 지정` });
     await byHand('임차온').selectOption('A');
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('SCO-7 the attendance rule waits for the meaning of its column; the excluded take no seat', async () => {
-    const { page } = await open('scores-attendance');
+    const { page } = await open();
     await paste(page, ten);
     await untilGrades(page, relative);
     await choose(page, '출석 숫자의 뜻', '결석 횟수');
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('SCO-8 a class is graded, copied and kept without a single request; as a draft it goes when it is cleared', async () => {
-    const { page, context } = await open('scores-private');
+    const { page, context } = await open();
     await page.waitForLoadState('networkidle');
     const requests: string[] = [];
     context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('SCO-8 two tabs keep their classes apart, the second with the same one is told, and logout forgets all', async () => {
-    const { page, context } = await open('scores-tabs');
+    const { page, context } = await open();
     const other = await context.newPage();
     await other.goto('/manage_scores');
     const keepIn = async (tab: typeof page, title: string) => {
@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     const stored = async () =>
       await page.evaluate(() =>
         Object.entries(localStorage)
-          .filter(([key]) => !key.includes('/drafts/'))
+          .filter(([key]) => !key.endsWith('/drafts/scores/open'))
           .join('\n'),
       );
     await keepIn(page, '운영체제');
@@ -227,7 +227,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('SCO-8 a class of 1,000 is drawn in a window and printed whole', async () => {
-    const { page } = await open('scores-thousand');
+    const { page } = await open();
     const thousand = Array.from(
       { length: 1000 },
       (_, at) => `나린솔${at}\t${202_600_000 + at}\t${((at * 37) % 1001) / 10}`,
@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
   });
 
   test('PUB-10 SCO-6 a class is graded by keyboard alone', async () => {
-    const { page } = await open('scores-keyboard');
+    const { page } = await open();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };

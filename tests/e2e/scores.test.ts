@@ -18,10 +18,10 @@ import { sharedStack } from '../support/shared-stack.ts';
 describe.skipIf(!hasBrowser)('the score screen', () => {
   const stack = sharedStack('empty');
 
-  const open = (name: string) => openScores(stack, name);
+  const open = () => openScores(stack);
 
   test('SCO-1 SCO-2 SCO-3 a pasted table is understood, can be mapped anew, and is graded by every method', async () => {
-    const { page, problems } = await open('scores-methods');
+    const { page, problems } = await open();
     await paste(page, ten);
     const mapped = (field: string) => page.getByRole('combobox', { name: `${field} 열` }).innerText();
     expect(await mapped('이름')).toBe('성명');
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-1 a table without a header is understood by what it holds', async () => {
-    const { page } = await open('scores-headless');
+    const { page } = await open();
     await fill(page, ten.split('\n').slice(1).join('\n'));
     await page.getByRole('button', { name: '3번째 열', exact: false }).click();
     await untilGrades(page, relative);
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-9 with midterm, final and homework nothing is graded until a column is chosen, which is then told everywhere', async () => {
-    const { page, problems } = await openScores(stack, 'scores-question');
+    const { page, problems } = await openScores(stack);
     const lines = ten.split('\n').map((line, row) => {
       const [name, id, score, absences] = line.split('\t');
       return row === 0
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-9 SCO-6 a class pasted again is read anew, and what was set by hand goes on only when asked to', async () => {
-    const { page } = await openScores(stack, 'scores-again');
+    const { page } = await openScores(stack);
     await paste(page, ten);
     await page.getByRole('combobox', { name: '김가람 학점 직접 지정' }).selectOption('C');
     await row(page, '이나린').getByRole('checkbox').check();
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-4 equals before too few seats go lower together and are flagged; the seats are told', async () => {
-    const { page } = await open('scores-ties');
+    const { page } = await open();
     const tied = ten.replace('\t91\t', '\t88\t').replace('\t84\t', '\t88\t');
     await paste(page, tied);
     await untilGrades(page, ['B', 'A+', 'B+ 동점', 'B+ 동점', 'B+ 동점', 'B', 'B', 'C+', 'C', 'C']);
@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-4 a missing score is F and flagged, floors give D and F, a small class is told of', async () => {
-    const { page } = await open('scores-floors');
+    const { page } = await open();
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-15 averages and rows of nobody are left out and told, and one that is a person is taken in', async () => {
-    const { page, problems } = await open('scores-left-out');
+    const { page, problems } = await open();
     const [header = '', ...students] = ten.split('\n');
     await paste(page, [header, '만점\t\t100\t', ...students, '평균\t\t78.5\t1.2', '\t\t785\t'].join('\n'));
     await untilGrades(page, ['제외', ...relative, '제외', '제외']);
@@ -248,12 +248,12 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
   });
 
   test('SCO-8 a kept class pasted again stays kept, and one that looks like another is told and can go on', async () => {
-    const { page } = await open('scores-kept-again');
+    const { page } = await open();
     const box = page.getByRole('checkbox', { name: '이 브라우저에 보관', exact: false });
     const stored = async () =>
       await page.evaluate(() =>
         Object.keys(localStorage)
-          .filter((key) => key.startsWith('private/') && !key.includes('/drafts/'))
+          .filter((key) => key.includes('/drafts/scores/kept/'))
           .map((key) => localStorage.getItem(key))
           .join('\n'),
       );

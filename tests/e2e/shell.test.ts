@@ -4,21 +4,19 @@ import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
+import { telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const SCRIPTS = '**/assets/*.js';
 
 describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   const stack = sharedStack('demo');
 
-  async function open(name: string, viewport = { width: 1280, height: 800 }) {
-    keepLogsOnFailure(stack, name);
-    return await visit(stack.origin, name, viewport);
+  async function open(viewport = { width: 1280, height: 800 }) {
+    return await visit(stack, { viewport });
   }
 
   const menuOf = async (page: Page) => {
@@ -32,7 +30,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     }, id);
 
   test('PUB-16 PUB-10 NAV-1 menu and languages work before the app is there, which comes when it can', async () => {
-    const { page } = await open('shell-before');
+    const { page } = await open();
     let asked = 0;
     await page.route(SCRIPTS, (route) => {
       asked++;
@@ -73,7 +71,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-12 PUB-16 every address says something in the language one reads, before the app is there', async () => {
-    const { page } = await open('shell-frame');
+    const { page } = await open();
     await page.route(SCRIPTS, (route) => route.abort());
     const heading = (name: string) => page.getByRole('heading', { level: 1, name });
     const lab = (name: string) => page.getByRole('banner').getByRole('link', { name });
@@ -98,7 +96,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-12 /en counts as a choice while there is none, and Home and the name lead to what one reads', async () => {
-    const { page } = await open('shell-home');
+    const { page } = await open();
     await page.goto('/en');
     await untilAwake(page);
     expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
@@ -115,7 +113,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-15 menu and contents mark the section that one is in, none else, and scroll there smoothly', async () => {
-    const { page } = await open('shell-sections');
+    const { page } = await open();
     await page.goto('/ko');
     await untilAwake(page);
     const marked = page.locator('a[aria-current]:not([hreflang])');
@@ -138,7 +136,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-16 without a connection a screen says so in its own place, and comes with the connection', async () => {
-    const { page, context } = await open('shell-offline');
+    const { page, context } = await open();
     let loads = 0;
     await page.goto('/ko');
     await untilAwake(page);
@@ -161,7 +159,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-9 PUB-16 who only reads, with the pointer at rest over the page, runs no script of the app', async () => {
-    const { page } = await open('shell-reader');
+    const { page } = await open();
     const scripts: string[] = [];
     page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
     await page.mouse.move(300, 300);
@@ -176,7 +174,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-16 PUB-21 where one has scrolled to before the app comes, one stays', async () => {
-    const { page } = await open('shell-scrolled', { width: 390, height: 844 });
+    const { page } = await open({ width: 390, height: 844 });
     for (const path of ['/ko', '/en', '/en/publications']) {
       const release = Promise.withResolvers<void>();
       await page.route(SCRIPTS, async (route) => {
@@ -197,7 +195,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-16 PUB-2 without a connection a link or a language leaves the page as it is, and says why', async () => {
-    const { page, context } = await open('shell-stays');
+    const { page, context } = await open();
     const about = page.locator('#about').getByText(aboutKo.paragraphs[0] ?? '');
     const lost = async () => {
       await context.setOffline(true);
@@ -231,7 +229,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-16 NAV-8 the page of unknown addresses promises nothing that needs the app before it is there', async () => {
-    const { page } = await open('shell-unknown');
+    const { page } = await open();
     await page.route(SCRIPTS, (route) => route.abort());
     await page.goto('/nowhere');
     await page.getByRole('heading', { level: 1, name: '해당 페이지를 찾을 수 없습니다.' }).waitFor();
@@ -249,7 +247,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-17 text of twice the size on a phone, 320 pixels and paper cover and cut nothing off', async () => {
-    const { page } = await open('shell-narrow', { width: 360, height: 740 });
+    const { page } = await open({ width: 360, height: 740 });
     const overlaps = () =>
       page.evaluate(() => {
         const [bar, main] = [document.querySelector('header'), document.querySelector('h1')].map((element) =>
@@ -281,7 +279,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
   });
 
   test('PUB-18 address and email are copied, the email stands nowhere before, the telephone is a link', async () => {
-    const { page, context } = await open('shell-contact');
+    const { page, context } = await open();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/ko');
     await untilAwake(page);

@@ -4,14 +4,12 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { signInAs } from '../support/sign-in-page.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 describe.skipIf(!hasBrowser)('the token of the button', () => {
   const stack = sharedStack('empty');
 
   test('SEC-51 names the nonce of this browser, opens one session and is no good to anybody who has read it', async () => {
-    keepLogsOnFailure(stack, 'sign-in-token');
-    const { page, context } = await visit(stack.origin, 'sign-in-token');
+    const { page, context } = await visit(stack);
     const nonceAnswer = page.waitForResponse('**/api/login/nonce');
     const tokenRequest = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
     await signInAs(page, 'member@lab.test');

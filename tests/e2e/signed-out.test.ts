@@ -1,15 +1,14 @@
-import { loginUserSchema } from '#contract/login';
+import { loginUserSchema } from '#contract/users';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential } from '../support/sign-in.ts';
-import { arriveAs, signInAs } from '../support/sign-in-page.ts';
+import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 /** Every page that needs a login, as the guard knows them: a new one is in the tests. */
@@ -54,8 +53,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   }
 
   test('WORK-5 a logout in one tab closes every guarded screen in the others', async () => {
-    keepLogsOnFailure(stack, 'logout-tabs');
-    const { page, context } = await visit(stack.origin, 'logout-tabs');
+    const { page, context } = await visit(stack);
     await signInAs(page, 'admin@lab.test');
     await dismissToast(page, '로그인 성공');
     const tabs: Page[] = [];
@@ -70,8 +68,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   });
 
   test('WORK-5 an open dialog goes with its screen, and an answer that comes late shows nothing', async () => {
-    keepLogsOnFailure(stack, 'logout-dialog');
-    const { page, context } = await visit(stack.origin, 'logout-dialog');
+    const { page, context } = await visit(stack);
     await signInAs(page, 'admin@lab.test');
     const tab = await openTab(context, '/manage_students');
     await tab.getByRole('table').getByRole('row').nth(1).getByRole('button').first().click();
@@ -105,8 +102,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   ])(
     'WORK-5 when %s signs in in another tab, the account starts anew for those who may',
     async (email, end) => {
-      keepLogsOnFailure(stack, `other-user-${email}`);
-      const { page, context } = await visit(stack.origin, `other-user-${email}`);
+      const { page, context } = await visit(stack);
       await signInAs(page, 'admin@lab.test');
       await dismissToast(page, '로그인 성공');
       const tab = await openTab(context, '/manage_account');
@@ -129,8 +125,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   );
 
   test('WORK-5 a session that ends by itself closes its screens without a click, also those that ask nothing', async () => {
-    keepLogsOnFailure(stack, 'idle-end');
-    const { page, context } = await visit(stack.origin, 'idle-end');
+    const { page, context } = await visit(stack);
     await signInAs(page, 'admin@lab.test');
     const silent = await openTab(context, '/manage_students');
     await silent.getByRole('table').waitFor();
@@ -152,8 +147,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   });
 
   test('WORK-5 a tab that was frozen closes when it is there again', async () => {
-    keepLogsOnFailure(stack, 'frozen-tab');
-    const { page, context } = await visit(stack.origin, 'frozen-tab');
+    const { page, context } = await visit(stack);
     await signInAs(page, 'admin@lab.test');
     const tab = await openTab(context, '/manage_users');
     const devtools = await context.newCDPSession(tab);
@@ -164,8 +158,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   });
 
   test('WORK-5 where the browser stores nothing, a logout closes the other tabs as well', async () => {
-    keepLogsOnFailure(stack, 'no-storage');
-    const { page, context } = await visit(stack.origin, 'no-storage');
+    const { page, context } = await visit(stack);
     await context.addInitScript(() => {
       // All but the key of the provider's stand-in, which has an origin of its own in real life.
       const check = (key: string) => {
@@ -188,9 +181,7 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
   });
 
   test('SEC-10 every screen says of each call that it makes by itself that nobody made it', async () => {
-    keepLogsOnFailure(stack, 'unattended');
-    const { page } = await visit(stack.origin, 'unattended');
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     // Told of everything, the screen of the plants would ask nothing.
     await page.routeWebSocket('**/api/plants/live', (socket) => void socket.close());
     await page.clock.install();

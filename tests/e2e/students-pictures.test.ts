@@ -3,9 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure, type Stack } from '../support/stack.ts';
+import type { Stack } from '../support/stack.ts';
 
 const students = [
   ['209900001', '홍길동'],
@@ -17,10 +16,8 @@ const toast = (page: Page, text: string) => page.getByText(text, { exact: true }
 const chooser = (page: Page) => page.getByLabel('사진을 고르거나 여기에 놓으세요');
 
 /** Signed in as admin on the pictures tab, with a roster of three in 운영체제. */
-async function openPictures(stack: Stack, name: string): Promise<Page> {
-  keepLogsOnFailure(stack, name);
-  const { page } = await visit(stack.origin, name);
-  await arriveAs(page, 'admin@lab.test');
+async function openPictures(stack: Stack): Promise<Page> {
+  const { page } = await visit(stack, { as: 'admin@lab.test' });
   await enrol(page, stack, '운영체제', students);
   await page.goto('/manage_students?tab=pictures');
   await chooser(page).waitFor();
@@ -90,7 +87,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
   const stack = sharedStack('empty');
 
   test('PIC-1 PIC-3 PIC-4 SEC-61 STU-3 STU-17 tells whose picture each file is, scales it down, stores and shows it', async () => {
-    const page = await openPictures(stack, 'pictures-upload');
+    const page = await openPictures(stack);
     const large = await photograph(page, 2400, 3000);
     expect(large.length).toBeGreaterThan(1_000_000);
     await chooser(page).setInputFiles([
@@ -147,7 +144,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
   });
 
   test('PIC-2 tells what failed, tries the failed batch again, and can be cancelled', async () => {
-    const page = await openPictures(stack, 'pictures-failure');
+    const page = await openPictures(stack);
     await chooser(page).setInputFiles([jpeg('209900003.jpg', await photograph(page, 300, 400))]);
     const upload = page.getByRole('region', { name: '업로드', exact: true });
     const again = upload.getByRole('button', { name: '다시 시도' });
@@ -177,7 +174,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
   });
 
   test('PIC-2 a batch of which nothing can be stored is listed with its reason, and the others go through', async () => {
-    const page = await openPictures(stack, 'pictures-refused');
+    const page = await openPictures(stack);
     const ids = Array.from({ length: 21 }, (_, at) => String(209_910_001 + at));
     await enrol(
       page,
@@ -205,7 +202,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
   });
 
   test("PIC-5 prints a course's faces on A4 and nothing else of the page", async () => {
-    const page = await openPictures(stack, 'face-roster');
+    const page = await openPictures(stack);
     await page.getByText('위에서 강의를 고르면', { exact: false }).waitFor();
     await page.getByRole('combobox', { name: '강의' }).click();
     await page.getByRole('option', { name: '2026년 1학기 운영체제 (3명)' }).click();

@@ -6,7 +6,6 @@ import { hasBrowser } from '../support/chromium.ts';
 import { outOfSight } from '../support/import-screen.ts';
 import { arriveAs, loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { xlsx } from '../support/xlsx.ts';
 
 const header = '순번\t학번\t성명\t학과\t학년\t학적상태\t연락처\t이메일';
@@ -67,10 +66,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   const stack = sharedStack('empty');
 
   test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
-    keepLogsOnFailure(stack, 'students-form');
-    const { page } = await visit(stack.origin, 'students-form');
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/manage_students');
+    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students' });
     await page.getByText('등록된 학생이 없습니다').waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual([
       '목록',
@@ -108,9 +104,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-6 STU-7 previews a paste, stores it once, changes nothing at the second time and takes it back', async () => {
-    keepLogsOnFailure(stack, 'students-import');
-    const { page, problems } = await visit(stack.origin, 'students-import');
-    await arriveAs(page, 'admin@lab.test');
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test' });
     // The login page has asked who is signed in, and was told: nobody.
     problems.length = 0;
     await page.goto('/manage_students?tab=import');
@@ -149,9 +143,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-3 STU-2 STU-8 STU-13 lists, finds, shows and deletes students', async () => {
-    keepLogsOnFailure(stack, 'students-list');
-    const { page } = await visit(stack.origin, 'students-list');
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     await importRoster(page, { subject: '컴퓨터 구조', rows: roster });
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('3명', { exact: true }).waitFor();
@@ -173,8 +165,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-11 STU-12 exports the list and one person with a reason, and purges a term that was counted', async () => {
-    keepLogsOnFailure(stack, 'students-export');
-    const { page, context } = await visit(stack.origin, 'students-export');
+    const { page, context } = await visit(stack);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await arriveAs(page, 'admin@lab.test');
     const hostile = '9\t209900009\t=1+1\t컴퓨터, 공학\t3\t재학\t01000000009\t';
@@ -221,9 +212,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-7 STU-9 STU-13 takes 5,000 rows in one request and keeps the page small with all of them', async () => {
-    keepLogsOnFailure(stack, 'students-many');
-    const { page } = await visit(stack.origin, 'students-many');
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     const rows = Array.from(
       { length: 5000 },
       (_, index) => `${index + 1}\t${208800000 + index}\t학생${index}\t컴퓨터공학과\t3\t재학\t\t`,
@@ -248,9 +237,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-10 says what the server answers, and sends who is not signed in to the login page', async () => {
-    keepLogsOnFailure(stack, 'students-errors');
-    const { page } = await visit(stack.origin, 'students-errors');
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     const answers = [
       [403, '접근 권한 없음'],
       [500, '서버 오류'],
@@ -273,9 +260,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-4 STU-6 CRS-2 in January forms offer the running term and the next, and a term to come is asked about', async () => {
-    keepLogsOnFailure(stack, 'students-january');
-    const { page } = await visit(stack.origin, 'students-january');
-    await arriveAs(page, 'admin@lab.test');
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
     // The page goes by the server's time, which is in every answer.
     const now = new Date('2027-01-15T12:00:00+09:00');
     await page.clock.setFixedTime(now);
@@ -331,10 +316,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('IMP-1 IMP-3 the preview shows every field, flags what looks wrong and is corrected in place; a file does the same', async () => {
-    keepLogsOnFailure(stack, 'students-doubts');
-    const { page } = await visit(stack.origin, 'students-doubts');
-    await arriveAs(page, 'admin@lab.test');
-    await page.goto('/manage_students?tab=import');
+    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students?tab=import' });
     const rows = [
       '1\t208900001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
       '2\t208900002\t이든\t물리학과\t2\t휴학\t1000000002\tiden@univ.test',
@@ -394,9 +376,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-14 STU-15 STU-16 a class is chosen once for every tab, saved under its name with eight columns, comes back unchanged, and loses one student', async () => {
-    keepLogsOnFailure(stack, 'students-class');
-    const { page, context } = await visit(stack.origin, 'students-class');
-    await arriveAs(page, 'admin@lab.test');
+    const { page, context } = await visit(stack, { as: 'admin@lab.test' });
     await importRoster(page, {
       subject: '제어/실습',
       rows: ['7\t00001234\t가온\t물리학과\t3\t휴학\t010-0000-0077\tgaon@univ.test'],

@@ -4,9 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 
 const subject = (id: string, name: string, part: Partial<Subject> = {}): Subject => ({
   id,
@@ -42,10 +40,8 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     return await answer.json();
   };
 
-  const open = async (name: string, address: string, viewport = { width: 1280, height: 800 }) => {
-    keepLogsOnFailure(stack, name);
-    const { page, problems } = await visit(stack.origin, name, viewport);
-    await arriveAs(page, 'admin@lab.test');
+  const open = async (address: string, viewport = { width: 1280, height: 800 }) => {
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test', viewport });
     // Whoever is not signed in yet was told so; from here on nothing may go wrong.
     problems.length = 0;
     await page.goto(address);
@@ -65,7 +61,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await store(`aics/${term}`, [subject('A1', '인공지능 개론')]);
     await store(`cs/${term}`, [subject('C1', '운영체제')]);
     await store(`sw/${term}`, [subject('S1', '소프트웨어 공학')]);
-    const { page, problems } = await open('subjects-first', '/manage_subjects_list');
+    const { page, problems } = await open('/manage_subjects_list');
     await row(page, '인공지능 개론').waitFor();
     await row(page, '운영체제').waitFor();
     expect(await row(page, '소프트웨어 공학').count()).toBe(0);
@@ -117,7 +113,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
       subject('C3', '캡스톤 디자인', { year: 4 }),
       subject('G1', '분산 시스템 특론', { year: 0 }),
     ]);
-    const { page } = await open('subjects-grades', '/manage_subjects_list?dept=cs&year=2024&semester=spring');
+    const { page } = await open('/manage_subjects_list?dept=cs&year=2024&semester=spring');
     await row(page, '운영체제').waitFor();
     expect((await row(page, '운영체제').locator('th, td').allInnerTexts()).slice(1)).toEqual(
       '운영체제,C1,cs,2학년,전공선택,3,한가람,월1;2,공502,영어 강의'
@@ -135,7 +131,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
   test('SUB-3 a department that fails is told and the others remain; it can be tried again', async () => {
     await store('cs/2024/fall', [subject('C2', '네트워크')]);
     await store('ai/2024/fall', [subject('I2', '기계학습')]);
-    const { page } = await open('subjects-failure', '/manage_subjects_list?year=2024');
+    const { page } = await open('/manage_subjects_list?year=2024');
     await page.route('**/api/subjects/ai/**', (route) => route.fulfill({ status: 500 }));
     await page.goto('/manage_subjects_list?dept=cs,ai&year=2024&semester=fall');
     await page.getByText('서버 오류', { exact: true }).waitFor();
@@ -150,7 +146,6 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
   test('SUB-4 a pasted timetable is shown, mended and saved in place of the term', async () => {
     await store('ai/2025/spring', [subject('OLD', '옛 과목')]);
     const { page, problems } = await open(
-      'subjects-paste',
       '/manage_subjects_list?dept=ai&year=2025&semester=spring&view=input',
     );
     const header = '과목코드\t교과목명\t학년\t이수구분\t학점\t담당교수\t강의시간\t강의실\t비고';
@@ -188,7 +183,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
       subject('W4', '현장실습', { time: '집중이수 추후 공지' }),
     ]);
     const address = '/manage_subjects_list?dept=cs&year=2025&semester=fall';
-    const { page } = await open('subjects-week', address, { width: 360, height: 740 });
+    const { page } = await open(address, { width: 360, height: 740 });
     await row(page, '운영체제').waitFor();
     await page.getByRole('tab', { name: '주간 시간표' }).click();
     await page.getByText('월 09:00–11:45 · 강의실 공502 겹침: 운영체제(W1), 네트워크(W2)').waitFor();

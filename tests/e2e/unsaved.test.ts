@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs, loseSession } from '../support/sign-in-page.ts';
+import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 /** What somebody types into. Searches and filters change nothing: they say that they are ones. */
@@ -63,15 +62,13 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     return found;
   };
 
-  const start = async (name: string, email = 'admin@lab.test') => {
-    keepLogsOnFailure(stack, name);
-    const visited = await visit(stack.origin, name);
-    await arriveAs(visited.page, email);
+  const start = async (email = 'admin@lab.test') => {
+    const visited = await visit(stack, { as: email });
     return visited;
   };
 
   test('WORK-1 is there again after a reload in every field of every screen, and gone with a logout', async () => {
-    const { page } = await start('typed-everywhere');
+    const { page } = await start();
     const filled: string[] = [];
     for (const path of Object.keys(pageAccess)) {
       await page.goto(path);
@@ -98,7 +95,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   });
 
   test('WORK-1 stays through Back, another tab of the screen and another tab of the browser, until it is discarded', async () => {
-    const { page, context } = await start('typed-tabs');
+    const { page, context } = await start();
     await page.goto('/manage_courses');
     await page.getByRole('tab', { name: '강의 추가' }).click();
     await subjectField(page).fill('운영체');
@@ -119,7 +116,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   });
 
   test('WORK-2 the end of a session leaves it, signing in over the screen brings it back, and only to its user', async () => {
-    const { page } = await start('typed-session');
+    const { page } = await start();
     await openForm(page);
     await subjectField(page).fill('임베디드 실험');
     await page.getByLabel('영문 과목명').fill('Embedded Lab');
@@ -159,7 +156,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   });
 
   test('WORK-2 a logout in another tab closes the screen though something is unsaved', async () => {
-    const { page, context } = await start('typed-logout');
+    const { page, context } = await start();
     await openForm(page);
     await subjectField(page).fill('운영체제');
     const second = await context.newPage();
@@ -170,8 +167,8 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   });
 
   test('WORK-4 two people change one course: the second sees both sides, and what they save holds both', async () => {
-    const { page } = await start('merge-mine');
-    const { page: others } = await start('merge-theirs', 'other@lab.test');
+    const { page } = await start();
+    const { page: others } = await start('other@lab.test');
     const [course] = rows('SELECT id, subject, subject_en, year FROM courses ORDER BY id LIMIT 1');
     const address = `/manage_courses?tab=form&id=${String(course?.['id'])}`;
     await openForm(page, address);
@@ -202,8 +199,8 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   });
 
   test('WORK-4 WORK-1 two people correct one student: both sides alone, without a toast; of a deleted one the words stay', async () => {
-    const { page } = await start('merge-student');
-    const { page: others } = await start('merge-student-theirs', 'other@lab.test');
+    const { page } = await start();
+    const { page: others } = await start('other@lab.test');
     const [student] = rows('SELECT id, name FROM students ORDER BY id LIMIT 1');
     const [id, name] = [String(student?.['id']), String(student?.['name'])];
     const openStudent = async (on: Page) => {
@@ -245,7 +242,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   });
 
   test('WORK-3 a running upload asks before it is left', async () => {
-    const { page } = await start('leaving-upload');
+    const { page } = await start();
     const [student] = rows('SELECT id FROM students LIMIT 1');
     await page.goto('/manage_students?tab=pictures');
     const chooser = page.getByLabel('사진을 고르거나 여기에 놓으세요');

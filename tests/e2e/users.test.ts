@@ -3,9 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
-import { arriveAs, loseSession } from '../support/sign-in-page.ts';
+import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
-import { keepLogsOnFailure } from '../support/stack.ts';
 import { dismissToast } from '../support/toast.ts';
 
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
@@ -34,24 +33,20 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   const stack = sharedStack('demo');
 
   /** The users screen as an admin sees it. */
-  async function openAsAdmin(name: string) {
-    keepLogsOnFailure(stack, name);
-    const seen = await visit(stack.origin, name);
-    await arriveAs(seen.page, 'admin@lab.test');
-    await seen.page.goto('/manage_users');
+  async function openAsAdmin() {
+    const seen = await visit(stack, { as: 'admin@lab.test', at: '/manage_users' });
     await seen.page.getByRole('table', { name: '사용자' }).waitFor();
     return seen;
   }
 
   /** Somebody else, in a browser of their own. */
-  async function visitAs(email: string, name: string): Promise<Page> {
-    const { page } = await visit(stack.origin, name);
-    await arriveAs(page, email);
+  async function visitAs(email: string): Promise<Page> {
+    const { page } = await visit(stack, { as: email });
     return page;
   }
 
   test('USER-1 the table shows everyone, sorted as wished, and offers no other role to admins', async () => {
-    const { page, problems } = await openAsAdmin('users-table');
+    const { page, problems } = await openAsAdmin();
     const headers = await page.getByRole('columnheader').allInnerTexts();
     expect(headers).toEqual(['ID', '이름', '이메일', '역할', '학번/직번', '역할 조정', '작업']);
     const cells = rowOf(page, 'account@lab.test').locator('th, td');
@@ -79,7 +74,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-7 the table is searched by name, mail and role; the role stands in the address, the words do not', async () => {
-    const { page } = await openAsAdmin('users-search');
+    const { page } = await openAsAdmin();
     const emails = () => page.getByRole('row').locator('td:nth-child(3)').allInnerTexts();
     const field = page.getByRole('searchbox', { name: '검색' });
     await field.fill('ㅈㅁㄹ');
@@ -98,7 +93,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-2 the dialog is at most 400 px wide, keeps the focus and gives it back, and Esc cancels', async () => {
-    const { page } = await openAsAdmin('users-dialog');
+    const { page } = await openAsAdmin();
     const select = rowOf(page, 'university@lab.test').getByRole('combobox');
     await chooseRole(page, 'university@lab.test', 'Guest');
     const dialog = dialogOf(page);
@@ -128,10 +123,10 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-2 a changed role counts on that user’s very next request', async () => {
-    const member = await visitAs('member@lab.test', 'role-other');
+    const member = await visitAs('member@lab.test');
     await member.goto('/manage_account');
     await dismissToast(member, '접근 권한 없음');
-    const { page } = await openAsAdmin('role-admin');
+    const { page } = await openAsAdmin();
     await changeRole(page, 'member@lab.test', 'Account Manager');
     await member.goto('/manage_account');
     await member.getByRole('heading', { name: '랩비 관리' }).waitFor();
@@ -142,10 +137,10 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-4 whoever loses the level meanwhile is sent back one page with a toast', async () => {
-    const { page } = await openAsAdmin('forbidden-admin');
+    const { page } = await openAsAdmin();
     await changeRole(page, 'university@lab.test', 'Admin');
     const id = await idOf(page, 'university@lab.test');
-    const other = await visitAs('university@lab.test', 'forbidden-other');
+    const other = await visitAs('university@lab.test');
     await other.goto('/settings');
     await other.getByRole('main').getByRole('link', { name: '사용자 관리' }).click();
     await other.getByRole('table', { name: '사용자' }).waitFor();
@@ -159,7 +154,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-4 an ended session resets the login and leads to the login page', async () => {
-    const { page } = await openAsAdmin('session-ended');
+    const { page } = await openAsAdmin();
     await page.request.post('/api/logout');
     await loseSession(page);
     await page.getByRole('tab', { name: '접속 기록' }).click();
@@ -174,7 +169,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     [500, '서버 오류'],
     [409, '마지막 관리자는 바꾸거나 삭제할 수 없습니다'],
   ])('USER-4 a deletion that is answered with %i toasts and changes nothing', async (status, text) => {
-    const { page } = await openAsAdmin(`delete-${status}`);
+    const { page } = await openAsAdmin();
     if (status === 500) {
       await page.route(/\/api\/users\/\d+$/, (route) => route.fulfill({ status, json: {} }));
     }
@@ -188,8 +183,8 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-3 a deleted user is gone from the list and signed out everywhere', async () => {
-    const leaver = await visitAs('new@lab.test', 'delete-other');
-    const { page } = await openAsAdmin('delete-admin');
+    const leaver = await visitAs('new@lab.test');
+    const { page } = await openAsAdmin();
     const remove = rowOf(page, 'new@lab.test').getByRole('button', { name: '삭제' });
     await remove.click();
     await dialogOf(page)
@@ -208,12 +203,12 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('AUTH-9 a claimed number shows as unverified until an admin confirms or releases it', async () => {
-    const newcomer = await visitAs('new@lab.test', 'claim-newcomer');
+    const newcomer = await visitAs('new@lab.test');
     await newcomer.goto('/manage_user_info');
     await newcomer.getByLabel('학번/직번').fill('202699999');
     await newcomer.getByRole('button', { name: '확인', exact: true }).click();
     await newcomer.getByText('변경 완료', { exact: true }).waitFor();
-    const { page } = await openAsAdmin('claim-admin');
+    const { page } = await openAsAdmin();
     const row = rowOf(page, 'new@lab.test');
     await row.getByText('미확인').waitFor();
     await page.getByText('미확인 1명').waitFor();
@@ -229,7 +224,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-5 the log tells who did what to whom, can be searched and not be changed', async () => {
-    const { page } = await openAsAdmin('log');
+    const { page } = await openAsAdmin();
     await changeRole(page, 'guest@lab.test', 'University');
     await changeRole(page, 'guest@lab.test', 'Guest');
     await page.getByRole('tab', { name: '접속 기록' }).click();
@@ -273,7 +268,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-5 older entries come a page at a time, without a gap or a repetition', async () => {
-    const { page } = await openAsAdmin('log-pages');
+    const { page } = await openAsAdmin();
     for (let read = 0; read < 110; read++) expect((await page.request.get('/api/users')).status()).toBe(200);
     await page.goto('/manage_users?tab=log');
     const rows = page.getByRole('table', { name: '접속 기록' }).locator('tbody tr');
@@ -288,7 +283,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-5 the tabs are walked by arrow keys and kept in the address', async () => {
-    const { page } = await openAsAdmin('tabs');
+    const { page } = await openAsAdmin();
     await page.getByRole('tab', { name: '사용자' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**/manage_users?tab=log');
@@ -300,9 +295,8 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('AUTH-11 a user sees where they are signed in and ends it there and here', async () => {
-    keepLogsOnFailure(stack, 'sessions');
-    const there = await visitAs('guest@lab.test', 'sessions-there');
-    const here = await visitAs('guest@lab.test', 'sessions-here');
+    const there = await visitAs('guest@lab.test');
+    const here = await visitAs('guest@lab.test');
     await here.goto('/manage_user_info');
     const sessions = here.getByRole('region', { name: '로그인한 기기' }).getByRole('listitem');
     await sessions.nth(1).waitFor();

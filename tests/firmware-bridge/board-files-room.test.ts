@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { someOrAll } from '../support/counts.ts';
-import { canMount, mount, unmount } from '../support/small-disk.ts';
+import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 import { freshFolder } from './support/processes.ts';
 import { placeCertificate } from './support/shipped-mosquitto.ts';
 
-/** In kilobytes. */
+const DISK = 256 * 1024;
+/** How many kilobytes of it are free. */
 const SIZES = Array.from({ length: 32 }, (_, at) => 4 + at * 4);
 
 test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
@@ -23,9 +24,12 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
     };
     const disk = join(folder, 'disk');
     mkdirSync(disk);
-    const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', join(disk, 'fern')], env);
+    expect(mount(disk, DISK)).toBe(true);
+    onTestFinished(() => unmount(disk));
+    const own = join(disk, 'fern');
+    const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', own], env);
     const stored = () => ({
-      files: readdirSync(disk, { recursive: true, withFileTypes: true })
+      files: (existsSync(own) ? readdirSync(own, { recursive: true, withFileTypes: true }) : [])
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
       passwords: existsSync(env.MOSQUITTO_PASSWORD_FILE) && readFileSync(env.MOSQUITTO_PASSWORD_FILE, 'utf8'),
@@ -33,18 +37,15 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
     const codes = new Set<number>();
     // Until there is room for the program once, and for what replaces of it beside it.
     for (const kilobytes of someOrAll(9, SIZES)) {
-      expect(mount(disk, kilobytes * 1024)).toBe(true);
-      try {
-        for (const _ of ['new', 'another password']) {
-          const before = stored();
-          const { exitCode } = add();
-          codes.add(exitCode);
-          const after = stored();
-          expect(after.passwords === before.passwords, `${kilobytes} KB`).toBe(exitCode !== 0);
-          expect(after.files).toEqual(exitCode === 0 ? after.files : before.files);
-        }
-      } finally {
-        unmount(disk);
+      rmSync(own, { recursive: true, force: true });
+      leaveFree(disk, DISK, kilobytes * 1024);
+      for (const _ of ['new', 'another password']) {
+        const before = stored();
+        const { exitCode } = add();
+        codes.add(exitCode);
+        const after = stored();
+        expect(after.passwords === before.passwords, `${kilobytes} KB`).toBe(exitCode !== 0);
+        expect(after.files).toEqual(exitCode === 0 ? after.files : before.files);
       }
     }
     expect(codes).toEqual(new Set([73, 0]));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { plantTopic } from '#contract/plant-id';
 import { BOARDS_PER_HEARTBEAT } from '#contract/readings';
-import { BOARDS_MAX, createBoards, TOLD_AGAIN_MS } from '../../firmware-bridge/src/boards.ts';
+import { BOARDS_MAX, createBoards, TOLD_AGAIN_MS } from '../../firmware-bridge/src/broker/boards.ts';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
 import { propertyRuns } from '../support/counts.ts';
 

@@ -11,7 +11,14 @@ import {
   untilError,
   type Bridge,
 } from './support/bridge.ts';
-import { brokers, connectBoard, hasMosquitto, startEmbedded, type Broker } from './support/brokers.ts';
+import {
+  brokers,
+  connectBoard,
+  hasMosquitto,
+  ownMosquitto,
+  startEmbedded,
+  type Broker,
+} from './support/brokers.ts';
 import { fewOrMany, shareOrAll } from '../support/counts.ts';
 import { startIngest, type Ingest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
@@ -22,13 +29,13 @@ type System = { ingest: Ingest; broker: Broker; env: Record<string, string>; bri
 
 type Parts = Omit<System, 'bridge'>;
 
-async function placeParts(kind: keyof typeof brokers): Promise<Parts> {
-  const [ingest, broker] = await Promise.all([startIngest(), brokers[kind]()]);
+async function placeParts(startBroker: () => Promise<Broker>): Promise<Parts> {
+  const [ingest, broker] = await Promise.all([startIngest(), startBroker()]);
   return { ingest, broker, env: bridgeEnv(broker, ingest.url, freshFolder()) };
 }
 
-async function startSystem(kind: keyof typeof brokers): Promise<System> {
-  const parts = await placeParts(kind);
+async function startSystem(startBroker: () => Promise<Broker>): Promise<System> {
+  const parts = await placeParts(startBroker);
   const bridge = await startBridge(parts.env);
   await untilConnected(bridge);
   return { ...parts, bridge };
@@ -51,7 +58,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
   test.skipIf(missing)(
     `ING-1 a reading goes from the board through broker, bridge and ingest worker into D1 once${why}`,
     async () => {
-      const system = await startSystem(kind);
+      const system = await startSystem(brokers[kind]);
       const { ingest, bridge } = system;
       const board = await connectBoard(system.broker);
       const datetime = new Date().toISOString();
@@ -72,7 +79,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
   test.skipIf(missing)(
     `ING-4 malformed payloads are kept as dead letters, none reaches D1, and a good one passes between them${why}`,
     async () => {
-      const system = await startSystem(kind);
+      const system = await startSystem(brokers[kind]);
       const board = await connectBoard(system.broker);
       const bad = malformedPayloads(fewOrMany(100, 10_000));
       for (const [index, payload] of bad.entries()) {
@@ -94,7 +101,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
   test.skipIf(missing)(
     `ING-3 what boards publish while the bridge is away arrives when it is back${why}`,
     async () => {
-      const { ingest, broker, env, bridge } = await startSystem(kind);
+      const { ingest, broker, env, bridge } = await startSystem(brokers[kind]);
       expect(await bridge.end()).toBe(0);
       const board = await connectBoard(broker);
       for (const seq of upTo(50)) {
@@ -109,7 +116,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
   test.skipIf(missing)(
     `ING-3 kill -9 of the bridge at any moment loses no bare reading and doubles none${why}`,
     async () => {
-      const { ingest, broker, env } = await placeParts(kind);
+      const { ingest, broker, env } = await placeParts(brokers[kind]);
       const board = await connectBoard(broker);
       const kills = fewOrMany(3, 50);
       const perLife = 40;
@@ -142,7 +149,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
     async () => {
       const [ingest, broker] = await Promise.all([
         startIngest(),
-        kind === 'embedded' ? startEmbedded() : brokers.mosquitto(),
+        kind === 'embedded' ? startEmbedded() : ownMosquitto(),
       ]);
       const bridge = await startBridge(bridgeEnv(broker, ingest.url, freshFolder()));
       await untilConnected(bridge);
@@ -168,7 +175,7 @@ describe.each(kinds)('with the %s broker', (kind) => {
 test.skipIf(!hasMosquitto)(
   `ING-3 kill -9 of the broker with a hundred readings queued loses none${hasMosquitto ? '' : ' (skipped: Mosquitto is not on this machine)'}`,
   async () => {
-    const { ingest, broker, env, bridge } = await startSystem('mosquitto');
+    const { ingest, broker, env, bridge } = await startSystem(ownMosquitto);
     await bridge.end();
     const board = await connectBoard(broker);
     for (const seq of upTo(100)) {
@@ -199,7 +206,7 @@ describe('with the embedded broker alone', () => {
   });
 
   test('ING-3 with a revoked key nothing is lost or answered for, and the broker stays connected', async () => {
-    const { ingest, broker, bridge } = await startSystem('embedded');
+    const { ingest, broker, bridge } = await startSystem(brokers.embedded);
     await ingest.revokeKey();
     const board = await connectBoard(broker);
     await board.publishAsync(TOPIC, '[1,2,3]', { qos: 1 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { certificateEnd, followCertificate } from '../../firmware-bridge/src/certificate.ts';
+import { certificateEnd, followCertificate } from '../../firmware-bridge/src/broker/certificate.ts';
 import { selfSigned } from '../support/self-signed.ts';
 
 async function broker(days: number): Promise<{ server: Server; url: string }> {

@@ -2,10 +2,13 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
-import { COMMAND } from '../../firmware-bridge/src/dead-letter-order.ts';
-import { exportDeadLetters, startDeadLetterFiles } from '../../firmware-bridge/src/dead-letter-files.ts';
-import { openSpool, type Spool } from '../../firmware-bridge/src/spool.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { COMMAND } from '../../firmware-bridge/src/commands/dead-letter-order.ts';
+import {
+  exportDeadLetters,
+  startDeadLetterFiles,
+} from '../../firmware-bridge/src/spool/dead-letter-files.ts';
+import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
 import { knownClock } from './support/clocks.ts';
 import { freshFolder, until } from './support/processes.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ARRAY_MAX, decode, PAYLOAD_MAX } from '../../firmware-bridge/src/decode.ts';
+import { ARRAY_MAX, decode, PAYLOAD_MAX } from '../../firmware-bridge/src/broker/decode.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { message, text } from './support/messages.ts';
 

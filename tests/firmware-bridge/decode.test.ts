@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decode } from '../../firmware-bridge/src/decode.ts';
+import { decode } from '../../firmware-bridge/src/broker/decode.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { bare, message, RECEIVED_AT, text } from './support/messages.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListedPlant, PlantList } from '#contract/readings';
-import { createDiscovery, type Discovery } from '../../firmware-bridge/src/discovery.ts';
-import { configOf, configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
+import { createDiscovery, type Discovery } from '../../firmware-bridge/src/home-assistant/discovery.ts';
+import { configOf, configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
 import { message } from './support/messages.ts';
 
 beforeEach(() => {

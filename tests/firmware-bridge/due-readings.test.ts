@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { seeded } from '../../local/boards/seeded.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { freshFolder } from './support/processes.ts';

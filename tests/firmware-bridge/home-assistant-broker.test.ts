@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { MqttClient } from 'mqtt';
-import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
-import { configTopicOf } from '../../firmware-bridge/src/home-assistant.ts';
-import { bridgeUser, setRights } from '../../firmware-bridge/src/rights.ts';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
+import { configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
+import { bridgeUser, setRights } from '../../firmware-bridge/src/commands/rights.ts';
 import { fewOrMany, isFull } from '../support/counts.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signedText, type Reading } from '#contract/readings';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
-import { createIngestClient, type Answer } from '../../firmware-bridge/src/ingest-client.ts';
+import { createIngestClient, type Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { knownClock } from './support/clocks.ts';
 import { error, json, startIngestServer, type Answerer } from './support/ingest-server.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/decode.ts';
-import { createIntake } from '../../firmware-bridge/src/intake.ts';
+import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import { createIntake } from '../../firmware-bridge/src/broker/intake.ts';
 
 const message = (packetId: number | null, payload = '512'): Message => ({
   topic: 'lab/plants/fern/soil_moisture',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { startDelivery } from '../../firmware-bridge/src/delivery.ts';
+import { startDelivery } from '../../firmware-bridge/src/deliver/delivery.ts';
 import { PACE } from '../../firmware-bridge/src/pause.ts';
 import { createHealth } from '../../firmware-bridge/src/health.ts';
-import type { Answer } from '../../firmware-bridge/src/ingest-client.ts';
-import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import type { Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { seeded } from '../../local/boards/seeded.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { knownClock } from './support/clocks.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressFrom } from '../../firmware-bridge/src/mqtt.ts';
+import { addressFrom } from '../../firmware-bridge/src/broker/mqtt.ts';
 
 test.each([
   ['mqtt://127.0.0.1', { protocol: 'mqtt', hostname: '127.0.0.1', path: '' }],

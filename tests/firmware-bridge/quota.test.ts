@@ -8,7 +8,7 @@ import {
   refill,
   type Account,
   type BoardLimits,
-} from '../../firmware-bridge/src/quota.ts';
+} from '../../firmware-bridge/src/spool/quota.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const MINUTE = 60_000;

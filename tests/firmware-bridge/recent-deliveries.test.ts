@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/decode.ts';
-import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { freshFolder } from './support/processes.ts';
 

@@ -1,13 +1,13 @@
 import { test } from 'vitest';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
-import { brokers, connectBoard, hasMosquitto } from './support/brokers.ts';
+import { connectBoard, hasMosquitto, ownMosquitto } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 
 test.skipIf(!hasMosquitto)(
   'ING-3 a broker that leaves ten messages unacknowledged waits for no acknowledgement of lone readings',
   async () => {
-    const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto(10)]);
+    const [ingest, broker] = await Promise.all([startIngest(), ownMosquitto(10)]);
     // By MQTT 5 the bridge would say itself how many it takes.
     const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), MQTT_PROTOCOL_VERSION: '4' };
     const bridge = await startBridge(env);

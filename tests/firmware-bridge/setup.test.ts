@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { refusalOf } from '../../firmware-bridge/src/setup-check.ts';
-import { problemWith, toldToBoards } from '../../firmware-bridge/src/setup-command.ts';
+import { refusalOf } from '../../firmware-bridge/src/commands/setup-check.ts';
+import { problemWith, toldToBoards } from '../../firmware-bridge/src/commands/setup-command.ts';
 import { startIngest } from './support/ingest.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
@@ -29,7 +29,7 @@ test('OPS-7 setting up takes an ingest worker that knows the bridge, and says in
   expect(await refusalOf(bridge)).toBeNull();
   for (const wrong of [{ BRIDGE_KEY: 'x'.repeat(40) }, { BRIDGE_ID: 'nobody' }]) {
     const refusal = await refusalOf({ ...bridge, ...wrong });
-    expect(refusal).toContain('it knows no such bridge with this key. npm run bridge-key -- list --remote');
+    expect(refusal).toContain('it knows no such bridge with this key. npm run bridge -- key list --remote');
     expect(refusal).not.toMatch(HANGUL);
   }
 });

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/decode.ts';
-import type { SpoolLimits } from '../../firmware-bridge/src/spool-file.ts';
-import { openSpool, type Spool } from '../../firmware-bridge/src/spool.ts';
+import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import type { SpoolLimits } from '../../firmware-bridge/src/spool/spool-file.ts';
+import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { seeded } from '../../local/boards/seeded.ts';
 

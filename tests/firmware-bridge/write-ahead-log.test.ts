@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Message } from '../../firmware-bridge/src/decode.ts';
-import { SpoolError } from '../../firmware-bridge/src/spool-error.ts';
-import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
+import { SpoolError } from '../../firmware-bridge/src/spool/spool-error.ts';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { freshFolder } from './support/processes.ts';
 
 // Modules that other files of this worker have loaded see it too.

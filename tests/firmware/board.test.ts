@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { fewOrMany } from '../support/counts.ts';
 import type { Broker } from '../firmware-bridge/support/brokers.ts';
 import { seeded } from '../../local/boards/seeded.ts';
-import { seeds, startSystem, type System } from '../firmware-bridge/faults/support.ts';
+import {
+  seeds,
+  startSystem,
+  startSystemOfOwnBroker,
+  type System,
+} from '../firmware-bridge/faults/support.ts';
 import { freshFolder, start, until, type Started } from '../firmware-bridge/support/processes.ts';
 import { CXX, compiledSketch } from './arduino/sketch.ts';
 import { PLANT } from './plant.ts';
@@ -89,7 +94,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
     test.each(seeds)(
       'ING-11 FAULT-1 keeps what it measures while the broker is gone, and all of it is stored once (seed %d)',
       async (seed) => {
-        const system = await startSystem();
+        const system = await startSystemOfOwnBroker();
         const random = seeded(seed);
         const folder = freshFolder();
         let { broker } = system;
@@ -114,7 +119,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
     test.each(seeds)(
       'ING-11 FAULT-4 sends its last again, so kill -9 of the broker loses none (seed %d)',
       async (seed) => {
-        const system = await startSystem();
+        const system = await startSystemOfOwnBroker();
         const random = seeded(seed);
         const folder = freshFolder();
         let { broker } = system;

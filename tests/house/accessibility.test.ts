@@ -79,7 +79,7 @@ test('PUB-22 nothing acts at the press of a pointer but what is dragged', () => 
     // Draws the options, before Radix opens them.
     'web/src/components/select-field.tsx',
     'web/src/features/plants/components/chart-pointer.tsx',
-    'web/src/features/scores/components/cutoff-handle.tsx',
+    'web/src/features/scores/grading/score-histogram.tsx',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { testsOf } from '../../scripts/tests-of-changes.ts';
+import { testsOf } from '../../scripts/test/tests-of-changes.ts';
 
 const all = globSync('tests/**/*.test.ts');
 const house = globSync('tests/house/*.test.ts');
@@ -20,10 +20,10 @@ test('each feature of the site and of the API leads to tests of its own, and not
 });
 
 test('a change of a screen leads to its tests in the browser, and one of a rule to these and to its own', () => {
-  const ofScreen = testsOf(['web/src/features/scores/components/toolbar.tsx']);
+  const ofScreen = testsOf(['web/src/features/scores/toolbar.tsx']);
   expect(ofScreen).toContain('tests/e2e/scores.test.ts');
   expect(ofScreen).not.toContain('tests/e2e/ledger.test.ts');
-  const ofRule = testsOf(['web/src/features/scores/seats.ts']);
+  const ofRule = testsOf(['web/src/features/scores/grading/seats.ts']);
   expect(ofRule).toContain('tests/web/scores-grading.test.ts');
   expect(ofRule).toContain('tests/e2e/scores.test.ts');
   expect(ofRule).not.toContain('tests/e2e/ledger.test.ts');
@@ -50,7 +50,7 @@ test.each(['contract/courses.ts', 'db/schema.ts', 'db/client.ts', 'migrations/00
 );
 
 test('a change of the bridge leads to whatever runs it, and to nothing of the API or of other screens', () => {
-  const ofBridge = testsOf(['firmware-bridge/src/spool.ts']);
+  const ofBridge = testsOf(['firmware-bridge/src/spool/spool.ts']);
   expect(ofBridge).toEqual(
     expect.arrayContaining([
       'tests/firmware-bridge/spool.test.ts',
@@ -83,7 +83,7 @@ test('a file that a test only reads or starts leads to it', () => {
 });
 
 test('what everything depends on leads to every test', () => {
-  for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build.ts'])
+  for (const file of ['package-lock.json', 'vitest.config.ts', 'scripts/build/build.ts'])
     expect(testsOf([file])).toHaveLength(all.length);
 });
 

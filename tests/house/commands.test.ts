@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { bridgeCommand } from '../../firmware-bridge/src/bridge-command.ts';
+import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
-import { buildCommand } from '../../scripts/build.ts';
-import { check } from '../../scripts/check.ts';
-import { deadLetters } from '../../scripts/dead-letters.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
+import { buildCommand } from '../../scripts/build/build.ts';
+import { check } from '../../scripts/test/check.ts';
+import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { migration } from '../../scripts/migration.ts';
+import { migration } from '../../scripts/database/migration.ts';
 import { packageCommand } from '../../scripts/package/package.ts';
-import { personCommand } from '../../scripts/person.ts';
-import { replayCommand } from '../../scripts/replay.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
+import { replayCommand } from '../../scripts/operator/replay.ts';
 import { answer, commands } from '../../scripts/setup-help.mjs';
 import type { Command } from '../../scripts/terminal.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -34,16 +33,15 @@ const { scripts } = z
 const functions: Record<string, Command> = {
   'scripts/backup/backup.ts': backup,
   'scripts/backup/restore.ts': restoreCommand,
-  'scripts/bridge-key.ts': bridgeKey,
-  'scripts/build.ts': buildCommand,
-  'scripts/check.ts': check,
-  'scripts/dead-letters.ts': deadLetters,
+  'scripts/operator/bridge-key.ts': bridgeKey,
+  'scripts/build/build.ts': buildCommand,
+  'scripts/test/check.ts': check,
+  'scripts/operator/dead-letters.ts': deadLetters,
   'scripts/deploy/deploy.ts': deployCommand,
-  'scripts/grant.ts': grantCommand,
-  'scripts/migration.ts': migration,
+  'scripts/database/migration.ts': migration,
   'scripts/package/package.ts': packageCommand,
-  'scripts/person.ts': personCommand,
-  'scripts/replay.ts': replayCommand,
+  'scripts/operator/person.ts': personCommand,
+  'scripts/operator/replay.ts': replayCommand,
 };
 
 const nowhere = join(place, 'data');
@@ -169,6 +167,7 @@ describe.each(all)('%s', (name, call) => {
     // The bridge's program is called otherwise where npm starts it.
     const others: Record<string, string> = {
       board: 'cps-board|npm run board',
+      grant: 'npm run person -- grant',
       'cps-bridge health': 'cps-bridge|node firmware-bridge/src/main.ts',
     };
     const itself = `(${others[name] ?? typed})`;
@@ -206,4 +205,18 @@ test('OPS-13 on a machine that is not set up each command of the package says wh
     });
   expect((await run(`${join(place, 'cps-bridge')} -h`)).out).toContain('usage: cps-bridge health');
   expect((await run(`${join(place, 'cps-bridge')} --version`)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('OPS-13 whatever a page, a message or a screen tells somebody to type is a command of package.json', () => {
+  const files = globSync(
+    '{*.md,docs/**/*.md,firmware*/**/*.md,{contract,content,web,worker,ingest,http,db,local,scripts,firmware-bridge,tests}/**/*.{ts,tsx,mjs,sh,cron,service}}',
+    { exclude: ['CHANGELOG.md', '**/dist/**'] },
+  );
+  const told = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bnpm run ([a-z][\w-]*(?::[a-z]+)?)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  expect(told.length).toBeGreaterThan(150);
+  expect([...new Set(told)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });

@@ -66,9 +66,9 @@ test.runIf(isLinux)('what is left over when a run ends by itself is named, and e
 test.runIf(isLinux && existsSync('/usr/sbin/mosquitto'))(
   'npm test that is ended in the middle leaves no broker, no bridge and no worker',
   async () => {
-    const run = started('scripts/test.ts', 'tests/firmware-bridge/faults/bridge-dies.test.ts');
+    const run = started('scripts/test/test.ts', 'tests/firmware-bridge/faults/bridge-dies.test.ts');
     await run.untilRunning(/^mosquitto/, /bridge\.mjs/, /^workerd/);
-    process.kill(run.pidOf('scripts/test.ts'), 'SIGTERM');
+    process.kill(run.pidOf('scripts/test/test.ts'), 'SIGTERM');
     await run.untilNothingRuns();
     expect(run.output()).not.toContain('defect');
   },

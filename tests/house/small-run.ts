@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { beginRun } from '../../scripts/test-run.ts';
+import { beginRun } from '../../scripts/test/test-run.ts';
 
 const { marking, leftOver } = beginRun();
 const sleeper =

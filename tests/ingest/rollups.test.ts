@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { database } from '#db/client';
-import { removeReadingsBefore } from '../../worker/src/plants/retention-data.ts';
+import { removeReadingsBefore } from '../../worker/src/plants/life-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { moisturePercent } from '#contract/moisture';
 import { alertSince, DEFAULT_ALERT_LIMITS } from '../support/alert-rule.ts';

@@ -14,7 +14,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import { partOf } from '../../scripts/backup/both-databases.ts';
-import { DATABASES, ensureLocalD1, localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
+import { DATABASES, ensureLocalD1, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { change, inBoth, namedApart } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { rowsSince } from '../deploy/upgrade-rows.ts';

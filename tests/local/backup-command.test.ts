@@ -14,7 +14,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll, someOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';

@@ -21,7 +21,7 @@ import { restore } from '../../scripts/backup/restore.ts';
 import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/backup/archive.ts';
 import { newKey, type Keys, type Seal } from '../../scripts/backup/sealing.ts';
 import { partOf } from '../../scripts/backup/both-databases.ts';
-import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
 import { inBoth, namedApart } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';

@@ -7,7 +7,7 @@ import { workplace } from '../deploy/deployment.ts';
 
 /** Builds the smallest part in that place. */
 function build(place: string) {
-  const args = ['--disable-warning=ExperimentalWarning', resolve('scripts/build.ts'), 'local door'];
+  const args = ['--disable-warning=ExperimentalWarning', resolve('scripts/build/build.ts'), 'local door'];
   const child = spawn(process.execPath, args, { cwd: place });
   let output = '';
   let look = () => {};

@@ -55,7 +55,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   const archive = madeIn(made.output);
   const changed = await inStore(lastChange);
 
-  const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
+  const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
   expect(good.output.split('\n')).toContain(`drill   ${archive} came back whole in a throw-away store`);
   // Nobody gets anything back from it.
@@ -65,7 +65,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
   // A drill is no change that a restore of the archive would lose.
   expect(await inStore(lastChange)).toEqual(changed);
 
-  const withoutKey = await backup({}, '--drill', archive);
+  const withoutKey = await backup({}, 'drill', archive);
   expect(withoutKey.status).toBe(1);
   expect(withoutKey.output).toContain('the archive cannot be unpacked: it is encrypted');
   expect(await drills()).toMatchObject([{ ok: 1 }, { ok: 0, made_at: null, files: null }]);
@@ -73,13 +73,13 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
 });
 
 test.each([
-  [['--drill', '--prune'], /^--drill .* --prune /],
-  [['--drill', '--unencrypted'], /^--unencrypted .* --drill /],
-  [['--dry-run'], /^--dry-run goes with --prune/],
-  [['--prune', '--dry-run', '--unencrypted'], /^--unencrypted .* --dry-run /],
-  [['--new-key', 'x', '--prune'], /^--new-key makes a key and nothing else: --/],
-  [['somewhere'], /^somewhere does not belong there/],
-  [['--drill', 'a', 'b'], /^--to names a folder|^b does not belong there/],
+  [['drill', '--prune'], /^--prune is about a new archive, and drill makes none/],
+  [['list', '--unencrypted'], /^--unencrypted is about a new archive, and list makes none/],
+  [['list', 'somewhere'], /^somewhere does not belong there/],
+  [['new-key', 'x', '--prune'], /^--prune is about a new archive, and new-key makes none/],
+  [['new-key'], /^new-key takes the file for the key, and nothing else/],
+  [['make'], /^there is no make: list, drill or new-key/],
+  [['drill', 'a'], /^--to names a folder of archives, and one archive is named already/],
 ])(
   'OPS-13 what does not go together is refused by name, and no option is passed over: %j',
   async (args, told) => {
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says which without one', async () => {
+test('OPS-9 --prune lets old archives go after a good backup, and list says which without one', async () => {
   const old = Array.from({ length: 40 }, (_, index) => {
     const at = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString().slice(0, 19).replaceAll(':', '');
     return `local-${at}Z.sqlite.gz`;
@@ -98,7 +98,7 @@ test('OPS-9 --prune lets old archives go after a good backup, and --dry-run says
   const others = ['notes.txt', 'other-2020-01-01T000000Z.sqlite.gz'];
   for (const name of [...old, ...others]) writeFileSync(join(archives, name), GZIP);
   const before = readdirSync(archives);
-  const listing = await backup({}, '--prune', '--dry-run');
+  const listing = await backup({}, 'list');
   expect(listing.status, listing.output).toBe(0);
   expect(readdirSync(archives)).toEqual(before);
   const goes = listing.output.match(/(?<=^goes +)\S+$/gm) ?? [];
@@ -120,7 +120,7 @@ test('OPS-9 a drill beside a backup is refused, and nobody is told that an archi
   const drills = () => inStore((store) => store.rows('SELECT count(*) AS n FROM drills'));
   const before = await drills();
   const refused = await inWorkplace(workplace, async () =>
-    backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill'),
+    backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill'),
   );
   expect(refused.status).toBe(1);
   expect(refused.output).toContain('a backup or a restore is at work in');
@@ -131,7 +131,7 @@ test('OPS-9 a drill takes the newest archive of the past, and nothing that is no
   const odd = ['local-2999-01-01T000000Z.sqlite.gz', 'local-2026-11-01T000000Z.sqlite.gz.age'];
   for (const name of odd) writeFileSync(join(archives, name), name.startsWith('local-2999') ? GZIP : '');
   const made = madeIn((await backup({ BACKUP_RECIPIENT: recipient })).output);
-  const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, '--drill');
+  const good = await backup({ BACKUP_IDENTITY_FILE: keyFile }, 'drill');
   expect(good.status, good.output).toBe(0);
   expect(good.output).toContain(`${made} came back whole`);
 });

@@ -5,18 +5,18 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, doing } from '../../local/failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
-import { beginDemo, isDemoUnfinished } from '../../scripts/unfinished-demo.ts';
+import { openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
+import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished-demo.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
 import { change } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { openLocalBindings } from '../support/local-bindings.ts';
 import { descendants, partsOf } from '../support/stack-processes.ts';
-import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
+import { keepLogsOnFailure, launchStack, type Stack } from '../support/stack.ts';
 
 const settings = { SIMULATOR: 'off' };
-const LOADING = /demo {3}loading courses/;
+const isLinux = process.platform === 'linux';
 
 function read(dataDir: string, database: DatabaseName, select: string) {
   const db = openLocalD1(dataDir, { database, readOnly: true });
@@ -63,12 +63,6 @@ function expectWhole(dataDir: string): void {
   expect(isDemoUnfinished(dataDir)).toBe(false);
 }
 
-async function beginning(env: Record<string, string> = {}): Promise<Stack> {
-  const stack = await launchStack({ ...settings, ...env });
-  await stack.untilPrinted(LOADING);
-  return stack;
-}
-
 describe('the first start', { timeout: 300_000 }, () => {
   test.each(
     shareOrAll<[moment: string, isMoment: (stack: Stack) => boolean]>(1, [
@@ -76,34 +70,27 @@ describe('the first start', { timeout: 300_000 }, () => {
       ['before anything is there', () => true],
     ]),
   )(
-    'OPS-1 a first start that is killed %s while demo data loads is finished by the next, once',
+    'OPS-1 a first start that is killed %s while demo data loads is finished by the next, once, and the death of its runtime is told in its own words, not of the folder',
     async (_, isMoment) => {
-      const first = await beginning();
+      const first = await launchStack(settings);
+      await first.untilPrinted(/demo {3}loading courses/);
       await until('the moment', () => isMoment(first));
       first.process.kill('SIGKILL');
       await first.ended;
       expect(first.output()).not.toMatch(/^ready/m);
       expect(isDemoUnfinished(first.dataDir)).toBe(true);
-      const next = await startStack({ ...settings, DATA_DIR: first.dataDir });
+      const next = await launchStack({ ...settings, DATA_DIR: first.dataDir });
       onTestFinished(() => next.stop());
-      keepLogsOnFailure(next, 'first-start');
-      expect(next.output()).toMatch(/demo {3}(loading courses|a start was ended while it was loading)/);
+      keepLogsOnFailure(next);
+      await next.untilPrinted(/demo {3}(loading courses|a start was ended while it was loading)/);
+      if (isLinux) {
+        for (const pid of descendants(next).filter((each) => partsOf(each).includes('workerd')))
+          process.kill(Number(pid), 'SIGKILL');
+      }
+      await next.untilPrinted(/^ready http/m);
+      expect(next.output()).toMatch(isLinux ? /^\[workers\] loading demo data: fetch failed/m : /^ready/m);
+      expect(next.output()).not.toContain('cannot be used');
       expectWhole(first.dataDir);
-    },
-  );
-
-  test.skipIf(process.platform !== 'linux')(
-    'OPS-1 a runtime that dies while demo data loads is told in its own words, not of the folder, and loading goes on',
-    async () => {
-      const stack = await beginning();
-      onTestFinished(() => stack.stop());
-      keepLogsOnFailure(stack, 'first-start-runtime');
-      for (const pid of descendants(stack).filter((each) => partsOf(each).includes('workerd')))
-        process.kill(Number(pid), 'SIGKILL');
-      await stack.untilPrinted(/^ready http/m);
-      expect(stack.output()).toMatch(/^\[workers\] loading demo data: fetch failed/m);
-      expect(stack.output()).not.toContain('cannot be used');
-      expectWhole(stack.dataDir);
     },
   );
 

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boardCommand } from '../../firmware-bridge/src/board-command.ts';
-import { deadLetterCommand } from '../../firmware-bridge/src/dead-letter-command.ts';
-import { openSpool } from '../../firmware-bridge/src/spool.ts';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { addManifest, addObjectTable, compress } from '../../scripts/backup/archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
-import { deadLetters } from '../../scripts/dead-letters.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { personCommand } from '../../scripts/person.ts';
-import { replayCommand } from '../../scripts/replay.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
+import { deadLetters } from '../../scripts/operator/dead-letters.ts';
+import { grantCommand } from '../../scripts/operator/grant.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
+import { replayCommand } from '../../scripts/operator/replay.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { migrateLocal } from '../../scripts/migrate-local.ts';
+import { migrateLocal } from '../../scripts/database/migrate-local.ts';
 import { pretendAccount } from '../deploy/deployment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
@@ -123,9 +123,9 @@ async function bridge(args: string[]): Promise<Run> {
 const commands: [name: string, () => Promise<Run>][] = [
   ['grant', () => run(grantCommand, ['--id', '7', '8'])],
   ['grant without a user', () => run(grantCommand, [`a'${HOSTILE_NAME}@lab.test`, '8'])],
-  ['bridge-key list', () => run(bridgeKey, ['list'])],
-  ['bridge-key add', () => run(bridgeKey, ['add', 'roof', '--plants', HOSTILE])],
-  ['an unknown option', () => run(bridgeKey, ['list', `--${HOSTILE}`])],
+  ['bridge key list', () => run(bridgeKey, ['key', 'list'])],
+  ['bridge key add', () => run(bridgeKey, ['key', 'add', 'roof', '--plants', HOSTILE])],
+  ['an unknown option', () => run(bridgeKey, ['key', 'list', `--${HOSTILE}`])],
   ['person erase', () => run(personCommand, ['erase', '20990001'])],
   ['person erase by address', () => run(personCommand, ['erase', `x'${HOSTILE_NAME}@lab.test`])],
   [

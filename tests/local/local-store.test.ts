@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { schemaOf } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { migrate } from '../../scripts/migrate.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
 import { inBoth } from '../support/both-databases.ts';
 import { openLocalBindings } from '../support/local-bindings.ts';
 

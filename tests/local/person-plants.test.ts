@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
-import { personCommand } from '../../scripts/person.ts';
+import { openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -12,7 +12,7 @@ import { keepLogsOnFailure } from '../support/stack.ts';
 const stack = sharedStack('empty');
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-person-'));
 afterAll(() => rmSync(place, { recursive: true }));
-beforeEach(({ task }) => keepLogsOnFailure(stack, `person-plants-${task.id}`));
+beforeEach(() => keepLogsOnFailure(stack));
 
 function sql(database: DatabaseName, statement: string) {
   const db = openLocalD1(stack.dataDir, { database });

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tableNames } from '../../scripts/backup/archive.ts';
 import { quoted } from '../../scripts/backup/cells.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
-import { personCommand } from '../../scripts/person.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { personCommand } from '../../scripts/operator/person.ts';
 import { someOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -257,10 +257,10 @@ describe('one person', () => {
       'refused: make somebody else an admin first',
     );
     const wrong: [args: string[], problem: string][] = [
-      [[], 'say what to do: export or erase'],
+      [[], 'say what to do: export, erase or grant'],
       [['erase'], 'of whom is not said'],
       [['erase', "x' OR 1=1 --"], 'is no email address and no student number'],
-      [['show', 'a@b.test'], 'there is no show: export or erase'],
+      [['show', 'a@b.test'], 'there is no show: export, erase or grant'],
       [['erase', 'a@b.test', '--reason', 'why'], '--reason goes with export alone'],
       [['export', 'a@b.test', '--confirm=x'], '--confirm goes with erase alone'],
     ];

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
-import { releaseDataDir } from '../../scripts/data-dir.ts';
-import { localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
+import { releaseDataDir } from '../../scripts/database/data-dir.ts';
+import { localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { arriveAs } from '../support/sign-in-page.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
 import { keepLogsOnFailure, launchStack, startStack, type Stack } from '../support/stack.ts';
 
@@ -61,11 +60,9 @@ async function tryEverything(stack: Stack): Promise<void> {
   }
 }
 
-async function lookAtScreens(stack: Stack, name: string): Promise<void> {
+async function lookAtScreens(stack: Stack): Promise<void> {
   if (!hasBrowser) return;
-  const { page } = await visit(stack.origin, name);
-  await arriveAs(page, 'admin@lab.test');
-  await page.goto('/manage_plants');
+  const { page } = await visit(stack, { as: 'admin@lab.test', at: '/manage_plants' });
   await page.getByText('화분을 불러오지 못했습니다.').waitFor();
   await page.goto('/manage_health');
   await page
@@ -78,7 +75,7 @@ async function lookAtScreens(stack: Stack, name: string): Promise<void> {
 test('SEC-47 with the file of the plants’ database overwritten while it runs all else goes on, and screens and the next start name it', async () => {
   const stack = await startStack(withoutBoards);
   onTestFinished(stack.stop);
-  keepLogsOnFailure(stack, 'plants-database-broken');
+  keepLogsOnFailure(stack);
   const file = localD1File(stack.dataDir, 'PLANTS_DB');
   const db = openLocalD1(stack.dataDir, { database: 'PLANTS_DB' });
   // What is in the log or in a cache would be found there still: a change from outside, and nothing in the log.
@@ -89,7 +86,7 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
   closeSync(open);
   db.close();
   await tryEverything(stack);
-  await lookAtScreens(stack, 'plants-database-broken');
+  await lookAtScreens(stack);
 
   stack.process.kill('SIGTERM');
   await stack.ended;
@@ -121,11 +118,11 @@ test.skipIf(!canMount)(
       unmount(log);
       await stack.stop();
     });
-    keepLogsOnFailure(stack, 'plants-database-full');
+    keepLogsOnFailure(stack);
     fill(join(small, 'rest'));
     await stack.untilPrinted(/"event":"heartbeat_failed"/);
     await tryEverything(stack);
-    await lookAtScreens(stack, 'plants-database-full');
+    await lookAtScreens(stack);
 
     stack.process.kill('SIGTERM');
     await stack.ended;

@@ -7,7 +7,7 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-log-'));

@@ -6,7 +6,7 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 
 const silent = () => undefined;
@@ -50,7 +50,7 @@ test('SEC-80 a restore lists who gets back what was taken from them, and by no n
   await restore(store, { archive, overwrite: 'local', discardNewer: true, say });
   const listed = said.slice(said.findIndex((line) => line.startsWith('users who may do again'))).slice(0, 3);
   expect(listed).toEqual([
-    expect.stringContaining('npm run grant -- --id <id> <level>'),
+    expect.stringContaining('npm run person -- grant --id <id> <level>'),
     '  user 2: level 1, had been given level 10',
     '  user 3: level 3, deleted since',
   ]);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { releaseDataDir } from '../../scripts/data-dir.ts';
+import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
@@ -68,9 +68,22 @@ describe('npm start', () => {
     return taken;
   };
 
+  test('OPS-1 of several starts on one data folder at the same moment one runs, and the others name it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-raced-'));
+    const stacks = await Promise.all([1, 2, 3].map(() => launchStack({ DATA_DIR: dataDir })));
+    const isRunning = (stack: Stack) => stack.process.exitCode === null;
+    await vi.waitFor(() => expect(stacks.filter(isRunning)).toHaveLength(1), IN_TIME);
+    survivor = stacks.find(isRunning);
+    await survivor?.untilPrinted(/^ready http/m);
+    for (const stack of stacks.filter((other) => other !== survivor))
+      expect(stack.output().trim()).toBe(
+        `the data folder ${dataDir} cannot be used: it is in use by process ${survivor?.process.pid}`,
+      );
+  });
+
   test('OPS-1 says where everything is and is ready only when all of it answers', async () => {
-    const stack = (survivor = await startStack());
-    keepLogsOnFailure(stack, 'start');
+    const stack = (survivor ??= await startStack());
+    keepLogsOnFailure(stack);
     expect(stack.output()).toMatch(new RegExp(`^ready ${stack.origin}$`, 'm'));
     expect(stack.output()).toContain(stack.brokerUrl);
     for (const account of ['admin', 'account', 'member', 'university', 'guest', 'new']) {
@@ -106,7 +119,7 @@ describe('npm start', () => {
     async ({ others, command, next }) => {
       if (command) await take()?.stop();
       const stack = take() ?? (await startStack(withoutDemo, command));
-      keepLogsOnFailure(stack, 'killed');
+      keepLogsOnFailure(stack);
       const pids = descendants(stack);
       const dying = pids.filter((pid) => partsOf(pid).some((part) => others.split('|').includes(part)));
       expect(dying.length > 0).toBe(others !== 'nothing else');
@@ -153,7 +166,7 @@ describe('npm start', () => {
 
   test('OPS-1 SIGTERM ends every process, also when it is told twice, and the data outlives the restart', async () => {
     const first = take() ?? (await startStack(withoutDemo));
-    keepLogsOnFailure(first, 'stop');
+    keepLogsOnFailure(first);
     const before = await login(first.origin, await credential(first.origin, 'kept@lab.test'));
     const pids = isLinux ? descendants(first) : [];
     first.process.kill('SIGTERM');
@@ -162,7 +175,7 @@ describe('npm start', () => {
     for (const pid of pids) expect(isAlive(pid)).toBe(false);
     const second = await startStack({ ...withoutDemo, ...sameAs(first) }, isInstalled ? npm : undefined);
     byNpm = second;
-    keepLogsOnFailure(second, 'restart');
+    keepLogsOnFailure(second);
     const after = await login(second.origin, await credential(second.origin, 'kept@lab.test'));
     expect(after.user).toEqual(before.user);
     expect(second.output()).not.toContain('migrate');
@@ -172,7 +185,7 @@ describe('npm start', () => {
     const stack = byNpm ?? (await startStack(withoutDemo, npm));
     byNpm = undefined;
     onTestFinished(stack.stop);
-    keepLogsOnFailure(stack, 'npm');
+    keepLogsOnFailure(stack);
     const pids = isLinux ? descendants(stack) : [];
     stack.process.kill('SIGTERM');
     await stack.ended;
@@ -226,20 +239,5 @@ describe('npm start, in the way', () => {
     expect(await obstacle({ DATA_DIR: dataDir })).toMatch(
       /^Error: the data folder .* is damaged: .*x\.sqlite: file is not a database.*$/,
     );
-  });
-
-  test('OPS-1 of several starts on one data folder at the same moment one runs, and the others name it', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-raced-'));
-    const env = { DATA_DIR: dataDir, ...withoutDemo };
-    const stacks = await Promise.all([1, 2, 3].map(() => launchStack(env)));
-    for (const stack of stacks) onTestFinished(stack.stop);
-    const isRunning = (stack: Stack) => stack.process.exitCode === null;
-    await vi.waitFor(() => expect(stacks.filter(isRunning)).toHaveLength(1), IN_TIME);
-    const winner = stacks.find(isRunning);
-    await winner?.untilPrinted(/^ready http/m);
-    for (const stack of stacks.filter((other) => other !== winner))
-      expect(stack.output().trim()).toBe(
-        `the data folder ${dataDir} cannot be used: it is in use by process ${winner?.process.pid}`,
-      );
   });
 });

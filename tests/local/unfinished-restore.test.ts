@@ -17,12 +17,12 @@ import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
-import { bridgeKey } from '../../scripts/bridge-key.ts';
-import { releaseDataDir } from '../../scripts/data-dir.ts';
-import { grantCommand } from '../../scripts/grant.ts';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
+import { releaseDataDir } from '../../scripts/database/data-dir.ts';
+import { grantCommand } from '../../scripts/operator/grant.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { isRestoreUnfinished } from '../../scripts/unfinished-restore.ts';
+import { isRestoreUnfinished } from '../../scripts/database/unfinished-restore.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -101,8 +101,8 @@ test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is whole', 'files 30 o
     releaseDataDir(dataDir);
     const others: [Command, ...string[]][] = [
       [backupHere, '--to', join(dataDir, 'archives')],
-      [backupHere, '--drill', archive],
-      [bridgeKey, 'list'],
+      [backupHere, 'drill', archive],
+      [bridgeKey, 'key', 'list'],
       [grantCommand, 'somebody@lab.test', '5'],
     ];
     for (const [command, ...args] of others) {
@@ -112,7 +112,7 @@ test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is whole', 'files 30 o
     }
     // Another that cannot be restored changes nothing of it.
     expect((await run(dataDir, restoreCommand, import.meta.filename)).status).toBe(1);
-    expect((await run(dataDir, bridgeKey, 'list')).output).toContain(archive);
+    expect((await run(dataDir, bridgeKey, 'key', 'list')).output).toContain(archive);
     const again = await restore(dataDir);
     expect(again.status, again.output).toBe(0);
     expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);

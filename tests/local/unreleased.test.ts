@@ -7,7 +7,7 @@ import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
-import { releaseDataDir } from '../../scripts/data-dir.ts';
+import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/local-d1.ts';
+import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
 
 /** What `read` finds in each database of a data folder. */
 export const inBoth = <T>(dataDir: string, read: (db: DatabaseSync, database: DatabaseName) => T): T[] =>

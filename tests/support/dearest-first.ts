@@ -58,7 +58,6 @@ const SECONDS: Record<string, number> = {
   'tests/deploy/table-rebuild.test.ts': 36,
   'tests/firmware-bridge/faults/ingest-fails.test.ts': 35,
   'tests/e2e/refused.test.ts': 35,
-  'tests/local/told.test.ts': 33,
   'tests/firmware-bridge/secure-broker.test.ts': 33,
   'tests/worker/watch.test.ts': 31,
   'tests/local/drill.test.ts': 31,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions } from 'miniflare';
-import { localDatabaseId } from '../../scripts/local-d1.ts';
+import { localDatabaseId } from '../../scripts/database/local-d1.ts';
 
 export type IngestScript = { script: string; compatibilityDate: string };
 

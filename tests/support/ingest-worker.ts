@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Miniflare } from 'miniflare';
 import { z } from 'zod';
-import { localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
+import { localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { ingestOptions, type IngestScript } from './ingest-options.ts';
 
 const root = join(import.meta.dirname, '../..');

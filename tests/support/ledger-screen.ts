@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { openLocalD1 } from '../../scripts/local-d1.ts';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { visit } from './browser.ts';
-import { arriveAs } from './sign-in-page.ts';
-import { keepLogsOnFailure, type Stack } from './stack.ts';
+import type { Stack } from './stack.ts';
 
 const storedSchema = z.array(
   z.object({ id: z.int(), amount: z.int(), datetime: z.string(), description: z.string() }),
@@ -30,10 +29,8 @@ export function storeEntries(
 }
 
 /** The account screen as the account manager sees it. What goes wrong in the browser from then on is in `problems`. */
-export async function openLedger(stack: Stack, name: string, tab = '') {
-  keepLogsOnFailure(stack, name);
-  const { page, problems } = await visit(stack.origin, name);
-  await arriveAs(page, 'account@lab.test');
+export async function openLedger(stack: Stack, tab = '') {
+  const { page, problems } = await visit(stack, { as: 'account@lab.test' });
   problems.length = 0;
   await page.goto(`/manage_account${tab}`);
   await page.getByRole('heading', { level: 1, name: '랩비 관리' }).waitFor();

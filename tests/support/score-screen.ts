@@ -2,12 +2,11 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { visit } from './browser.ts';
 import { arriveAs } from './sign-in-page.ts';
-import { keepLogsOnFailure, type Stack } from './stack.ts';
+import type { Stack } from './stack.ts';
 
 /** The screen as an admin sees it, with the clipboard at hand. What goes wrong from then on is in `problems`. */
-export async function openScores(stack: Stack, name: string) {
-  keepLogsOnFailure(stack, name);
-  const visitor = await visit(stack.origin, name);
+export async function openScores(stack: Stack) {
+  const visitor = await visit(stack);
   const { page, problems, context } = visitor;
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.origin });
   await arriveAs(page, 'admin@lab.test');

@@ -1,6 +1,6 @@
 /** Class sheets as they are pasted. */
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/graded-class.ts';
-import type { Work } from '../../web/src/features/scores/class-work.ts';
+import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import type { Work } from '../../web/src/features/scores/work.ts';
 
 /** A student's cells, each under the label of its column. */
 export type Line = Readonly<Record<string, string>>;

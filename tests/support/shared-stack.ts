@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, test, vi } from 'vitest';
-import { DATABASES, localD1File, openLocalD1 } from '../../scripts/local-d1.ts';
-import { migrateLocal } from '../../scripts/migrate-local.ts';
+import { DATABASES, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { migrateLocal } from '../../scripts/database/migrate-local.ts';
 import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 

@@ -1,4 +1,4 @@
-import { loginUserSchema, type LoginUser } from '#contract/login';
+import { loginUserSchema, type LoginUser } from '#contract/users';
 import { z } from 'zod';
 
 const credentialSchema = z.object({ credential: z.string() });

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFailed } from 'vitest';
+import { basename, join } from 'node:path';
+import { onTestFailed, type RunnerTestCase } from 'vitest';
 import { freePorts } from './ports.ts';
 
 const READY_WITHIN_MS = 110_000;
@@ -93,10 +93,16 @@ export async function launchStack(env: Record<string, string> = {}, command = ST
   };
 }
 
+/** What is left of a test that failed begins with this. */
+export function resultsOf({ file, name, id }: RunnerTestCase): string {
+  mkdirSync('test-results', { recursive: true });
+  const title = name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 60);
+  return join('test-results', `${basename(file.name, '.test.ts')}-${title}-${id.split('_').at(-1)}`);
+}
+
 /** Leaves what the stack printed in test-results when the running test fails. */
-export function keepLogsOnFailure(stack: Stack, name: string): void {
-  onTestFailed(() => {
-    mkdirSync('test-results', { recursive: true });
-    writeFileSync(join('test-results', `${name}.log`), stack.output());
+export function keepLogsOnFailure(stack: Stack): void {
+  onTestFailed(({ task }) => {
+    writeFileSync(`${resultsOf(task)}-${new URL(stack.origin).port}.log`, stack.output());
   });
 }

@@ -1,4 +1,4 @@
-import { FINEST } from '#contract/rollups';
+import { FINEST } from '#db/rollups';
 import type { D1Database } from '@cloudflare/workers-types';
 import { database } from '#db/client';
 import { storeReadings } from '../../ingest/src/readings-data.ts';

@@ -21,7 +21,7 @@ export function knownTimes(): Times {
   return read.success ? read.data : { files: {}, starts: null };
 }
 
-/** Processes that have been started until now, as `scripts/mark-processes.cjs` notes them. */
+/** Processes that have been started until now, as `scripts/test/mark-processes.cjs` notes them. */
 function startsUntilNow(): Times['starts'] {
   const noted = process.env['CPS_TEST_STARTS'];
   if (noted === undefined || !existsSync(noted)) return null;

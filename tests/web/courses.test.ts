@@ -2,7 +2,7 @@ import { TARGETS } from '#contract/course-target';
 import { courseFormSchema, type Course } from '#contract/courses';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findTwin, planCopies, termsOf } from '../../web/src/features/courses/course-copy.ts';
+import { findTwin, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
 import {
   courseFormOf,
   draftOf,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decode } from '../../firmware-bridge/src/decode.ts';
+import { decode } from '../../firmware-bridge/src/broker/decode.ts';
 import { judgeMessage } from '../../web/src/features/docs/judge-message.ts';
 
 /** What the bridge makes of the same message: how many readings it takes and how many it does not. */

@@ -7,8 +7,8 @@ import {
   keepDraft,
   onDraftChange,
 } from '../../web/src/lib/drafts.ts';
-import { forgetPrivate } from '../../web/src/lib/private-storage.ts';
-import { shownToasts } from '../../web/src/lib/toasts.ts';
+import { forgetPrivate } from '../../web/src/lib/stored-text.ts';
+import { shownToasts } from '../../web/src/lib/toast.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 
 const typed = { start: { subject: '', year: '2026' }, value: { subject: '운영', year: '2026' } };

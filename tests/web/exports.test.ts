@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../web/src/components/table-column.ts';
-import { inOrder, type Order } from '../../web/src/components/table-order.ts';
+import { type Column, inOrder, type Order } from '../../web/src/components/table-column.ts';
 import { dueColumns } from '../../web/src/features/ledger/dues/due-columns.tsx';
 import { EntryLine } from '../../web/src/features/ledger/book/entry-line.tsx';
 import { StatementSheet } from '../../web/src/features/ledger/report/statement-sheet.tsx';
@@ -47,18 +46,19 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   },
   'plants/components/remove-dialog.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
-  'publications/components/copy-bibtex.tsx': {
+  'landing/components/contact.tsx': { how: ['clipboard'], heldBy: 'PUB-18 in tests/e2e/shell.test.ts' },
+  'publications/components/paper.tsx': {
     how: ['clipboard'],
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },
   'publications/screen.tsx': { how: ['link'], heldBy: 'PUB-20 in tests/e2e/publications.test.ts' },
-  'scores/components/gradebook-dialog.tsx': {
+  'scores/print/gradebook-dialog.tsx': {
     how: ['file'],
     heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
   },
-  'scores/components/toolbar.tsx': {
+  'scores/toolbar.tsx': {
     how: ['clipboard', 'paper'],
-    heldBy: 'SCO-5 in tests/web/scores-class-work.test.ts',
+    heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
   'students/list/list-export.ts': {
     how: ['clipboard', 'file', 'paper'],

@@ -1,11 +1,11 @@
 import {
-  LOOK_HOLDS_MS,
   type HealthDetails,
+  LOOK_HOLDS_MS,
   type PlantDetails,
+  sizeText,
   type TaskDetails,
   type Trouble,
 } from '#contract/health';
-import { sizeText } from '#contract/size-text';
 import { expect, test } from 'vitest';
 import {
   heldBack,

@@ -7,11 +7,9 @@ import { site } from '#content/lab.site';
 import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { dayText } from '../../web/src/features/landing/day-text.ts';
-import { embeddedMapUrl } from '../../web/src/features/landing/embedded-map.ts';
-import { isOver } from '../../web/src/features/landing/join-until.ts';
-import { mapLinks } from '../../web/src/features/landing/map-links.ts';
-import { telephoneAddress } from '../../web/src/features/landing/telephone.ts';
+import { dayText, isOver } from '../../web/src/features/landing/days.ts';
+import { embeddedMapUrl } from '../../web/src/features/landing/components/map-frame.tsx';
+import { mapLinks, telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
 
 const card = (name: string): PersonCard => ({
   name,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readClass, repeatedIds } from '../../web/src/features/scores/class-list.ts';
-import { readNumber } from '../../web/src/features/scores/read-number.ts';
-import { detectColumns } from '../../web/src/features/scores/columns.ts';
-import { tableOf } from '../../web/src/features/scores/class-work.ts';
+import { readClass, repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
+import { readNumber } from '../../web/src/features/scores/numbers.ts';
+import { detectColumns } from '../../web/src/features/scores/columns/columns.ts';
+import { tableOf } from '../../web/src/features/scores/work.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const detect = (...lines: string[]) => detectColumns(tableOf(lines.join('\n')));

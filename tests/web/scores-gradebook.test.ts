@@ -1,15 +1,9 @@
 import { toTsv } from '../../web/src/lib/csv.ts';
 import { expect, test } from 'vitest';
-import { detectColumns, columnName, scoreCandidates } from '../../web/src/features/scores/columns.ts';
-import {
-  EMPTY_WORK,
-  pasted,
-  remapped,
-  tableOf,
-  withWeighting,
-} from '../../web/src/features/scores/class-work.ts';
-import { gradebookFile, gradebookOf } from '../../web/src/features/scores/gradebook.ts';
-import { offeredWeighting } from '../../web/src/features/scores/weighting-offer.ts';
+import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns/columns.ts';
+import { EMPTY_WORK, pasted, remapped, tableOf, withWeighting } from '../../web/src/features/scores/work.ts';
+import { gradebookFile, gradebookOf } from '../../web/src/features/scores/columns/gradebook.ts';
+import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { graded } from '../support/score-tables.ts';
 
 const canvas = [

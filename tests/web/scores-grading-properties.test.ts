@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gradeClass, type Entry, type Graded } from '../../web/src/features/scores/grading.ts';
+import { type Entry, gradeClass, type Graded } from '../../web/src/features/scores/grading/grading.ts';
 import {
   bandsOf,
   DEFAULT_RULES,
   gradesOf,
   METHODS,
-  seatCaps,
   type Rules,
-} from '../../web/src/features/scores/rules.ts';
-import { placeOf } from '../../web/src/features/scores/scale.ts';
+  seatCaps,
+} from '../../web/src/features/scores/grading/rules.ts';
+import { placeOf } from '../../web/src/features/scores/grading/scale.ts';
 import { fewOrMany, propertyRuns } from '../support/counts.ts';
 
 /** In full 12,000 random classes for each property. */

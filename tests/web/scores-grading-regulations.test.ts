@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { gradeClass, type Entry } from '../../web/src/features/scores/grading.ts';
-import { DEFAULT_RULES, type AttendanceRule, type Rules } from '../../web/src/features/scores/rules.ts';
-import type { Grade } from '../../web/src/features/scores/scale.ts';
+import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
+import {
+  type AttendanceRule,
+  DEFAULT_RULES,
+  type Rules,
+} from '../../web/src/features/scores/grading/rules.ts';
+import type { Grade } from '../../web/src/features/scores/grading/scale.ts';
 
 /**
  * Caps as Korean universities have published them, each from the page named beside it as it read when this was

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { gradeClass, type Entry } from '../../web/src/features/scores/grading.ts';
+import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
+  type AttendanceRule,
   DEFAULT_RULES,
   METHODS,
-  type AttendanceRule,
   type Rules,
-} from '../../web/src/features/scores/rules.ts';
+} from '../../web/src/features/scores/grading/rules.ts';
 import {
   generatedScore,
+  type Grade,
   gradeText,
   LETTER_GRADES,
   PASS_GRADES,
-  type Grade,
-} from '../../web/src/features/scores/scale.ts';
+} from '../../web/src/features/scores/grading/scale.ts';
 
 const entry = (score: number | undefined, rest: Partial<Entry> = {}): Entry => ({
   score,

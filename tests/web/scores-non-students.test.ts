@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repeatedIds } from '../../web/src/features/scores/class-list.ts';
-import { isSameClass } from '../../web/src/features/scores/pasted-again.ts';
-import { copiedColumn } from '../../web/src/features/scores/copy-back.ts';
-import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
-import { parseKept } from '../../web/src/features/scores/kept-classes.ts';
-import { METHODS } from '../../web/src/features/scores/rules.ts';
+import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
+import { isSameClass } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/kept-classes.ts';
+import { METHODS } from '../../web/src/features/scores/grading/rules.ts';
 import {
   EMPTY_WORK,
   pasted,
@@ -13,7 +13,7 @@ import {
   withExclusion,
   withMethod,
   type Work,
-} from '../../web/src/features/scores/class-work.ts';
+} from '../../web/src/features/scores/work.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { bare, graded, lineOf, people, relative, sheet, ten, type Line } from '../support/score-tables.ts';
 
@@ -178,7 +178,7 @@ test('SCO-15 a row that is a person after all is taken in, is kept so, and can b
   const taken = withExclusion(work, 11, false);
   expect(graded(taken).rows.at(-1)).toMatchObject({ grade: 'A+', leftOut: undefined, isExcluded: false });
   expect(graded(taken).graded.count).toBe(11);
-  expect(parseKept(JSON.stringify(taken))).toEqual(taken);
+  expect(keptWork(JSON.parse(JSON.stringify(draftOf(taken))))).toEqual(taken);
   expect(withExclusion(taken, 11, true)).toEqual(work);
   expect(withExclusion(withExclusion(work, 1, true), 1, false)).toEqual(work);
 });

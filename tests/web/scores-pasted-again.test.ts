@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/pasted-again.ts';
-import { studentsOf } from '../../web/src/features/scores/graded-class.ts';
+import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import {
   EMPTY_WORK,
   pasted,
@@ -10,7 +10,7 @@ import {
   withMethod,
   withRules,
   type Work,
-} from '../../web/src/features/scores/class-work.ts';
+} from '../../web/src/features/scores/work.ts';
 import { bare, graded, people, sheet } from '../support/score-tables.ts';
 
 const plain = ['이름', '학번', '총점'];
@@ -103,7 +103,7 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
   const asked = (first: string, second: string) => {
     const after = pasted(setByHand(fresh(first)), textOf(second));
     const carried = carriedOf(after);
-    return carried && [...carriedWords(carried, after.text), carried.lost];
+    return carried && [...carriedWords(carried, after.table), carried.lost];
   };
   expect(asked('the total', 'one student less')).toEqual(['제외 1명', '옮긴 컷', '하한', '출석 규칙', 1]);
   expect(asked('absences', 'the homework before the total')).toEqual([

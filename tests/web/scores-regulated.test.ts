@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { gradeClass, type Entry } from '../../web/src/features/scores/grading.ts';
+import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
   isAsRegulated,
   kindFor,
   regulatedRules,
   resetCutoffs,
   unregulatedRules,
-} from '../../web/src/features/scores/regulated.ts';
-import { REGULATIONS } from '../../web/src/features/scores/regulations.ts';
-import { DEFAULT_RULES, type Rules } from '../../web/src/features/scores/rules.ts';
+} from '../../web/src/features/scores/grading/regulated.ts';
+import { REGULATIONS } from '../../web/src/features/scores/grading/regulations.ts';
+import { DEFAULT_RULES, type Rules } from '../../web/src/features/scores/grading/rules.ts';
 
 /** What each rule gives to a class, reckoned by hand from the source: size, kind, then at most so many A, and A and B. */
 const examples: Record<string, [size: number, kind: string, a: number, upToB: number][]> = {

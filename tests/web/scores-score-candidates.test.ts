@@ -1,13 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns.ts';
-import {
-  EMPTY_WORK,
-  pasted,
-  remapped,
-  tableOf,
-  withHeader,
-} from '../../web/src/features/scores/class-work.ts';
+import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns/columns.ts';
+import { EMPTY_WORK, pasted, remapped, tableOf, withHeader } from '../../web/src/features/scores/work.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(1000, 20_000);

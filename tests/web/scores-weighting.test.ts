@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnName } from '../../web/src/features/scores/columns.ts';
+import { columnName } from '../../web/src/features/scores/columns/columns.ts';
 import {
   EMPTY_WORK,
   hasScore,
@@ -8,19 +8,19 @@ import {
   scoreOrigin,
   tableOf,
   withWeighting,
-} from '../../web/src/features/scores/class-work.ts';
-import { fractionOf, numberOf, textOf } from '../../web/src/features/scores/fraction.ts';
-import { totalText } from '../../web/src/features/scores/weighting-words.ts';
-import { offeredWeighting } from '../../web/src/features/scores/weighting-offer.ts';
+} from '../../web/src/features/scores/work.ts';
+import { fractionOf, numberOf, textOf } from '../../web/src/features/scores/numbers.ts';
 import {
-  isWeightingReady,
-  weightedTotal,
-  weightSum,
   type Deduction,
+  isWeightingReady,
   type Missing,
   type Part,
+  totalText,
+  weightedTotal,
   type Weighting,
-} from '../../web/src/features/scores/weighting.ts';
+  weightSum,
+} from '../../web/src/features/scores/weights/weighting.ts';
+import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { graded } from '../support/score-tables.ts';
 

@@ -1,8 +1,7 @@
 import { seoulDay } from '#contract/time';
-import { ageText, sinceText } from '../../web/src/lib/age-text.ts';
+import { ageText, sinceText, seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 import { describe, expect, test } from 'vitest';
 import { seoulTicks, seoulTickText, stretchText } from '../../web/src/features/plants/seoul-time.ts';
-import { seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 
 const HOUR = 3_600_000;
 

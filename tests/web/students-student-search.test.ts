@@ -2,7 +2,7 @@ import type { Student } from '#contract/students';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMany, searchEntries } from '../../web/src/features/students/student-search.ts';
-import { withEveryWord } from '../../web/src/lib/word-search.ts';
+import { withEveryWord } from '../../web/src/lib/search-text.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const student = (id: string, name: string, subjects: string[]): Student => ({

@@ -1,8 +1,7 @@
 import type { Subject } from '#contract/subjects';
 import { subjectTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
-import { addressOf, readAddress } from '../../web/src/features/subjects/address.ts';
-import { yearsUntil, type Choice } from '../../web/src/features/subjects/choice.ts';
+import { addressOf, readAddress, yearsUntil, type Choice } from '../../web/src/features/subjects/address.ts';
 import { mergeSubjects, ofGrades } from '../../web/src/features/subjects/merged.ts';
 
 const NOVEMBER = Date.parse('2026-11-21T00:00:00Z');

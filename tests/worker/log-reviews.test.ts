@@ -5,7 +5,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
-import { busyDays } from '../../worker/src/access-log/unusual.ts';
+import { busyDays } from '../../worker/src/access-log/reviews-data.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { api, contents, migrateDatabase, sessionOf } from './support.ts';
 

@@ -1,4 +1,4 @@
-import type { PlantRecord, PlantsAway, PlantState, PublicPlant } from '#contract/plants';
+import type { PlantRecord, HiddenPlants, PlantState, PublicPlant } from '#contract/plants';
 import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const remove = (query = 'plant=basil') => call(`/plants?${query}`, 'DELETE');
 const rename = (name: string, query = 'plant=basil', version?: number) =>
   call(`/plants/settings?${query}`, 'PUT', { ...defaults, name, ...(version && { version }) });
 const states = async () => (await getPlants<PlantState[]>('/states')).map(({ plant }) => plant);
-const away = () => getPlants<PlantsAway>('/away');
+const hidden = () => getPlants<HiddenPlants>('/hidden');
 const count = async (table: string) =>
   await env.PLANTS_DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
 const logged = async () => {
@@ -115,7 +115,7 @@ describe('a hidden plant', () => {
     // Who asks for it by its name gets it: its readings are saved before it is removed.
     expect(await getPlants<unknown[]>('?plant=basil')).toHaveLength(2);
     expect((await (await call('/plants/csv?plant=basil')).text()).trim().split('\n')).toHaveLength(3);
-    expect(await away()).toEqual({
+    expect(await hidden()).toEqual({
       hidden: [
         {
           plant: 'basil',
@@ -165,16 +165,16 @@ describe('a removed plant', () => {
       action: 'delete',
       detail: { plant: 'basil', topic: 'basil', readings: 50 },
     });
-    const { removed } = await away();
+    const { removed } = await hidden();
     expect(removed).toMatchObject([{ plant: 'basil', readings_left: 50 }]);
 
     // The board goes on.
     await tellReadings(env.PLANTS_DB, [['basil', 0, 7]]);
     const db = database(env.PLANTS_DB);
     expect(await deleteRemoved(db, 20, 2)).toBe(40);
-    expect((await away()).removed).toMatchObject([{ plant: 'basil', readings_left: 10 }]);
+    expect((await hidden()).removed).toMatchObject([{ plant: 'basil', readings_left: 10 }]);
     expect(await deleteRemoved(db)).toBe(10);
-    expect(await away()).toEqual({ hidden: [], removed: [] });
+    expect(await hidden()).toEqual({ hidden: [], removed: [] });
     expect(await topics()).toEqual(['basil']);
     expect([await count('plant_readings'), await count('plant_rollups')]).toEqual([1, 7]);
     expect(await deleteRemoved(db)).toBe(0);
@@ -189,7 +189,7 @@ describe('a removed plant', () => {
     expect(await logged()).toEqual(before);
     await hide({ is_hidden: true });
     expect((await remove('plant=basil&version=3')).status).toBe(200);
-    expect(await away()).toMatchObject({ hidden: [], removed: [{ plant: 'basil', readings_left: 0 }] });
+    expect(await hidden()).toMatchObject({ hidden: [], removed: [{ plant: 'basil', readings_left: 0 }] });
     await deleteRemoved(database(env.PLANTS_DB));
     expect(await count('plants')).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { LIVE_OVER, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/live';
+import { LIVE_OVER, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/plants-socket';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, signature } from '../ingest/support.ts';

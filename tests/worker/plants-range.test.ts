@@ -1,11 +1,11 @@
-import { FINEST, ROLLUP_WIDTHS } from '#contract/rollups';
+import { FINEST, ROLLUP_WIDTHS } from '#db/rollups';
 import type { PlantRecord } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { database } from '#db/client';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { cover, RAW } from '../../worker/src/plants/pyramid.ts';
+import { cover, RAW } from '../../worker/src/plants/data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { api, migrateDatabase, sessionOf } from './support.ts';
 

@@ -2,7 +2,7 @@ import { ACCOUNT_MANAGER, hasAccess, LEVELS } from '#contract/access-levels';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Receipt } from '../../contract/receipts.ts';
+import type { Receipt } from '#contract/ledger';
 import worker from '../../worker/src/app.ts';
 import { HEIC_ADVICE } from '../../contract/pictures.ts';
 import { concat } from '../../worker/src/lib/images/bytes.ts';

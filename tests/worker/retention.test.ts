@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AccessLogEntry } from '#contract/access-log';
 import worker from '../../worker/src/app.ts';
-import { keptUntil } from '../../worker/src/students/term-end.ts';
+import { keptUntil } from '../../worker/src/students/purge-data.ts';
 import { asAdmin, call } from './client.ts';
 import { png } from './sample-images.ts';
 import { migrateDatabase, prepare } from './support.ts';

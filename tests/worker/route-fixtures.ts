@@ -190,7 +190,7 @@ export async function openedPlant(): Promise<object> {
 }
 
 /** A plant that is hidden, one that is removed, and 'weed', which may be. */
-export async function plantsAway(): Promise<object> {
+export async function hiddenPlants(): Promise<object> {
   await env.PLANTS_DB.batch([
     env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (id, name) VALUES (91, 'shade'), (92, '/92')"),
     env.PLANTS_DB.prepare("INSERT OR IGNORE INTO plants (name) VALUES ('weed')"),

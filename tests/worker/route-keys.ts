@@ -194,7 +194,7 @@ export const plantStateKeys = () =>
     ['alert_since', 'readings', 'is_public', 'version'],
     Object.keys(someSettings),
   );
-export const plantAwayKeys = () =>
+export const hiddenPlantKeys = () =>
   ['hidden', 'plant', 'topic', 'version', 'readings', 'last_datetime'].concat([
     'removed',
     'removed_at',

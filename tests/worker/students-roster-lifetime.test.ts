@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runningTerm, termOrder } from '#contract/terms';
 import worker from '../../worker/src/app.ts';
-import { keptUntil } from '../../worker/src/students/term-end.ts';
+import { keptUntil } from '../../worker/src/students/purge-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call } from './client.ts';
 import { last, many, post, row, undo } from './roster.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { mayTell } from '../../worker/src/watch/told-lately.ts';
+import { mayTell } from '../../worker/src/watch/watch.ts';
 import {
   answerWith,
   beat,

@@ -1,12 +1,10 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { needParts } from './features/landing/needed-parts.ts';
-import { takeDelivered } from './features/landing/queries.ts';
+import { App, createApp } from './router.tsx';
+import { needParts, takeDelivered } from './features/landing/queries.ts';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
-import { createApp } from './router.tsx';
 import './styles.css';
 
 /** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
@@ -15,7 +13,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
     takeDelivered(app.queryClient);
-    // The menu is opened without the app (menu.tsx).
+    // The menu is opened without the app (top-bar.tsx).
     if (root.querySelector('dialog[open]')) root.dataset['menu'] = 'open';
     createRoot(root).render(<App {...app} />);
     sayAwake();

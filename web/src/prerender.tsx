@@ -2,13 +2,12 @@ import type { Locale } from '#contract/locale';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
-import { App } from './app.tsx';
+import { App, createApp } from './router.tsx';
 import { PageFrame } from './components/layout/page-frame.tsx';
 import { enterPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
 import publicationsPageStyles from './publications-page.css?inline';
 import { m } from './paraglide/messages.js';
-import { createApp } from './router.tsx';
 
 export { mainPageStyles, publicationsPageStyles };
 

@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { ApiError } from './lib/api-error.ts';
-import { goBack } from './lib/go-back.ts';
-import { heldUser } from './lib/held-session.ts';
+import { goBack } from './lib/navigation.ts';
+import { heldUser } from './lib/session-end.ts';
 import { resetLoginState } from './lib/login-state.ts';
 import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
-import { tellRefusal } from './lib/tell-refusal.ts';
 import { publicText, showToast, toastText, type ToastValue } from './lib/toast.ts';
 
 /** Consequences of a failed call for the whole page. */
@@ -59,4 +58,28 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
     void queryClient.cancelQueries();
     goBack(router);
   }
+}
+
+let isTold = false;
+
+/**
+ * Reports a refusal once per user action, which may have caused several calls, and further ones once the lower level is
+ * known.
+ * @returns whether it was reported now
+ */
+export function tellRefusal(): boolean {
+  if (isTold) return false;
+  isTold = true;
+  showToast(403);
+  return true;
+}
+
+for (const type of ['pointerdown', 'keydown']) {
+  addEventListener(
+    type,
+    ({ isTrusted }) => {
+      if (isTrusted) isTold = false;
+    },
+    { capture: true, passive: true },
+  );
 }

@@ -1,9 +1,10 @@
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { ScreenCrash } from './components/layout/part-crash.tsx';
-import { ScreenPending } from './components/layout/screen-pending.tsx';
+import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router';
+import { ScreenCrash, ScreenPending } from './components/layout/lazy-part.tsx';
 import { enterPath } from './lib/locale.ts';
 import { createQueryClient } from './query-client.ts';
 import { routeTree } from './route-tree.gen.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
 
 /**
  * Creates the router and its query client.
@@ -47,7 +48,18 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The API has just answered 401, so the login page need not ask again. */
     sessionEnded?: true;
-    /** The row that a screen is opened with; see lib/opened-row.ts. */
+    /** The row that a screen is opened with; see lib/navigation.ts. */
     row?: string;
   }
+}
+
+/** The whole page, the same in the browser and in the prerenderer. */
+export function App({ queryClient, router }: ReturnType<typeof createApp>) {
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>
+  );
 }

@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { onForget } from './lib/forget.ts';
+import { onForget } from './lib/session-end.ts';
 import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
 import { isGuardedPage, mayOpen } from './lib/page-access.ts';
 import { checkLoginOnce } from './lib/session.ts';
-import { tellRefusal } from './lib/tell-refusal.ts';
-import './react-to-failure.ts';
+import { tellRefusal } from './react-to-failure.ts';
 import { settleChanges } from './settle-changes.ts';
 
 type Visit = {

@@ -14,7 +14,7 @@ import { photographs } from '#content/photographs';
 import { projects } from '#content/projects';
 import { visiblePeople } from '#contract/people';
 import type { Plugin } from 'vite';
-import { isOver } from '../src/features/landing/join-until.ts';
+import { isOver } from '../src/features/landing/days.ts';
 import { contentProblems, type Content } from './content-check.ts';
 import { buildPhotograph, type BuiltPhotograph, type Use } from './photographs.ts';
 

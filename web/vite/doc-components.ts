@@ -2,7 +2,7 @@ import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import type { PluggableList } from 'unified';
 import type { VFile } from 'vfile';
 
-/** Components that a document may contain; `src/features/docs/components.ts` implements them. */
+/** Components that a document may contain; `src/features/docs/screen.tsx` implements them. */
 const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading']);
 
 /**

@@ -2,12 +2,14 @@ import type { Locale } from '#contract/locale';
 import { createHash } from 'node:crypto';
 import { bundleMDX } from 'mdx-bundler';
 import {
+  descriptionOf,
+  markdownTree,
   rehypePlugins,
   rehypePluginsWith,
   remarkPlugins,
+  titleOf,
   toHtml,
 } from '../src/features/docs/markdown-plugins.ts';
-import { descriptionOf, markdownTree, titleOf } from '../src/features/docs/markdown-tree.ts';
 import { holdsComponent, onlyKnownComponents, sanitisedAround } from './doc-components.ts';
 
 type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['mdxOptions']>>;

@@ -3,7 +3,7 @@ import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import { news } from '#content/news';
 import type { Locale } from '#contract/locale';
-import { FEEDS } from '../src/features/landing/feeds.ts';
+import { FEEDS } from '../src/lib/lab-content.ts';
 import { escaped } from './escaped.ts';
 import type { Head } from './html.ts';
 

@@ -1,7 +1,7 @@
 import type { LabContent } from '#content/lab.ko';
 import type { News } from '#content/news';
 import type { Locale } from '#contract/locale';
-import { FEEDS } from '../src/features/landing/feeds.ts';
+import { FEEDS } from '../src/lib/lab-content.ts';
 import { escaped } from './escaped.ts';
 
 /** Of a day's news the first in the file is the newest, so numbering from the last keeps an entry's id. */

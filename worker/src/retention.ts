@@ -9,15 +9,13 @@ import { removeOldClaims } from './claims/data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
 import { removeLedgerImportsBefore } from './ledger/imports-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
-import type { Actor } from './lib/actor.ts';
+import type { Actor } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
-import { deleteRemoved } from './plants/life-data.ts';
-import { removeReadingsBefore } from './plants/retention-data.ts';
+import { deleteRemoved, removeReadingsBefore } from './plants/life-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
-import { countTerm, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
-import { keptUntil } from './students/term-end.ts';
+import { countTerm, keptUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
 import type { Run } from './tasks/run-task.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { FIRMWARE_REPEATS } from '../../../local/boards/publisher.ts';
-import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
+import { boardCommand } from '../../../firmware-bridge/src/commands/board-command.ts';
 import { MOSQUITTO, passwordIn, placeMosquitto } from '../../firmware-bridge/support/shipped-mosquitto.ts';
 import { BRIDGE } from '../../support/ingest-worker.ts';
 import { shippedBridge } from '../../support/shipped-bridge.ts';

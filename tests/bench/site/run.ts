@@ -1,4 +1,4 @@
-/** `npm run bench:site`: the main page as a slow phone gets it, beside a hand-written page from the same server. */
+/** `npm run bench -- site`: the main page as a slow phone gets it, beside a hand-written page from the same server. */
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -15,6 +15,7 @@ import {
   seeds,
   startPublisher,
   startSystem,
+  startSystemOfOwnBroker,
   startSystemOfProcesses,
 } from './support.ts';
 
@@ -53,7 +54,7 @@ describe('faults 1 and 4: the broker dies', () => {
   test.each(seeds)(
     'FAULT-1 ING-3 a broker that was gone for minutes is found again within 30 s, and nothing is missing (seed %d)',
     async (seed) => {
-      const system = await startSystem();
+      const system = await startSystemOfOwnBroker();
       const publisher = await startPublisher(system.broker, seeded(seed));
       await publisher.publish(20);
       await system.broker.process.end();
@@ -73,7 +74,7 @@ describe('faults 1 and 4: the broker dies', () => {
   test.skipIf(!hasMosquitto).each(seeds)(
     'FAULT-4 ING-3 kill -9 of Mosquitto with readings queued, again and again, loses none (seed %d)',
     async (seed) => {
-      const system = await startSystem();
+      const system = await startSystemOfOwnBroker();
       const publisher = await startPublisher(system.broker, seeded(seed));
       let { broker } = system;
       for (let life = 0; life < fewOrMany(2, 10); life++) {
@@ -94,7 +95,7 @@ describe('faults 1 and 4: the broker dies', () => {
   test.skipIf(!hasMosquitto).each(seeds)(
     'FAULT-4 ING-3 kill -9 of Mosquitto at a random moment of the queueing loses none of a board that repeats its last (seed %d)',
     async (seed) => {
-      const system = await startSystem();
+      const system = await startSystemOfOwnBroker();
       const random = seeded(seed);
       // Mosquitto acknowledges one message and then saves it: that one it can forget, and no other.
       const publisher = await startPublisher(system.broker, random, { repeats: 1 });
@@ -143,7 +144,7 @@ test.each(seeds)(
   'FAULT-2 ING-3 a broker that refuses connections is tried until it takes them (seed %d)',
   async (seed) => {
     // Without TLS: what stands in for the broker meanwhile knows only to refuse.
-    const system = await startSystem(({ broker }) => Promise.resolve({ MQTT_URL: broker.url }));
+    const system = await startSystemOfOwnBroker(({ broker }) => Promise.resolve({ MQTT_URL: broker.url }));
     const publisher = await startPublisher(system.broker, seeded(seed));
     await publisher.publish(20);
     await until('stored', async () => (await system.ingest.count()) === 20);

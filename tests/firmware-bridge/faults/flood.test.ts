@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 import { describe, expect, test } from 'vitest';
-import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
+import { boardCommand } from '../../../firmware-bridge/src/commands/board-command.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startBridge, startBridgeProcess, untilConnected, type Bridge } from '../support/bridge.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';

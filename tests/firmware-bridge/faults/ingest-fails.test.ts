@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startDelivery } from '../../../firmware-bridge/src/delivery.ts';
+import { startDelivery } from '../../../firmware-bridge/src/deliver/delivery.ts';
 import { createHealth } from '../../../firmware-bridge/src/health.ts';
-import type { Answer } from '../../../firmware-bridge/src/ingest-client.ts';
-import { openSpool } from '../../../firmware-bridge/src/spool.ts';
+import type { Answer } from '../../../firmware-bridge/src/deliver/ingest-client.ts';
+import { openSpool } from '../../../firmware-bridge/src/spool/spool.ts';
 import { knownClock } from '../support/clocks.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { error, json } from '../support/ingest-server.ts';

@@ -10,7 +10,7 @@ import {
   untilConnected,
   untilError,
 } from '../support/bridge.ts';
-import { brokers, connectBoard, hasMosquitto } from '../support/brokers.ts';
+import { connectBoard, hasMosquitto } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
@@ -18,6 +18,7 @@ import { startDoor } from './proxies.ts';
 import { seeded } from '../../../local/boards/seeded.ts';
 import {
   anyBroker,
+  ownBroker,
   printTableAtTheEnd,
   proveNothingLost,
   seeds,
@@ -35,7 +36,7 @@ describe('fault 7: everything more than once', () => {
   test.each(seeds)(
     'FAULT-7 ING-3 every publish and every POST three times and two bridges at once store each reading once (seed %d)',
     async (seed) => {
-      const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
+      const [ingest, broker] = await Promise.all([startIngest(), ownBroker()]);
       const door = await startDoor(ingest.url, async (_request, response, forward) => {
         const answers = await Promise.all([forward(), forward(), forward()]);
         const { status, text } = answers[seed % 3] ?? { status: 500, text: '' };
@@ -61,7 +62,7 @@ describe.skipIf(!hasMosquitto)('two bridges of one broker', () => {
   test.each(seeds)(
     'ING-6 each reading is stored once, also when one of them dies and comes back (seed %d)',
     async (seed) => {
-      const [ingest, broker] = await Promise.all([startIngest(), brokers.mosquitto()]);
+      const [ingest, broker] = await Promise.all([startIngest(), ownBroker()]);
       const member = (name: string): Record<string, string> => ({
         ...bridgeEnv(broker, ingest.url, freshFolder()),
         MQTT_CLIENT_ID: name,

@@ -10,7 +10,7 @@ import {
   type Bridge,
   type BridgeProcess,
 } from '../support/bridge.ts';
-import { brokers, connectBoard, hasMosquitto, type Broker } from '../support/brokers.ts';
+import { brokers, connectBoard, hasMosquitto, ownMosquitto, type Broker } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { startIngest, type Ingest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
@@ -20,32 +20,36 @@ export const seeds = [20_261_121, 7, 4_040_404].slice(0, fewOrMany(1, 3));
 
 /** Real Mosquitto where it is on the machine, otherwise the embedded broker. */
 export const anyBroker = () => (hasMosquitto ? brokers.mosquitto() : brokers.embedded());
+/** The same for a test that ends it. */
+export const ownBroker = () => (hasMosquitto ? ownMosquitto() : brokers.embedded());
 
 type Env = Record<string, string>;
 type Parts = { ingest: Ingest; broker: Broker; env: Env };
 export type System = Parts & { bridge: Bridge };
 export type SystemOfProcesses = Parts & { bridge: BridgeProcess };
 type Between = (parts: Omit<Parts, 'env'>) => Promise<Env>;
+const nothingBetween: Between = () => Promise.resolve({});
 
-async function startParts(between: Between): Promise<Parts> {
-  const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
+async function startParts(between: Between, startBroker: () => Promise<Broker>): Promise<Parts> {
+  const [ingest, broker] = await Promise.all([startIngest(), startBroker()]);
   const env = { ...bridgeEnv(broker, ingest.url, freshFolder()), ...(await between({ ingest, broker })) };
   return { ingest, broker, env };
 }
 
 /** The whole way, connected. `between` may put something between its parts, and returns variables of the bridge. */
-export async function startSystem(between: Between = () => Promise.resolve({})): Promise<System> {
-  const parts = await startParts(between);
+export async function startSystem(between = nothingBetween, startBroker = anyBroker): Promise<System> {
+  const parts = await startParts(between, startBroker);
   const bridge = await startBridge(parts.env);
   await untilConnected(bridge);
   return { ...parts, bridge };
 }
 
+/** The whole way with a broker that the test ends. */
+export const startSystemOfOwnBroker = (between = nothingBetween) => startSystem(between, ownBroker);
+
 /** The same with a bridge that is a process: it can be killed, and has a memory of its own. */
-export async function startSystemOfProcesses(
-  between: Between = () => Promise.resolve({}),
-): Promise<SystemOfProcesses> {
-  const parts = await startParts(between);
+export async function startSystemOfProcesses(between = nothingBetween): Promise<SystemOfProcesses> {
+  const parts = await startParts(between, anyBroker);
   const bridge = await startBridgeProcess(parts.env);
   await untilConnected(bridge);
   return { ...parts, bridge };

@@ -14,7 +14,7 @@ const LATER = '99.0.0';
 const QUICK = ['-Zgzip', '-z1'];
 const MINUTES = 10 * 60_000;
 const BRIDGE_ID = 'greenhouse';
-/** As `npm run bridge-key` makes them. */
+/** As `npm run bridge -- key` makes them. */
 const BRIDGE_KEY = randomBytes(32).toString('hex');
 
 function place(pi: Pi, version: string): string {

@@ -1,9 +1,14 @@
-import type { MqttClient } from 'mqtt';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import mqtt, { type MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
 import { connectedBoard } from '../../../local/boards/connect.ts';
 import { openBroker } from '../../../local/embedded-broker.ts';
 import { freePorts } from '../../support/ports.ts';
-import { freshFolder, loggedPort, start, until, type Started } from './processes.ts';
+import { BRIDGE } from './ingest.ts';
+import { atProcessEnd } from './process-end.ts';
+import { freshFolder, launch, loggedPort, start, until, type Started } from './processes.ts';
 import { MOSQUITTO, placeMosquitto } from './shipped-mosquitto.ts';
 
 export { hasMosquitto } from './shipped-mosquitto.ts';
@@ -51,23 +56,61 @@ export async function startEmbedded(): Promise<BrokerProcess> {
 }
 
 /** Mosquitto with the shipped configuration, open to everybody; `inFlight` as of placeMosquitto. */
-async function placeOpenMosquitto(inFlight?: number): Promise<Broker> {
+async function runMosquitto(folder: string, begin: typeof start, inFlight?: number): Promise<BrokerProcess> {
   const [plain = 0, tls = 0] = await freePorts(2);
-  const placed = placeMosquitto(freshFolder(), plain, tls, { open: true, inFlight });
+  const placed = placeMosquitto(folder, plain, tls, { open: true, inFlight });
   const { url, dataFile } = placed;
   const bridgeEnv: Broker['bridgeEnv'] =
     placed.tls === undefined
       ? { MQTT_URL: url }
       : { MQTT_URL: placed.tls.url, MQTT_CA_FILE: placed.tls.caFile };
-  async function run(): Promise<Broker> {
-    const started = start(MOSQUITTO, ['-c', placed.configuration]);
+  async function run(): Promise<BrokerProcess> {
+    const started = begin(MOSQUITTO, ['-c', placed.configuration]);
     await until('Mosquitto running', () => started.output().includes('running'));
     return { url, bridgeEnv, version: 5, process: started, dataFile, restart: run };
   }
   return run();
 }
 
-export const brokers = { embedded: () => openEmbedded(), mosquitto: placeOpenMosquitto };
+/** A Mosquitto of the test's own, which it may end and set up. */
+export const ownMosquitto = (inFlight?: number): Promise<Broker> =>
+  runMosquitto(freshFolder(), start, inFlight);
+
+const LAST_TOPIC = 'the/last/of/what/is/retained';
+
+/** Ends the session of the bridge with what waits in it, and takes away what is retained. */
+async function emptied(url: string): Promise<void> {
+  const client = await mqtt.connectAsync(url, { clientId: `cps-bridge-${BRIDGE.id}`, protocolVersion: 5 });
+  const retained: string[] = [];
+  const all = Promise.withResolvers<void>();
+  client.on('message', (topic, _, { retain }) => {
+    if (retain) retained.push(topic);
+    if (topic === LAST_TOPIC) all.resolve();
+  });
+  await client.subscribeAsync('#', { qos: 1 });
+  await client.publishAsync(LAST_TOPIC, '', { qos: 1 });
+  await all.promise;
+  await Promise.all(retained.map((topic) => client.publishAsync(topic, '', { qos: 1, retain: true })));
+  await client.endAsync();
+}
+
+let shared: Promise<BrokerProcess> | undefined;
+atProcessEnd(async () => {
+  if (shared === undefined) return;
+  const { process: mosquitto, dataFile = '' } = await shared;
+  await mosquitto.end('SIGKILL');
+  rmSync(dirname(dataFile), { recursive: true });
+});
+
+/** The Mosquitto that all tests of this process share, with nothing in it: for who neither ends it nor sets it up. */
+async function sharedMosquitto(): Promise<Broker> {
+  shared ??= runMosquitto(mkdtempSync(join(tmpdir(), 'bridge-test-')), launch);
+  const broker = await shared;
+  await emptied(broker.url);
+  return broker;
+}
+
+export const brokers = { embedded: () => openEmbedded(), mosquitto: sharedMosquitto };
 
 /** A board of the test: what it publishes is acknowledged when the promise resolves. */
 export async function connectBoard(broker: Pick<Broker, 'url'>): Promise<MqttClient> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
-import { localD1File } from '../../../scripts/local-d1.ts';
+import { localD1File } from '../../../scripts/database/local-d1.ts';
 import { launchIngest, type Ingest } from '../../support/ingest-worker.ts';
 import { atProcessEnd } from './process-end.ts';
 

@@ -1,4 +1,4 @@
-import type { Decoded, Message } from '../../../firmware-bridge/src/decode.ts';
+import type { Decoded, Message } from '../../../firmware-bridge/src/broker/decode.ts';
 
 export const RECEIVED_AT = Date.UTC(2026, 2, 2, 3, 4, 5, 678);
 

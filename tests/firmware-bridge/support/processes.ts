@@ -48,7 +48,16 @@ export type Started = {
 };
 
 /** Starts a process of the test; whatever is left of it when the test is over is killed. */
-export function start(
+export function start(...what: Parameters<typeof launch>): Started {
+  const started = launch(...what);
+  onTestFinished(async () => {
+    await started.end('SIGKILL');
+  });
+  return started;
+}
+
+/** Starts a process that whoever starts it ends. */
+export function launch(
   command: string,
   args: string[],
   env: Record<string, string> = {},
@@ -73,7 +82,7 @@ export function start(
       void Promise.allSettled(streams).then(() => resolve(code ?? signal ?? 'SIGKILL'));
     });
   });
-  const started: Started = {
+  return {
     child,
     output: () => output,
     ended,
@@ -82,10 +91,6 @@ export function start(
       return ended;
     },
   };
-  onTestFinished(async () => {
-    await started.end('SIGKILL');
-  });
-  return started;
 }
 
 /** The port that a process says it listens on, under the given name in a line of its JSON log. */

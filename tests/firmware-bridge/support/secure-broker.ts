@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
-import { boardCommand } from '../../../firmware-bridge/src/board-command.ts';
+import { boardCommand } from '../../../firmware-bridge/src/commands/board-command.ts';
 import { freePorts } from '../../support/ports.ts';
 import { BRIDGE } from './ingest.ts';
 import { freshFolder, start, until, type Started } from './processes.ts';

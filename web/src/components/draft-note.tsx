@@ -1,5 +1,11 @@
+import { useSyncExternalStore } from 'react';
+import { copyText } from '../lib/copy-text.ts';
+import { draftAt, draftNames, dropDraft, isLike, onDraftChange } from '../lib/drafts.ts';
+import { subjectParticle } from '../lib/hangul.ts';
+import { useLoginState } from '../lib/login-state.ts';
+import type { MergeField } from '../lib/merge.ts';
 import { Button } from './ui/button.tsx';
-import type { Restored } from './use-kept.ts';
+import type { Restored } from './use-draft.ts';
 
 /**
  * Says that a form or field shows what was typed earlier, and lets it be discarded; and that the browser cannot keep what
@@ -34,3 +40,61 @@ export function DraftNote({ isRestored, isRefused, onDiscard }: Restored) {
     </p>
   );
 }
+
+type GoneProps<Draft> = {
+  /** Where the drafts of such records are kept: `account/`. */
+  start: string;
+  /** What they are called: `내역`. */
+  what: string;
+  /** Whether the record with the rest of that place is still there, or the place is of something else. */
+  isThere: (name: string) => boolean;
+  /** A draft of that shape. */
+  model: Draft;
+  fields: readonly MergeField<Draft>[];
+};
+
+/** What somebody was writing of records that have been deleted meanwhile: it can be copied, and goes when it is discarded. */
+export function GoneDrafts<Draft>({ start, what, isThere, model, fields }: GoneProps<Draft>) {
+  const { id: userId } = useLoginState();
+  // A snapshot has to be the same as long as nothing changes.
+  const names = useSyncExternalStore(onDraftChange, () => draftNames(userId, start).join('\n'));
+  const gone = names.split('\n').flatMap((name) => {
+    if (name === '' || isThere(name)) return [];
+    const value = draftAt(userId, start + name)?.value;
+    return isLike(value, model) ? [{ name, lines: linesOf(value, fields) }] : [];
+  });
+  if (gone.length === 0) return null;
+  return (
+    <section
+      aria-label={`삭제된 ${what}의 수정 내용`}
+      className="mb-6 divide-y divide-line rounded-md bg-notice-wash px-4"
+    >
+      {gone.map(({ name, lines }) => (
+        <div key={name} className="flex flex-wrap items-start justify-between gap-3 py-3">
+          <div className="min-w-0 grow basis-56">
+            <p className="font-semibold text-notice">
+              수정하던 {what}
+              {subjectParticle(what)} 삭제되어 저장할 수 없습니다.
+            </p>
+            <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line tabular-nums">{lines}</p>
+          </div>
+          <div className="flex gap-2">
+            <Button variant="outline" size="sm" onClick={() => void copyText(lines)}>
+              내용 복사
+            </Button>
+            <Button variant="ghost" size="sm" onClick={() => dropDraft(userId, start + name)}>
+              버리기
+            </Button>
+          </div>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const linesOf = <Draft,>(draft: Draft, fields: readonly MergeField<Draft>[]) =>
+  fields
+    .map(({ label, text }) => [label, text(draft)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `${label}: ${text}`)
+    .join('\n');

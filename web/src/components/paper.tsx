@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { seoulDateTime } from '../lib/seoul-time.ts';
-import { usePrintedAt } from './printed-at.ts';
+import { usePrintedAt } from './printing.ts';
 import './paper.css';
 
 type Props = {

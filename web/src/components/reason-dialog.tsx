@@ -5,7 +5,7 @@ import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
 import { TextField } from './text-field.tsx';
 import { DialogFrame } from './dialog-frame.tsx';
-import { useKeptText } from './use-kept.ts';
+import { useKeptText } from './use-draft.ts';
 
 type Props = {
   title: string;

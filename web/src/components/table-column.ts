@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { SortValue } from './table-order.ts';
 
 /** A column of a DataTable. */
 export type Column<Row> = {
@@ -19,3 +18,43 @@ export type Column<Row> = {
   /** Fixed width while the table is windowed. */
   width?: string;
 };
+
+/** What a cell is sorted by; null for an empty cell. */
+export type SortValue = string | number | null;
+type SortDirection = 'ascending' | 'descending';
+
+export type Order = { key: string; direction: SortDirection };
+
+type Sortable<Row> = { key: string; sortValue?: (row: Row) => SortValue };
+
+/** The rows in the order in which a table with these columns shows them. */
+export function inOrder<Row>(
+  rows: readonly Row[],
+  columns: readonly Sortable<Row>[],
+  order: Order | undefined,
+): readonly Row[] {
+  const valueOf = columns.find(({ key }) => key === order?.key)?.sortValue;
+  return order && valueOf ? sortRows(rows, valueOf, order.direction) : rows;
+}
+
+const words = new Intl.Collator('ko', { numeric: true });
+
+/** Sorts by a value. The sort is stable, and empty values come last in both directions. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => SortValue,
+  direction: SortDirection,
+): Row[] {
+  const sign = direction === 'ascending' ? 1 : -1;
+  return rows
+    .map((row) => ({ row, value: valueOf(row) }))
+    .sort((a, b) => {
+      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+      return sign * compare(a.value, b.value);
+    })
+    .map(({ row }) => row);
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b));
+}

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '#contract/errors';
-import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { isRecord } from './is-record.ts';
 
 type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row' | 'current'>;

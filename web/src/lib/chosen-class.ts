@@ -1,7 +1,6 @@
 import type { CourseKey } from '#contract/students';
 import { runningTerm, termOrder } from '#contract/terms';
-import { privateKey } from './private-storage.ts';
-import { readStoredText, writeStoredText } from './stored-text.ts';
+import { privateKey, readStoredText, writeStoredText } from './stored-text.ts';
 
 /*
  * The class (year, semester, course) that somebody works with. It is chosen once, stands in the address as

@@ -1,20 +1,20 @@
 import { isRecord } from './is-record.ts';
 import { loginState, onLoginChange } from './login-state.ts';
-import { privateKey, privateNames } from './private-storage.ts';
-import { readStoredText } from './stored-text.ts';
+import { privateKey, privateNames, readStoredText, writeStoredText } from './stored-text.ts';
 import { showToast } from './toast.ts';
 
 /*
  * What a user has typed or pasted and not saved, by place (`courses/12`). A place holds one draft, which all tabs of
- * the user show. It outlives the session; it goes when it is saved, discarded, or with logout.
+ * the user show. It outlives the session; it goes when it is saved, discarded, or with logout. Nothing else writes, reads
+ * or removes what somebody has typed: `takeIn` reads a stored draft, `store` writes it, `dropDraft` removes it.
  */
 
 /** `start` is what the form began with, `value` what it has become. */
 export type Draft = { start: unknown; value: unknown };
 
 const START = 'drafts/';
-/** What this page has read or written, by key; undefined where nothing is kept. */
-const known = new Map<string, Draft | undefined>();
+/** What this page has read or written, by key, with its stored text. */
+const known = new Map<string, { text: string | null; draft: Draft | undefined }>();
 /** Drafts that the browser has refused to store. They live as long as the page. */
 const refused = new Set<string>();
 const listeners = new Set<() => void>();
@@ -25,8 +25,16 @@ const startOf = (userId: number) => keyOf(userId, '');
 
 export function draftAt(userId: number, place: string): Draft | undefined {
   const key = keyOf(userId, place);
-  if (!known.has(key)) known.set(key, parse(readStoredText(key)));
-  return known.get(key);
+  if (!known.has(key)) takeIn(key);
+  return known.get(key)?.draft;
+}
+
+/** Whether the place holds another draft than `seen`, which this page has read or written there: another tab was there. */
+export function isDraftOfOthers(userId: number, place: string, seen: Draft | undefined): boolean {
+  const key = keyOf(userId, place);
+  // The event that tells of it may still be on its way.
+  if (!refused.has(key) && takeIn(key)) tellListeners();
+  return draftAt(userId, place) !== seen;
 }
 
 /** Places of the user's drafts that begin with `start`, without it. */
@@ -46,20 +54,17 @@ export function keepDraft(userId: number, place: string, draft: Draft): void {
     return;
   }
   const key = keyOf(userId, place);
-  known.set(key, draft);
-  store(key, `{"start":${start},"value":${value}}`);
+  const text = `{"start":${start},"value":${value}}`;
+  known.set(key, { text, draft });
+  store(key, text);
   tellListeners();
 }
 
 export function dropDraft(userId: number, place: string): void {
   const key = keyOf(userId, place);
-  known.set(key, undefined);
+  known.set(key, { text: null, draft: undefined });
   refused.delete(key);
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // With storage blocked, nothing was kept.
-  }
+  writeStoredText(key, null);
   tellListeners();
 }
 
@@ -71,7 +76,7 @@ export function isDraftRefused(userId: number, place: string): boolean {
 /** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */
 export function hasDrafts(userId: number): boolean {
   const start = startOf(userId);
-  return known.entries().some(([key, draft]) => draft !== undefined && key.startsWith(start));
+  return known.entries().some(([key, { draft }]) => draft !== undefined && key.startsWith(start));
 }
 
 /** Drops what the tabs hold of a user's drafts in memory. Logout has removed what was stored. */
@@ -89,6 +94,14 @@ export function onDraftChange(listener: () => void): () => void {
 
 function tellListeners(): void {
   for (const listener of listeners) listener();
+}
+
+/** Reads what is stored, unless it is known. */
+function takeIn(key: string): boolean {
+  const text = readStoredText(key);
+  if (known.get(key)?.text === text) return false;
+  known.set(key, { text, draft: parse(text) });
+  return true;
 }
 
 function parse(text: string | null): Draft | undefined {
@@ -116,16 +129,27 @@ function store(key: string, text: string): void {
   }
 }
 
+/** Whether a stored value has the shape of the form's, as far as the model has one. */
+export function isLike<Value>(value: unknown, model: Value): value is Value {
+  if (!isSameType(value, model)) return false;
+  if (!isRecord(model) || Array.isArray(model)) return true;
+  return (
+    isRecord(value) &&
+    Object.entries(model).every(([name, part]) => part === undefined || isSameType(value[name], part))
+  );
+}
+
+const isSameType = (a: unknown, b: unknown) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
+
 function forgetHere(start: string): void {
-  for (const key of known.keys()) if (key.startsWith(start)) known.set(key, undefined);
+  for (const key of known.keys()) if (key.startsWith(start)) known.set(key, { text: null, draft: undefined });
   for (const key of refused) if (key.startsWith(start)) refused.delete(key);
   tellListeners();
 }
 
-function takeOver({ key, newValue }: StorageEvent): void {
+function takeOver({ key }: StorageEvent): void {
   if (key === null) forgetHere('');
-  else if (known.has(key)) known.set(key, parse(newValue));
-  else return;
+  else if (known.has(key) && !refused.has(key)) takeIn(key);
   tellListeners();
 }
 

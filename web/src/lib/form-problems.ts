@@ -15,3 +15,8 @@ export function numberIn(text: string): number {
   const typed = halfWidth(text).trim();
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN;
 }
+
+const EMAIL = /^[^\s@<>()[\],:;"]+@(?:[^\s@<>()[\],:;".]+\.)+[^\s@<>()[\],:;".]{2,}$/;
+
+/** Whether a text can be an email address. */
+export const isEmail = (text: string) => EMAIL.test(text);

@@ -6,3 +6,6 @@ import type { Locale } from './locale.ts';
 export function labContent(locale: Locale): LabContent {
   return locale === 'ko' ? labKo : labEn;
 }
+
+/** Where each language's news can be followed. */
+export const FEEDS = { ko: '/news.atom', en: '/en/news.atom' } as const;

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/time';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
 import { ApiError, sendBy } from './api-error.ts';
 import { api } from './api.ts';
-import { timesForgotten } from './forget.ts';
+import { timesForgotten } from './session-end.ts';
 import {
   loginState,
   loginStateOf,

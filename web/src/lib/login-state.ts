@@ -1,5 +1,5 @@
 import { ANONYMOUS_LEVEL } from '#contract/access-levels';
-import type { LoginUser } from '#contract/login';
+import type { LoginUser } from '#contract/users';
 import { useSyncExternalStore } from 'react';
 import { isRecord } from './is-record.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';

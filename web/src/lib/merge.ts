@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import { ApiError } from './api-error.ts';
+
 /* One record, changed by two people who began with the same version of it. */
 
 /** Values that belong together, such as a lower and an upper limit, are one field: they are merged together. */
@@ -42,4 +45,10 @@ export function merged<Record extends object>(
   const names = new Set<PropertyKey>(own.flatMap((field) => field.names));
   const taken = Object.entries(mine).filter(([name]) => names.has(name));
   return { ...theirs, ...Object.fromEntries(taken) };
+}
+
+/** The record as it is now, of a 409 that says so; undefined for every other failure. */
+export function currentOf<Record>(error: Error | null, schema: z.ZodType<Record>): Record | undefined {
+  if (!(error instanceof ApiError) || error.status !== 409) return undefined;
+  return schema.safeParse(error.details?.current).data;
 }

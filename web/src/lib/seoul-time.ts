@@ -21,3 +21,21 @@ export function seoulDateTime(time: number): string {
 export function seoulDayStart(day: string, daysLater = 0): string {
   return new Date(Date.parse(`${day}T00:00:00+09:00`) + daysLater * DAY_MS).toISOString();
 }
+
+/** A board reports every few seconds, so up to this age a value counts as current. */
+const JUST_NOW_SECONDS = 10;
+
+/** Age in words: `방금` or `3분 전`. */
+export function ageText(time: number, now: number): string {
+  const seconds = Math.round((now - time) / 1000);
+  if (seconds < JUST_NOW_SECONDS) return '방금';
+  if (seconds < 60) return `${seconds}초 전`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}분 전`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}시간 전`;
+  return `${Math.floor(seconds / 86_400)}일 전`;
+}
+
+/** Duration in words: `방금부터` or `3분 전부터`. */
+export function sinceText(time: number, now: number): string {
+  return `${ageText(time, now)}부터`;
+}

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 /** How far this browser's clock is behind the server's in milliseconds, judged by its responses. */
 let behind = 0;
 
@@ -20,4 +22,14 @@ export function learnServerTime(date: string | null, sentAt: number, receivedAt:
   if (Number.isNaN(second)) return;
   const isPossible = sentAt + behind < second + 1000 && receivedAt + behind >= second;
   if (!isPossible) behind = second + 500 - (sentAt + receivedAt) / 2;
+}
+
+/** The server's time, updated at this interval in milliseconds. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
 }

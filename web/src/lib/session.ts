@@ -1,6 +1,24 @@
 import { api } from './api.ts';
-import { onLoginEvent } from './login-event.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginState } from './login-state.ts';
+
+/* The login event: somebody may have signed in or out. */
+
+type Listener = () => Promise<unknown>;
+
+const listeners = new Set<Listener>();
+
+/** Registers a listener for possible sign-ins and sign-outs. */
+export function onLoginEvent(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Announces a possible sign-in or sign-out; resolves when all listeners are done. */
+export async function emitLoginEvent(): Promise<void> {
+  await Promise.all([...listeners].map((listener) => listener()));
+}
 
 let firstCheck: Promise<LoginState> | undefined;
 
@@ -12,14 +30,14 @@ export async function checkLogin(): Promise<LoginState> {
   return loginState();
 }
 
+onLoginEvent(checkLogin);
+
 /** The stored state may be old, so its first user on this page asks the server. */
 export async function checkLoginOnce(): Promise<LoginState> {
   firstCheck ??= checkLogin();
   await firstCheck;
   return loginState();
 }
-
-onLoginEvent(checkLogin);
 
 async function signedInUser() {
   try {

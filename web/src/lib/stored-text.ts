@@ -1,17 +1,52 @@
-/** Reads a key of localStorage; null if there is none or storage is blocked. */
-export function readStoredText(key: string): string | null {
+/*
+ * Texts that this browser keeps. With storage blocked or full, nothing is kept and nothing is found. What belongs to a
+ * user is private: its keys begin with theirs, and it goes when they sign out. What they have typed is kept by drafts.ts.
+ */
+
+type Storages = 'localStorage' | 'sessionStorage';
+
+/** Null if there is none. */
+export function readStoredText(key: string, storage: Storages = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key);
+    return globalThis[storage].getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Writes a key of localStorage. With storage blocked, the value lives as long as the page. */
-export function writeStoredText(key: string, text: string): void {
+/** Null removes it. */
+export function writeStoredText(key: string, text: string | null, storage: Storages = 'localStorage'): void {
   try {
-    localStorage.setItem(key, text);
+    if (text === null) globalThis[storage].removeItem(key);
+    else globalThis[storage].setItem(key, text);
   } catch (error) {
-    console.warn(`localStorage cannot keep "${key}"`, error);
+    console.warn(`${storage} cannot keep "${key}"`, error);
+  }
+}
+
+/** The key of a user's text; those of no other user begin as `privateKey(userId, '')` does. */
+export const privateKey = (userId: number, name: string) => `private/${userId}/${name}`;
+
+/** Names of a user's texts that begin with `start`. */
+export function privateNames(userId: number, start: string): string[] {
+  const prefix = privateKey(userId, '');
+  try {
+    return Object.keys(localStorage).flatMap((key) =>
+      key.startsWith(prefix + start) ? [key.slice(prefix.length)] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Removes everything kept for a user, also what this tab alone keeps. */
+export function forgetPrivate(userId: number): void {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage))
+        if (key.startsWith(privateKey(userId, ''))) storage.removeItem(key);
+    }
+  } catch {
+    // With storage blocked, nothing was kept.
   }
 }

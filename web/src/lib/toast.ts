@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/locale';
 import { currentLocale } from './locale.ts';
-import { replaceToasts, shownToasts } from './toasts.ts';
+import { useSyncExternalStore } from 'react';
 
 /** A text in both languages, for public pages. */
 export type PublicText = Record<Locale, string>;
@@ -50,4 +50,28 @@ export function withdrawToast(value: ToastValue): void {
 
 export function closeToast(id: number): void {
   replaceToasts(shownToasts().filter((toast) => toast.id !== id));
+}
+
+/* The toasts on screen. What shows them comes with the first one (page-frame.tsx). */
+
+export type Toast = { id: number; text: string; lang: Locale; requestId?: string | undefined };
+
+const listeners = new Set<() => void>();
+const none: Toast[] = [];
+let toasts = none;
+
+export const shownToasts = () => toasts;
+
+export function replaceToasts(next: Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+export function useToasts(): Toast[] {
+  return useSyncExternalStore(subscribe, shownToasts, () => none);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

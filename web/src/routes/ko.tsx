@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadPartsAhead } from '../features/landing/load-parts.ts';
+import { loadPartsAhead } from '../features/landing/components/drawn.tsx';
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/ko')({

@@ -1,13 +1,21 @@
-import { ACCESS_LOG_PAGE, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
-import { statement, type Database } from '#db/client';
+import {
+  ACCESS_LOG_PAGE,
+  type AccessLogEntry,
+  type LogAction,
+  type LogSubject,
+  maskPeople,
+  spellingsOf,
+} from '#contract/access-log';
+import { type Database, statement } from '#db/client';
 import type { plantLog } from '#db/plants';
 import { accessLog, students, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { alias, type SQLiteTable, union } from 'drizzle-orm/sqlite-core';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import * as z from 'zod';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
+import { dues } from '#db/ledger';
 
 type LogRow = {
   action: LogAction;
@@ -200,4 +208,25 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
 export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
   if (count === 0) return;
   await logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) });
+}
+
+/** The reason for an export as the log may hold it: without the names, numbers and addresses of anybody stored here. */
+export async function withoutPeople(db: Database, reason: string): Promise<string> {
+  const spellings = sql`(SELECT value FROM json_each(${JSON.stringify(spellingsOf(reason))}))`;
+  const tight = (word: SQLWrapper) =>
+    sql`lower(replace(replace(replace(${word}, ' ', ''), char(160), ''), char(12288), ''))`;
+  const isSaid = (word: SQLWrapper) =>
+    sql`${word} <> '' AND EXISTS (SELECT 1 FROM ${spellings} WHERE instr(lower(value), ${tight(word)}) > 0)`;
+  const wordsOf = (table: typeof students | typeof users | typeof dues) =>
+    db.select({ word: table.name }).from(table).where(isSaid(table.name));
+  const found = await union(
+    wordsOf(students),
+    wordsOf(users),
+    wordsOf(dues),
+    db.select({ word: students.id }).from(students).where(isSaid(students.id)),
+  );
+  return maskPeople(
+    reason,
+    found.map(({ word }) => word),
+  );
 }

@@ -1,24 +1,24 @@
 import { SYSTEM_ADDRESS } from '#contract/access-log';
 import {
+  type ActorSummary,
   FAMILIAR_DAYS,
+  type LogMonth,
+  type LogReport,
   monthAfter,
   monthSpan,
   NIGHT_ENDS,
   seoulMonth,
-  type ActorSummary,
-  type LogMonth,
-  type LogReport,
   type Unusual,
+  UNUSUAL_RECORDS,
+  UNUSUAL_TIMES,
 } from '#contract/log-reviews';
 import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { accessLog, logReviews, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, desc, eq, gte, isNull, lt, lte, min, notExists, or, sql } from 'drizzle-orm';
-import type { Actor } from '../lib/actor.ts';
-import { entryOf, logged, loggedEach, selectEntries } from './data.ts';
-import { withoutPeople } from './reason-data.ts';
-import { busyDays, type ActorDay } from './unusual.ts';
+import type { Actor } from '../lib/app-env.ts';
+import { entryOf, logged, loggedEach, selectEntries, withoutPeople } from './data.ts';
 
 /** Every month of the log, newest first, and who has signed it off. */
 export async function listMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
@@ -244,4 +244,38 @@ export async function logReportExport(db: Database, by: Actor, month: string, re
 export async function removeReviewsBefore(db: Database, limit: number): Promise<number> {
   const { meta } = await db.delete(logReviews).where(lte(logReviews.at, limit));
   return meta.changes;
+}
+
+/** What one person, or the operator (null), did on one day; `records` as on `ActorSummary`. */
+export type ActorDay = {
+  actorId: number | null;
+  day: string;
+  entries: number;
+  records: number;
+  nightly: number;
+};
+
+/** With fewer days nobody can say what is usual. */
+const DAYS_TO_KNOW = 3;
+
+/** How much was handled: an entry about nobody counts as one. */
+const handledOn = ({ entries, records }: ActorDay) => Math.max(entries, records);
+
+/** Days on which somebody handled far more than on their other days. `usual` is the median of those. */
+export function busyDays(days: readonly ActorDay[]): (ActorDay & { handled: number; usual: number })[] {
+  const byActor = Map.groupBy(days, ({ actorId }) => actorId);
+  return days.flatMap((day) => {
+    const others = (byActor.get(day.actorId) ?? []).filter((each) => each !== day);
+    const usual = others.length < DAYS_TO_KNOW ? 0 : median(others.map(handledOn));
+    const handled = handledOn(day);
+    const isUnusual = handled >= Math.max(UNUSUAL_RECORDS, usual * UNUSUAL_TIMES);
+    return isUnusual ? [{ ...day, handled, usual }] : [];
+  });
+}
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }

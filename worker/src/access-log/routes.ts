@@ -10,9 +10,8 @@ import {
 import { exportSchema } from '#contract/students';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { actorOf } from '../lib/actor.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
-import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, validate } from '../lib/validate.ts';
 import { readLog } from './data.ts';

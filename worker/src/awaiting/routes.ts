@@ -3,7 +3,7 @@ import type { Awaiting } from '#contract/awaiting';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
-import { known } from '../lib/known.ts';
+import { known } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { countAwaiting, countPlantsAwaiting } from './data.ts';
 

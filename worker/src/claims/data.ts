@@ -1,4 +1,4 @@
-import { CLAIMS_PER_HOUR } from '#contract/login';
+import { CLAIMS_PER_HOUR } from '#contract/users';
 import { HOUR_MS } from '#contract/time';
 import { statement, type Database } from '#db/client';
 import { numberClaims, students, users } from '#db/schema';
@@ -19,7 +19,7 @@ import {
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /** Whether the roster lists the number with this email address. Only this or an admin verifies a claim. */
 export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>

@@ -6,7 +6,7 @@ import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
-import { shareWithVisitors } from '../lib/visitors-copy.ts';
+import { shareWithVisitors } from '../lib/answers.ts';
 import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';
 
 const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 없습니다' });

@@ -5,7 +5,7 @@ import { courses, students } from '#db/schema';
 import { jsonObject } from '#db/sql';
 import { asc, desc, max, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /** The order of a year's terms, as text that sorts. */
 const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;

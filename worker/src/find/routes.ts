@@ -3,9 +3,8 @@ import type { Findable } from '#contract/find';
 import { database } from '#db/client';
 import { listStates } from '#db/states';
 import { Hono } from 'hono';
-import { actorOf } from '../lib/actor.ts';
-import type { AppEnv } from '../lib/app-env.ts';
-import { known } from '../lib/known.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
+import { known } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { listFindable } from './data.ts';
 

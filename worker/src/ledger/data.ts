@@ -5,7 +5,7 @@ import { dues, ledgerEntries, ledgerKeys, ledgerVersion, receipts } from '#db/le
 import { cameAs, insertFrom, jsonObject, wasBefore } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { noteRun } from './run-data.ts';
 
 /** Entries per chunk of the list: D1 limits a value to 2 MB. */

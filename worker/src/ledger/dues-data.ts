@@ -7,9 +7,8 @@ import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { logged, loggedEach } from '../access-log/data.ts';
-import { withoutPeople } from '../access-log/reason-data.ts';
-import type { Actor } from '../lib/actor.ts';
+import { logged, loggedEach, withoutPeople } from '../access-log/data.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 type DuesTerm = { year: number; semester: number };
 

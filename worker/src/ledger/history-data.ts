@@ -6,7 +6,7 @@ import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { allOf, selectEntry } from './data.ts';
 import { selectPayments } from './dues-data.ts';
 

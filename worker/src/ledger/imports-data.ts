@@ -4,7 +4,7 @@ import { dues, ledgerEntries, ledgerImportEntries, ledgerImports, receipts } fro
 import { users } from '#db/schema';
 import { count, desc, eq, gt, inArray, lt, max, min, sql, type SQL } from 'drizzle-orm';
 import { loggedImporters } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { deleteWhere } from './data.ts';
 
 const isLinked = eq(ledgerImportEntries.import_id, ledgerImports.id);

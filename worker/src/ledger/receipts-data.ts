@@ -1,10 +1,10 @@
-import { RECEIPTS_PER_ENTRY, type Receipt, type ReceiptType } from '#contract/receipts';
+import { RECEIPTS_PER_ENTRY, type Receipt, type ReceiptType } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { ledgerEntries, receipts } from '#db/ledger';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, eq, exists, lt, sql } from 'drizzle-orm';
 import { logged, loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { ReceiptFile } from './receipt-file.ts';
 

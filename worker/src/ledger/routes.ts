@@ -3,44 +3,53 @@ import {
   dueChangeSchema,
   dueNamesSchema,
   duesExportSchema,
-  duesTermSchema,
-  paymentsSchema,
   type DuesList,
+  duesTermSchema,
+  type Payment,
+  paymentsSchema,
 } from '#contract/dues';
 import {
   categorizationSchema,
   DELETED_ENTRY,
   deletionsSchema,
+  type EarlierEntry,
   IDEMPOTENCY_KEY,
   IMPORT_RUN,
+  type LedgerEntry,
   ledgerEntryChangeSchema,
   ledgerEntryFormSchema,
+  type Receipt,
+  RECEIPT_BYTES,
+  RECEIPTS_PER_ENTRY,
   RELEASE_DUES,
-  undoLedgerImportSchema,
-  type EarlierEntry,
-  type LedgerEntry,
   type StoredLedgerImport,
+  undoLedgerImportSchema,
 } from '#contract/ledger';
-import { RECEIPT_BYTES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
 import { apiSecurityHeaders } from '#http/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { actorOf } from '../lib/actor.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
-import type { AppEnv } from '../lib/app-env.ts';
 import { filesOf } from '../lib/form-files.ts';
-import { jsonText } from '../lib/json-text.ts';
+import { jsonText } from '../lib/answers.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
-import { addDueNames, deleteDueName, joinDue, listDues, logDuesExport, payDues } from './dues-data.ts';
-import { payersText, refusedPayment, unknownDue } from './dues-refusals.ts';
+import {
+  addDueNames,
+  deleteDueName,
+  joinDue,
+  listDues,
+  logDuesExport,
+  payDues,
+  type Refusal,
+} from './dues-data.ts';
 import { categorizeEntries, correctEntry, listHistory } from './history-data.ts';
 import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
-import { receiptOf } from './receipt-file.ts';
-import { fileNameOf, dispositionOf } from './receipt-name.ts';
+import { dispositionOf, fileNameOf, receiptOf } from './receipt-file.ts';
 import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt } from './receipts-data.ts';
+import { termText } from '#contract/terms';
 
 const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 없습니다' });
 const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 수 없습니다' });
@@ -273,4 +282,31 @@ export const ledger = new Hono<AppEnv>()
 function receiptId(text: string | undefined): string {
   if (text === undefined || !/^[0-9a-f]{32}$/.test(text)) throw unknownReceipt();
   return text;
+}
+
+const won = new Intl.NumberFormat('ko-KR');
+
+export const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
+
+/** `최나래 님의 2026년 1학기, 오다솜 님의 2026년 1학기` */
+export const payersText = (payments: readonly Payment[]) =>
+  payments.map((payment) => `${payment.name} 님의 ${termText(payment)}`).join(', ');
+
+/** Why dues cannot be paid like this, for whoever tried. */
+export function refusedPayment(refusal: Refusal): ApiError {
+  if (refusal.kind === 'unknown') return unknownDue();
+  const field = 'entry_id';
+  if (refusal.kind === 'no-deposit')
+    return new ApiError(409, { message: '입금 내역이 아니거나 이미 삭제되었습니다', field });
+  const { deposit, left, others } = refusal;
+  if (others.length === 0)
+    return new ApiError(409, {
+      message: `입금액 ${won.format(deposit.amount)}원보다 많이 나눌 수 없습니다`,
+      field,
+    });
+  const message =
+    left > 0
+      ? `${payersText(others)} 회비로 쓰이고 ${won.format(left)}원만 남은 입금입니다`
+      : `이미 ${payersText(others)} 회비로 쓰인 입금입니다`;
+  return new ApiError(409, { message, field });
 }

@@ -2,7 +2,7 @@ import { statement, type Database } from '#db/client';
 import { ledgerEntries, ledgerImportEntries, ledgerImports, ledgerKeys } from '#db/ledger';
 import { insertFrom } from '#db/sql';
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /**
  * Notes that the entry under this key belongs to the run. Stands in the batch that adds the entry, after its key, so a

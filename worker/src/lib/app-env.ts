@@ -1,6 +1,7 @@
 import type { SecureLevel } from '#contract/access-levels';
 import type { Env } from './config.ts';
 import type { RequestEnv } from '#http/follow-request';
+import type { Context } from 'hono';
 
 /** The user of the request's session, as currently stored in D1. */
 export type SessionUser = {
@@ -26,3 +27,20 @@ export type UserEnv = AppEnv & {
     admitAgain: () => Promise<void>;
   };
 };
+
+/** Who performs an action, and from where, for the access log. */
+export type Actor = {
+  /** Null for the system's own tasks. */
+  id: number | null;
+  address: string;
+  /** Id of the request or task, as in the log. */
+  requestId: string;
+};
+
+export function actorOf(c: Context<UserEnv>): Actor & { id: number } {
+  return {
+    id: c.get('user').id,
+    address: c.req.header('cf-connecting-ip') ?? '',
+    requestId: c.get('requestId'),
+  };
+}

@@ -1,7 +1,6 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { address, list, logLevel, onOff, wholeNumber } from '#contract/variables';
-import { configReader } from '#contract/worker-config';
-import type { LiveNamespace } from '#http/live';
+import { address, configReader, list, logLevel, onOff, wholeNumber } from '#contract/variables';
+import type { LiveNamespace } from '#http/open-screens';
 import * as z from 'zod';
 
 type Kinds = {

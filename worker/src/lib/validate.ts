@@ -5,6 +5,7 @@ import type { ValidationTargets } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ZodType } from 'zod';
 import type { UserEnv } from './app-env.ts';
+import { studentIdSchema } from '#contract/students';
 
 /** Validates one part of the request; the 400 names the first invalid field and, in a list, its row. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
@@ -75,4 +76,23 @@ export const requireJson = createMiddleware(async (c, next) => {
 export function rowId(text: string | undefined): number {
   if (text === undefined || !/^[1-9][0-9]{0,14}$/.test(text)) throw new ApiError(404);
   return Number(text);
+}
+
+/** Number, from 1, of the first row whose id occurs in an earlier one; undefined when all are unique. */
+export function repeatedRow(ids: string[]): number | undefined {
+  const seen = new Set<string>();
+  const index = ids.findIndex((id) => seen.size === seen.add(id).size);
+  return index === -1 ? undefined : index + 1;
+}
+
+export const unknownStudent = () => new ApiError(404, { message: '학생을 찾을 수 없습니다' });
+
+/**
+ * Parses a student number from a path.
+ * @throws ApiError 404 if it is not well-formed
+ */
+export function studentId(text: string): string {
+  const { data } = studentIdSchema.safeParse(text);
+  if (data === undefined) throw unknownStudent();
+  return data;
 }

@@ -5,7 +5,7 @@ import { students } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
 import { eq, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { Picture } from '../lib/images/image.ts';
 

@@ -9,14 +9,13 @@ import {
 import { apiSecurityHeaders } from '#http/security-headers';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { actorOf } from '../lib/actor.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
-import type { AppEnv } from '../lib/app-env.ts';
-import { keepPrivately, presentedTags } from '../lib/etag.ts';
+import { keepPrivately, presentedTags } from '../lib/answers.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { studentId } from '../lib/student-id.ts';
+import { studentId } from '../lib/validate.ts';
 import { readPicture, readRecord } from './data.ts';
 import { storeImages } from './store.ts';
 

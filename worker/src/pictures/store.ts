@@ -1,6 +1,6 @@
 import { pictureOwner, type UploadResult } from '#contract/pictures';
 import type { Database } from '#db/client';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { rosterIds, storePicture } from './data.ts';
 import { pictureOf } from '../lib/images/image.ts';
 

@@ -4,8 +4,7 @@ import { csvCell, guardedCell, inQuotes } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
-import { boundsOf, iso } from './data.ts';
-import type { Range } from './pyramid.ts';
+import { boundsOf, iso, type Range } from './data.ts';
 
 /** Readings per piece of the file; each piece is one query. */
 const PIECE = 10_000;

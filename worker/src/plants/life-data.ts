@@ -1,11 +1,13 @@
-import type { OnePlant, PlantsAway } from '#contract/plants';
-import { statement, type Database } from '#db/client';
-import { plantReadings, plantRemovals, plantRollups, plants, plantStates } from '#db/plants';
+import type { OnePlant, HiddenPlants } from '#contract/plants';
+import { type Database, statement } from '#db/client';
+import { plantReadings, plantRemovals, plantRetention, plantRollups, plants, plantStates } from '#db/plants';
 import { insertFrom, jsonObject } from '#db/sql';
-import { and, asc, eq, exists, ne, sql } from 'drizzle-orm';
-import type { Actor } from '../lib/actor.ts';
+import { and, asc, eq, exists, lt, ne, sql } from 'drizzle-orm';
+import type { Actor } from '../lib/app-env.ts';
 import { loggedBeside } from './log-data.ts';
 import { findPlant } from './states-data.ts';
+import { FINEST } from '#db/rollups';
+import { readMark } from './rollups-data.ts';
 
 /* How a plant leaves the screens, and comes back. */
 
@@ -83,7 +85,7 @@ const isVersion = (id: number, version: Version) =>
   and(eq(plantStates.plant_id, id), version === undefined ? undefined : eq(plantStates.version, version));
 
 /** The plants that are hidden, and those that are not wholly deleted yet. */
-export async function listAway(db: Database): Promise<PlantsAway> {
+export async function listHidden(db: Database): Promise<HiddenPlants> {
   const [hidden, removed] = await db.batch([
     db
       .select({
@@ -168,4 +170,35 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
     await db.delete(plants).where(eq(plants.id, id));
   }
   return deleted;
+}
+
+/**
+ * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay: what is in none yet is not removed.
+ * Older readings are no longer accepted.
+ * @returns the number of removed readings
+ */
+export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
+  const since = Math.min(Math.floor(limit / FINEST) * FINEST, await readMark(db));
+  await db
+    .insert(plantRetention)
+    .values({ id: 1, since })
+    .onConflictDoUpdate({
+      target: plantRetention.id,
+      set: { since: sql`max(${plantRetention.since}, ${since})` },
+    });
+  const { plant_id, measured_at, seq } = plantReadings;
+  const old = db
+    .select({ plant_id, measured_at, seq })
+    .from(plants)
+    .crossJoin(plantReadings)
+    .where(and(eq(plant_id, plants.id), lt(measured_at, since)))
+    .limit(SLICE);
+  const slice = db.delete(plantReadings).where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${old}`);
+  let removed = 0;
+  for (let count = 0; count < SLICES; count++) {
+    const { meta } = await slice.run();
+    removed += meta.changes;
+    if (meta.changes < SLICE) break;
+  }
+  return removed;
 }

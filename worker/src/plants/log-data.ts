@@ -4,7 +4,7 @@ import { accessLog } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { asc, inArray, sql, type SQL } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /*
  * The access log is in DB and a plant's change in PLANTS_DB, and no transaction covers both. So the line is written beside

@@ -1,11 +1,11 @@
 import { calibrationOf, plantPercent } from '#contract/moisture';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
-import { ROLLUP_WIDTHS } from '#contract/rollups';
+import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { and, eq, sql } from 'drizzle-orm';
-import { cover, RAW } from './pyramid.ts';
+import { cover, RAW } from './data.ts';
 import { readMark } from './rollups-data.ts';
 
 /** The widest that an hour is made of. */

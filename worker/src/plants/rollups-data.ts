@@ -1,7 +1,6 @@
-import { FINEST, ROLLED_UP_AFTER_MS, ROLLUP_WIDTHS } from '#contract/rollups';
+import { FINEST, MARK, ROLLED_UP_AFTER_MS, rollUp, ROLLUP_WIDTHS } from '#db/rollups';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
-import { MARK, rollUp } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { sql } from 'drizzle-orm';
 

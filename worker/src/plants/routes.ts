@@ -9,7 +9,7 @@ import {
   plantRangeSchema,
   plantRemovalSchema,
   type PlantRecord,
-  type PlantsAway,
+  type HiddenPlants,
   type PlantState,
   type PublicPlant,
   type StoredSettings,
@@ -17,22 +17,20 @@ import {
 } from '#contract/plants';
 import { database } from '#db/client';
 import { listStates } from '#db/states';
-import { tellScreens } from '#http/live';
+import { tellScreens } from '#http/open-screens';
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { actorOf } from '../lib/actor.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
 import { traceOf, type Log } from '#http/log';
-import type { AppEnv } from '../lib/app-env.ts';
 import type { Env } from '../lib/config.ts';
-import { jsonText } from '../lib/json-text.ts';
+import { jsonText, shareWithVisitors } from '../lib/answers.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, validate } from '../lib/validate.ts';
-import { shareWithVisitors } from '../lib/visitors-copy.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
-import { listAway, removePlant, setHidden } from './life-data.ts';
-import { openLive } from './live.ts';
+import { listHidden, removePlant, setHidden } from './life-data.ts';
+import { openLive } from './open-socket.ts';
 import { carryLog } from './log-data.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
@@ -54,7 +52,7 @@ export const plants = new Hono<AppEnv>()
 
   .get('/live', requireLevel(ADMIN, false), openLive)
 
-  .get('/away', requireLevel(ADMIN), async (c) => c.json<PlantsAway>(await listAway(plantsOf(c))))
+  .get('/hidden', requireLevel(ADMIN), async (c) => c.json<HiddenPlants>(await listHidden(plantsOf(c))))
 
   .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
     c.json<Watering[]>(await listWaterings(plantsOf(c), rangeOf(c.req.valid('query')))),

@@ -3,7 +3,7 @@ import type { Database } from '#db/client';
 import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
 import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { loggedBeside } from './log-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */

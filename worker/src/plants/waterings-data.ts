@@ -1,10 +1,9 @@
 import { calibrationOf, findRises, plantPercent, WATERING_WITHIN_MS, type Sample } from '#contract/moisture';
 import type { Watering } from '#contract/plants';
-import { FINEST } from '#contract/rollups';
+import { FINEST, MARK, PACKED, startOf } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plantStates, plantWaterings } from '#db/plants';
-import { MARK, PACKED, startOf } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';

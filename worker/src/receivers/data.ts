@@ -5,7 +5,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { outbox, receivers, receiverTopics } from '#db/watch';
 import { asc, count, eq, isNotNull, max, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /** Somebody who is told, with the secret address. */
 export type Addressee = { id: number; kind: ReceiverKind; address: string };

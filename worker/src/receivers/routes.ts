@@ -9,14 +9,13 @@ import {
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
-import { actorOf } from '../lib/actor.ts';
-import type { AppEnv } from '../lib/app-env.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { readConfig } from '../lib/config.ts';
-import { known } from '../lib/known.ts';
+import { known } from '#http/log';
 import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { addressProblem } from './address.ts';
+import { addressProblem } from './outside-address.ts';
 import { addReceiver, countReceivers, findReceiver, listReceivers, removeReceiver } from './data.ts';
 import { testMessage } from './message.ts';
 import { tryAgain } from './outbox-data.ts';

@@ -1,9 +1,8 @@
 import type { WebKind } from '#contract/receivers';
 import type { Config } from '../lib/config.ts';
-import { addressProblem } from './address.ts';
+import { addressProblem } from './outside-address.ts';
 import type { Addressee } from './data.ts';
-import { formats, plainText } from './formats.ts';
-import type { Message } from './message.ts';
+import { formats, type Message, plainText } from './message.ts';
 import { OPERATOR } from './outbox-data.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,12 +1,12 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
-import type { LoginUser } from '#contract/login';
+import type { LoginUser } from '#contract/users';
 import { endedAsStaff } from '#contract/session';
 import { statement, wasRejected, type Database } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
 import { loggedEach, removeCounted } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { rosterKnows } from '../claims/data.ts';
 
 /** The session and its user in one query, whether or not it has expired. */

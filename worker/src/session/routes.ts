@@ -1,21 +1,21 @@
 import { ANY_LEVEL, GUEST, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
 import {
   CLAIMS_PER_HOUR,
-  profileSchema,
   type IdentityProvider,
   type LoginUser,
   type LoginWithoutEmail,
+  type OwnSession,
+  profileSchema,
   type SignInNonce,
-} from '#contract/login';
+} from '#contract/users';
 import { isExpired } from '#contract/session';
 import { isToken } from '#contract/session-cookie';
-import type { OwnSession } from '#contract/users';
 import { database } from '#db/client';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
-import { tellScreens } from '#http/live';
+import { tellScreens } from '#http/open-screens';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
 import { verifyIdToken, type Identity } from '../lib/identity.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import type { LoginUser } from '#contract/login';
+import type { LoginUser } from '#contract/users';
 import {
   isExpired,
   SESSION_LEFT_HEADER,
@@ -13,7 +13,7 @@ import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
-import { tellScreens } from '#http/live';
+import { tellScreens } from '#http/open-screens';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';

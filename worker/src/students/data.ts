@@ -15,9 +15,8 @@ import { integer, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { logged, loggedEach } from '../access-log/data.ts';
-import { withoutPeople } from '../access-log/reason-data.ts';
-import type { Actor } from '../lib/actor.ts';
+import { logged, loggedEach, withoutPeople } from '../access-log/data.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 /** An enrolment's term as one number. */
 export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;

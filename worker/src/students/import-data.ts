@@ -23,7 +23,7 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core';
 import { loggedEach, loggedImporters, removeCounted } from '../access-log/data.ts';
 import { takeBackUnproven, verifyProven } from '../claims/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { arrayOf, compared, enrolment, IS_UNCHANGED, person, valuesOf } from './compared-data.ts';
 import { inCourse, TERM } from './data.ts';
 import { isPersonChanged, selectChangedSince } from './undo-hindrances-data.ts';

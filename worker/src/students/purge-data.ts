@@ -1,12 +1,12 @@
 import type { PurgeCount } from '#contract/students';
-import { runningTerm, termOrder, type Term } from '#contract/terms';
+import { nextTerm, runningTerm, type Term, termOrder, termStart } from '#contract/terms';
 import { statement, type Database } from '#db/client';
 import { enrolments, importRows, imports, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { integer, jsonObject } from '#db/sql';
 import { and, eq, exists, gt, gte, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 export async function countTerm(db: Database, year: number, semester: number): Promise<PurgeCount> {
   const [count] = await selectCount(db, year, semester);
@@ -128,4 +128,9 @@ export async function rememberRunningTerm(db: Database, now: number): Promise<vo
     .update(students)
     .set({ last_term: running })
     .where(and(or(isNull(students.last_term), gt(students.last_term, running)), notExists(theirs)));
+}
+
+/** When a term's roster has been kept for `years` after the end of the term, in milliseconds since 1970. */
+export function keptUntil({ year, semester }: Term, years: number): number {
+  return termStart(nextTerm({ year: year + years, semester }));
 }

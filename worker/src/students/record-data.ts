@@ -6,7 +6,7 @@ import { asExcluded, insertFrom, jsonObject } from '#db/sql';
 import { and, eq, exists, gte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { courseFilter, inCourse } from './data.ts';
 
 type Enrolment = NonNullable<StudentForm['enrolment']>;

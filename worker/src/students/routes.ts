@@ -22,14 +22,20 @@ import {
 import type { Term } from '#contract/terms';
 import { database } from '#db/client';
 import { Hono } from 'hono';
-import { actorOf } from '../lib/actor.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
-import type { AppEnv } from '../lib/app-env.ts';
-import { keepPrivately, presentedTags, tagsIn } from '../lib/etag.ts';
-import { jsonText, jsonTextOr304 } from '../lib/json-text.ts';
-import { repeatedRow } from '../lib/repeated-row.ts';
+import { jsonText, jsonTextOr304, keepPrivately, presentedTags, tagsIn } from '../lib/answers.ts';
+import {
+  IMPORT_BYTES,
+  limitBody,
+  repeatedRow,
+  requireJson,
+  rowId,
+  studentId,
+  unknownStudent,
+  validate,
+} from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { IMPORT_BYTES, limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { removePictures } from '../pictures/data.ts';
 import {
   deleteEnrolment,
@@ -39,10 +45,9 @@ import {
   listStudents,
   logListExport,
 } from './data.ts';
-import { studentId, unknownStudent } from '../lib/student-id.ts';
 import { importRoster, listImports, undoImport } from './import-data.ts';
 import { listHindrances } from './undo-hindrances-data.ts';
-import { previewRoster } from './preview-data.ts';
+import { previewRoster } from './compared-data.ts';
 import { addStudent, correctStudent } from './record-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 

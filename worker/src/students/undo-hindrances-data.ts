@@ -7,7 +7,7 @@ import { and, eq, exists, isNull, ne, notExists, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { arrayOf, enrolment, person } from './compared-data.ts';
 
 const { year, semester, subject } = imports;

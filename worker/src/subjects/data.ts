@@ -6,7 +6,7 @@ import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { loggedImporters } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 
 type Term = { dept: Department; year: number; semester: SubjectSemester };
 

@@ -8,12 +8,10 @@ import {
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
-import { actorOf } from '../lib/actor.ts';
-import type { AppEnv } from '../lib/app-env.ts';
-import { jsonText } from '../lib/json-text.ts';
-import { repeatedRow } from '../lib/repeated-row.ts';
+import { actorOf, type AppEnv } from '../lib/app-env.ts';
+import { jsonText } from '../lib/answers.ts';
+import { IMPORT_BYTES, limitBody, repeatedRow, requireJson, rowId, validate } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { IMPORT_BYTES, limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
 import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 
 export const subjects = new Hono<AppEnv>()

@@ -1,5 +1,5 @@
 import type { TaskName } from '#contract/alert-list';
-import { newRequestId } from '#contract/request-id';
+import { newRequestId } from '#contract/log-line';
 import { database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { createLog, reasonOf, traceOf, type Log } from '#http/log';

@@ -6,7 +6,7 @@ import { integer, jsonObject, wasBefore } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { logged, loggedEach } from '../access-log/data.ts';
-import type { Actor } from '../lib/actor.ts';
+import type { Actor } from '../lib/app-env.ts';
 import { removeEndedSessions } from '../session/data.ts';
 
 const columns = {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time';
 import type { DeadBoard } from '#contract/readings';
-import { sizeText } from '#contract/size-text';
+import { sizeText } from '#contract/health';
 import { visible } from '#contract/visible-text';
 
 /* How the things that alerts are about stand, in words. */

@@ -4,7 +4,7 @@
  */
 
 import { ROLLUPS_LATE_MS } from '#contract/alert-limits';
-import { taskFailureText } from '#contract/task-failures';
+import { taskFailureText } from '#contract/alerts';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Both must match wrangler.toml; the only other cron is the daily task's. */

@@ -1,5 +1,11 @@
-import { FULL_IN_DAYS, PLAN_SHARE, PLAN_SHARE_WELL } from '#contract/alert-limits';
-import { plans, ROWS_PER_READING, type Plan } from '#contract/plan';
+import {
+  FULL_IN_DAYS,
+  type Plan,
+  PLAN_SHARE,
+  PLAN_SHARE_WELL,
+  plans,
+  ROWS_PER_READING,
+} from '#contract/alert-limits';
 import { DAY_MS } from '#contract/time';
 import { databaseText, rowsText } from './details.ts';
 import { isBad, isWell, UNKNOWN, type Verdict } from './rules.ts';

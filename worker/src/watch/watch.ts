@@ -6,23 +6,22 @@ import { traceOf } from '#http/log';
 import { carryLog } from '../plants/log-data.ts';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
-import { forgetTold, keyOf, listAlerts, saveAlerts, type KeptAlert } from './data.ts';
+import { forgetTold, type KeptAlert, keyOf, lastToldAt, listAlerts, noteTold, saveAlerts } from './data.ts';
 import { lookAround, tried, type Judged, type Look } from './looks.ts';
-import { follow, isBad, isWell, told, UNKNOWN } from './rules.ts';
+import { follow, isBad, isWell, told, UNKNOWN, WATCH_EVERY_MS } from './rules.ts';
 import { deliver } from '../receivers/deliver.ts';
 import { composeMessage } from '../receivers/message.ts';
 import {
+  isQuiet,
+  type Listener,
   listListeners,
+  type News,
   OPERATOR,
   pendingFailure,
-  type Listener,
-  type News,
   type Post,
 } from '../receivers/outbox-data.ts';
-import { isQuiet } from '../receivers/quiet-hours.ts';
-import { send, type Way } from '../receivers/send.ts';
-import { signLife } from './tell.ts';
-import { mayTell } from './told-lately.ts';
+import { call, send, type Way } from '../receivers/send.ts';
+import { HOUR_MS } from '#contract/time';
 
 const SOMETIMES = '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.';
 
@@ -174,4 +173,28 @@ async function tellSometimes(
   if (failure === undefined) return;
   await forgetTold(files);
   throw new Error(`the webhook: ${failure}`);
+}
+
+/**
+ * Limits messages that the database cannot record to one an hour. R2 remembers the last one; if R2 fails as well, only
+ * the first run of each hour may send.
+ */
+export async function mayTell(files: R2Bucket, now: number): Promise<boolean> {
+  try {
+    const last = await lastToldAt(files);
+    if (last !== null && now - last < HOUR_MS) return false;
+    await noteTold(files);
+    return true;
+  } catch {
+    return now % HOUR_MS < WATCH_EVERY_MS;
+  }
+}
+
+/**
+ * Pings a dead man's switch, which raises the alarm when the ping stays away. A GET, which every such service accepts.
+ * @throws Error without the address, which is a secret
+ */
+export async function signLife(url: string): Promise<void> {
+  const failure = await call(url, { method: 'GET' });
+  if (failure !== undefined) throw new Error(`who waits for the sign of life: ${failure}`);
 }

@@ -6,8 +6,7 @@ import { useLoginState } from '../../lib/login-state.ts';
 import { mayOpen } from '../../lib/page-access.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandDialog, CommandGroup, CommandInput, CommandItem, CommandList } from '../ui/command.tsx';
-import { rowEntries, screenEntries, type Entry, type Kind } from './entries.ts';
-import { findMatches } from './find-matches.ts';
+import { rowEntries, screenEntries, type Entry, type Kind, findMatches } from './find-entries.ts';
 
 const kindLabels: Record<Kind, string> = {
   screen: '화면',

@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { readTable } from '../../lib/table-file/read-table.ts';
 import type { MarkedTable, RowOptions, TableSource } from '../../lib/table-file/table-source.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
-import { useKept, type Restored } from '../use-kept.ts';
+import { useKept, type Restored } from '../use-draft.ts';
 import { checkOf, nextCheck, UNCHECKED, type CheckState } from './check-state.ts';
 
 /** A table that was read, another `id` for each reading, with what was said about it. */

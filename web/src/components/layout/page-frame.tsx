@@ -1,13 +1,14 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocale } from '../../lib/locale.ts';
-import { useToasts } from '../../lib/toasts.ts';
+import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
-import { PageFooter } from './page-footer.tsx';
 import { TopBar } from './top-bar.tsx';
+import { labContent } from '../../lib/lab-content.ts';
+import { DocumentLink } from '../document-link.tsx';
 
-const Toaster = lazyPart(async () => (await import('../ui/toaster.tsx')).Toaster, {
+const Toaster = lazyPart(async () => (await import('../ui/toast.tsx')).Toaster, {
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
 
@@ -53,4 +54,28 @@ function Toasts() {
   const [isNeeded, setIsNeeded] = useState(false);
   if (toasts.length > 0 && !isNeeded) setIsNeeded(true);
   return isNeeded && <Toaster toasts={toasts} />;
+}
+
+const linkClass = 'inline-flex min-h-8 items-center underline-offset-4 hover:text-accent hover:underline';
+
+/** Below every public page. */
+export function PageFooter() {
+  const lab = labContent(useLocale());
+  return (
+    <footer className="page-column mt-(--section-gap)">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-sm text-ink-soft">
+        <p>
+          {lab.name}, {lab.affiliation}
+        </p>
+        <p className="flex flex-wrap gap-x-6">
+          <DocumentLink name="accessibility" className={linkClass}>
+            {m.footer_accessibility()}
+          </DocumentLink>
+          <DocumentLink name="privacy" className={linkClass}>
+            {m.footer_privacy()}
+          </DocumentLink>
+        </p>
+      </div>
+    </footer>
+  );
 }

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { MouseEvent, ReactNode } from 'react';
-import { useCurrentSection } from './current-section.ts';
+import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
 import type { Section } from './visitor-menu.ts';
 
 type Props = {
@@ -35,4 +34,24 @@ export function SectionLink({ section, onChoose, className, children }: Props) {
       {children}
     </a>
   );
+}
+
+let current: Section | undefined;
+const listeners = new Set<() => void>();
+
+/** The section of the main page that one is in: the one across the middle of the window. */
+export function useCurrentSection(): Section | undefined {
+  return useSyncExternalStore(subscribe, () => current, nothing);
+}
+
+const nothing = () => undefined;
+
+export function showSection(section: Section | undefined): void {
+  current = section;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

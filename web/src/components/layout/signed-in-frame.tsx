@@ -1,15 +1,26 @@
-import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Outlet, useMatches, useRouter, Link } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { timesForgotten } from '../../lib/forget.ts';
-import { useHeldUser } from '../../lib/held-session.ts';
+import { timesForgotten, useHeldUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
-import { isGuardedPage, mayOpen } from '../../lib/page-access.ts';
+import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { showToast } from '../../lib/toast.ts';
 import { FindButton } from '../find/find-button.tsx';
-import { FrameSlot } from './frame-slot.tsx';
-import { ScreenPending } from './screen-pending.tsx';
-import { SideBar } from './side-bar.tsx';
+import { ScreenPending } from './lazy-part.tsx';
+import { createPortal } from 'react-dom';
+import {
+  Sidebar,
+  SidebarContent,
+  SidebarFooter,
+  SidebarGroup,
+  SidebarGroupLabel,
+  SidebarMenu,
+  SidebarMenuButton,
+  SidebarMenuItem,
+  SidebarMenuSub,
+} from '../ui/sidebar.tsx';
+import { AwaitingBadge } from './awaiting-badge.tsx';
+import { sideBarFor, type Screen } from './menu-items.ts';
 
 type Props = {
   /** Sign-in for the user whose session has ended while something was unsaved. */
@@ -58,5 +69,70 @@ export function SignedInFrame({ signIn }: Props) {
       </FrameSlot>
       <Outlet key={timesForgotten()} />
     </>
+  );
+}
+
+type FrameSlotProps = { id: 'side-bar' | 'find'; children: ReactNode };
+
+const never = () => () => undefined;
+
+/**
+ * Fills a place that the frame of every page keeps empty, so that what only signed-in users see there is not in the
+ * first script.
+ */
+export function FrameSlot({ id, children }: FrameSlotProps) {
+  const slot = useSyncExternalStore(never, () => document.getElementById(id));
+  return slot && createPortal(children, slot);
+}
+
+type SideBarProps = { page: GuardedPage };
+
+/** Every screen that the user may open, from 1024 px on. Always in Korean, as the screens are. */
+export function SideBar({ page }: SideBarProps) {
+  const login = useLoginState();
+  return (
+    <Sidebar aria-label="관리 화면" lang="ko">
+      <SidebarContent>
+        {sideBarFor(login).map(({ name, title, items }) => (
+          <SidebarGroup key={name}>
+            {title && <SidebarGroupLabel id={`side-bar-${name}`}>{title}</SidebarGroupLabel>}
+            <SidebarMenu aria-labelledby={title && `side-bar-${name}`}>
+              {items.map((item) => (
+                <SidebarMenuItem key={item.to}>
+                  <ScreenLink screen={item} page={page} />
+                  {item.beneath && (
+                    <SidebarMenuSub>
+                      <SidebarMenuItem>
+                        <ScreenLink screen={item.beneath} page={page} />
+                      </SidebarMenuItem>
+                    </SidebarMenuSub>
+                  )}
+                </SidebarMenuItem>
+              ))}
+            </SidebarMenu>
+          </SidebarGroup>
+        ))}
+      </SidebarContent>
+      <SidebarFooter>
+        <p className="truncate px-3 text-sm text-ink-soft" title={login.email}>
+          {login.name}
+        </p>
+        <SidebarMenuButton asChild>
+          <Link to="/logout">로그아웃</Link>
+        </SidebarMenuButton>
+      </SidebarFooter>
+    </Sidebar>
+  );
+}
+
+function ScreenLink({ screen: { to, label }, page }: { screen: Screen; page: GuardedPage }) {
+  const isActive = to === page;
+  return (
+    <SidebarMenuButton asChild isActive={isActive}>
+      <Link to={to} aria-current={isActive ? 'page' : undefined}>
+        {label({}, { locale: 'ko' })}
+        <AwaitingBadge page={to} />
+      </Link>
+    </SidebarMenuButton>
   );
 }

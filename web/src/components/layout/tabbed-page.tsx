@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, useState, type ComponentType, type ReactNode } from 'react';
 import { ManagementPage } from './management-page.tsx';
-import { TabbedPart } from './tabbed-part.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '../ui/tabs.tsx';
 
 /** `Panel` is what the tab shows. With `keeps`, what was typed there is still there after a look at another tab. */
 type Tab = { name: string; label: string; Panel: ComponentType; keeps?: true };
@@ -47,5 +47,40 @@ export function TabbedPage({ title, head, shared, tabs }: Props) {
         })}
       </TabbedPart>
     </ManagementPage>
+  );
+}
+
+type TabbedPartProps<Name> = {
+  label: string;
+  tabs: readonly { name: Name; label: string }[];
+  current: Name;
+  onChange: (name: Name) => void;
+  /** The panel of the current tab. Parts that two tabs share keep their state. */
+  children: ReactNode;
+};
+
+/** A row of tabs above the panel of the selected one. */
+export function TabbedPart<Name extends string>({
+  label,
+  tabs,
+  current,
+  onChange,
+  children,
+}: TabbedPartProps<Name>) {
+  const show = (value: string) => {
+    const chosen = tabs.find(({ name }) => name === value);
+    if (chosen) onChange(chosen.name);
+  };
+  return (
+    <Tabs value={current} onValueChange={show}>
+      <TabsList aria-label={label}>
+        {tabs.map((tab) => (
+          <TabsTrigger key={tab.name} value={tab.name}>
+            {tab.label}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      <TabsContent value={current}>{children}</TabsContent>
+    </Tabs>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { showSection } from './current-section.ts';
+import { showSection } from './section-link.tsx';
 import { sectionItems } from './visitor-menu.ts';
 
 /** Watches the sections of the main page, which holds them when this begins. */

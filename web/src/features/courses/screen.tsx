@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { TabbedPart } from '../../components/layout/tabbed-part.tsx';
+import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { readAddress, type CoursesAddress } from './address.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
-import { GoneCourses } from './components/gone-courses.tsx';
-import { ListTab } from './components/list-tab.tsx';
+import { GoneCourses, ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
 
 const tabsFor = (isEdited: boolean) =>

@@ -1,4 +1,4 @@
-import { measurementIssue, measurementSchema } from '#contract/board-message';
+import { measurementIssue, measurementSchema } from '#contract/readings';
 import { moisturePercent } from '#contract/moisture';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 

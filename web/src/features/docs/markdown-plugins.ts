@@ -4,8 +4,10 @@ import rehypeSanitize, { defaultSchema, type Options as Schema } from 'rehype-sa
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import type { Options as ToHtml } from 'remark-rehype';
-import type { PluggableList } from 'unified';
+import { type PluggableList, unified } from 'unified';
 import type { Locale } from '#contract/locale';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
 
 /** HTML as a tree (hast). */
 export type HtmlTree = Parameters<ReturnType<typeof rehypeSlug>>[0];
@@ -124,4 +126,41 @@ function scrollingTable<Node extends Child | HtmlElement['children'][number]>(
     properties: { className: ['doc-table'], role: 'group', ariaLabel: label, tabIndex: 0 },
     children: [node],
   };
+}
+
+const processorIn = (locale: Locale) =>
+  unified()
+    .use(remarkParse)
+    .use(remarkPlugins)
+    .use(remarkRehype, toHtml(locale))
+    .use(rehypePlugins(locale))
+    .freeze();
+const processors = { ko: processorIn('ko'), en: processorIn('en') };
+
+/** Markdown as a tree of sanitised HTML. */
+export function markdownTree(text: string, locale: Locale): HtmlTree {
+  const processor = processors[locale];
+  return processor.runSync(processor.parse(text));
+}
+
+/** Text of the first heading. */
+export function titleOf(tree: HtmlTree): string | undefined {
+  return textOfFirst(tree, /^h[1-6]$/);
+}
+
+/** Text of the first paragraph. */
+export function descriptionOf(tree: HtmlTree): string | undefined {
+  return textOfFirst(tree, /^p$/);
+}
+
+function textOfFirst(tree: HtmlTree, tagName: RegExp): string | undefined {
+  const element = elementsOf(tree).find((each) => tagName.test(each.tagName));
+  return element && (textOf(element).replaceAll(/\s+/g, ' ').trim() || undefined);
+}
+
+type Node = ReturnType<typeof elementsOf>[number]['children'][number];
+
+function textOf(node: Node): string {
+  if (node.type === 'text') return node.value;
+  return node.type === 'element' ? node.children.map(textOf).join('') : '';
 }

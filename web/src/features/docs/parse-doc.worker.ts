@@ -1,5 +1,5 @@
 import { answerQuestions } from '../../lib/ask-worker.ts';
-import { markdownTree, titleOf } from './markdown-tree.ts';
+import { markdownTree, titleOf } from './markdown-plugins.ts';
 import type { DocSource, ParsedDoc } from './parse-doc.ts';
 
 answerQuestions(({ data: { text, locale } }: MessageEvent<DocSource>): ParsedDoc => {

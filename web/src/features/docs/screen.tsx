@@ -5,10 +5,11 @@ import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { useLocale, type Locale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { m } from '../../paraglide/messages.js';
-import { docComponents } from './components.ts';
 import { isDocName } from './doc-name.ts';
 import { builtDocQuery, filedDocQuery, type FiledDoc } from './queries.ts';
 import './doc.css';
+import { TryReading } from './components/try-reading.tsx';
+import { DocLink } from './doc-link.tsx';
 
 const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).default, {
   pending: <LoadingPart rows={5} className="h-8" />,
@@ -87,3 +88,9 @@ function Failed({ onRetry }: { onRetry: () => void }) {
     </div>
   );
 }
+
+/**
+ * How a document's elements are rendered, and which components it may contain; `web/vite/doc-components.ts` lists their
+ * names.
+ */
+export const docComponents = { a: DocLink, TryReading };

@@ -1,21 +1,19 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
-import { firstStep, type AlertKind } from '#contract/alerts';
+import { type AlertKind, firstStep, taskFailureText } from '#contract/alerts';
 import type { BoardOverQuota, SpoolState } from '#contract/readings';
 import { isOlder } from '#contract/release';
 import type { TaskName } from '#contract/alert-list';
-import { plans, type Plan } from '#contract/plan';
-import { sizeText } from '#contract/size-text';
-import { taskFailureText } from '#contract/task-failures';
+import { plans, type Plan } from '#contract/alert-limits';
 import {
-  LOOK_HOLDS_MS,
   type HealthDetails,
+  LOOK_HOLDS_MS,
   type PlantDetails,
+  sizeText,
   type TaskDetails,
   type Trouble,
   type UsageDetails,
 } from '#contract/health';
-import { ageText } from '../../lib/age-text.ts';
-import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** When each task runs, and after how long it should have run again. */
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {

@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, mutationOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import type { receiverSchema } from '#contract/receivers';
+import type * as z from 'zod';
 
 const POLL_MS = 10_000;
 
@@ -10,4 +12,36 @@ export const healthQuery = queryOptions({
     return await response.json();
   },
   refetchInterval: POLL_MS,
+});
+
+export const receiversQuery = queryOptions({
+  queryKey: ['receivers'],
+  queryFn: async ({ signal }) => {
+    const response = await api.receivers.$get({}, { init: { signal } });
+    return await response.json();
+  },
+  refetchInterval: POLL_MS,
+});
+
+export const addReceiverMutation = mutationOptions({
+  mutationFn: async (receiver: z.input<typeof receiverSchema>) => {
+    await api.receivers.$post({ json: receiver });
+  },
+  meta: { done: '추가 완료', reload: receiversQuery.queryKey },
+});
+
+export const removeReceiverMutation = mutationOptions({
+  mutationFn: async (id: number) => {
+    await api.receivers[':id'].$delete({ param: { id: String(id) } });
+  },
+  meta: { done: '삭제 완료', reload: receiversQuery.queryKey },
+});
+
+/** The answer is shown beside the receiver. */
+export const testReceiverMutation = mutationOptions({
+  mutationFn: async (id: number) => {
+    const response = await api.receivers[':id'].test.$post({ param: { id: String(id) } });
+    return await response.json();
+  },
+  meta: { reload: receiversQuery.queryKey },
 });

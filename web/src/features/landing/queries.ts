@@ -5,7 +5,6 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
-import { needParts } from './needed-parts.ts';
 import { DELIVERED, type CourseList, type Delivered } from './delivered.ts';
 
 /** The user is part of the key, because the response depends on who asks. */
@@ -78,3 +77,20 @@ async function read<Call>(path: string, init: RequestInit): Promise<Read<Call>> 
   return { data: await response.json(), at: response.headers.get('date') };
 }
 type Read<Call> = { data: InferResponseType<Call>; at: string | null };
+
+const needed = Promise.withResolvers<void>();
+let load: () => Promise<unknown> = async () => undefined;
+
+/** Resolves when something of what is drawn is about to change: its language, its data or the page. */
+export const untilNeeded = () => needed.promise;
+
+/** Who loads the parts says how. Calls cannot import that: the parts themselves make calls. */
+export function loadPartsBy(loader: () => Promise<unknown>): void {
+  load = loader;
+}
+
+/** Before a change shows. What fails is told where it belongs. */
+export async function needParts(): Promise<void> {
+  needed.resolve();
+  await load().catch(() => undefined);
+}

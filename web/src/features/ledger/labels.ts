@@ -1,5 +1,5 @@
 import { dateOf, isBookable, isPlanned } from '#contract/ledger';
-import { isBlank } from '../../lib/plain-words.ts';
+import { isBlank } from '../../lib/search-text.ts';
 
 const plain = new Intl.NumberFormat('ko-KR');
 const signed = new Intl.NumberFormat('ko-KR', { signDisplay: 'exceptZero' });

@@ -1,6 +1,6 @@
 import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termDays, termOfDay, type Term } from '#contract/terms';
-import { isBlank } from '../../lib/plain-words.ts';
+import { isBlank } from '../../lib/search-text.ts';
 
 /**
  * Income and expenses of a period in won; `balance` is the account's at its end. Planned entries are included, and

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '#contract/login';
+import type { IdentityProvider } from '#contract/users';
 import { api } from '../../lib/api.ts';
 
 /** The part of Google Identity Services used here. */

@@ -1,11 +1,9 @@
-import type { Profile } from '#contract/login';
+import type { Profile } from '#contract/users';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { emitLoginEvent } from '../../lib/login-event.ts';
+import { emitLoginEvent } from '../../lib/session.ts';
 import { loginStateOf, setLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
-// Listens to the login event.
-import '../../lib/session.ts';
 import { forgetAccountChoice } from './google-identity.ts';
 import { signIn, signOut } from './sign-in.ts';
 

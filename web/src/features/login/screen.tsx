@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { DocumentLink } from '../../components/document-link.tsx';
-import { goBack } from '../../lib/go-back.ts';
+import { goBack } from '../../lib/navigation.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { loginState, resetLoginState } from '../../lib/login-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -10,7 +10,7 @@ import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { SignInButton } from './sign-in-button.tsx';
-import { failureTexts, useFinish } from './finish-sign-in.ts';
+import { failureTexts, useFinish } from './sign-in.ts';
 import { signInMutation } from './queries.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
@@ -48,7 +48,7 @@ export function LoginScreen({ redirected, failed }: Props) {
         <p className="mt-6 text-sm text-ink-soft">
           {m.login_privacy()}{' '}
           <DocumentLink name="privacy" className="text-link">
-            {m.login_privacy_link()}
+            {m.footer_privacy()}
           </DocumentLink>
         </p>
       </div>

@@ -3,9 +3,8 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { loginState } from '../../lib/login-state.ts';
-import { rememberPlace, takePlace } from '../../lib/return-place.ts';
+import { rememberPlace, takePlace, useFinish } from './sign-in.ts';
 import { showToast } from '../../lib/toast.ts';
-import { useFinish } from './finish-sign-in.ts';
 import { signInOverMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
 

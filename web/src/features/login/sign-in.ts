@@ -3,7 +3,10 @@ import { api } from '../../lib/api.ts';
 import { forgetDrafts } from '../../lib/drafts.ts';
 import { tellOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
-import { forgetPrivate } from '../../lib/private-storage.ts';
+import { forgetPrivate, privateKey, readStoredText, writeStoredText } from '../../lib/stored-text.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { showToast } from '../../lib/toast.ts';
 
 /** Possible outcomes of a sign-in. Everything else is thrown. */
 export type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
@@ -36,4 +39,48 @@ export async function signOut(): Promise<void> {
   resetLoginState();
   // This tab may know it already.
   tellOtherTabs();
+}
+
+export const failureTexts = {
+  refused: { ko: '로그인 실패', en: 'Sign-in failed' },
+  unavailable: { ko: '로그인 서버 연결 실패', en: 'The sign-in server cannot be reached' },
+} as const;
+
+/** Navigates after a completed sign-in. */
+export function useFinish(): (outcome: SignInOutcome) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (outcome: SignInOutcome) => {
+      if (outcome === 'no-email') {
+        void navigate({ to: '/error/{-$status}', params: { status: '401' }, replace: true });
+      } else if (outcome !== 'signed-in') {
+        showToast(failureTexts[outcome]);
+      } else if (loginState().univId === null) {
+        void navigate({ to: '/manage_user_info', replace: true });
+      } else {
+        showToast({ ko: '로그인 성공', en: 'Signed in' });
+        // Where something is unsaved, or the main page.
+        void navigate({ href: takePlace(loginState().id) ?? '/', replace: true });
+      }
+    },
+    [navigate],
+  );
+}
+
+/*
+ * The address at which a user's session ended with something unsaved, for this tab: signing in may take a reload. Where
+ * it cannot be remembered, one goes on from the main page.
+ */
+
+const keyOf = (userId: number) => privateKey(userId, 'return-place');
+
+export function rememberPlace(userId: number, address: string): void {
+  writeStoredText(keyOf(userId), address, 'sessionStorage');
+}
+
+/** The remembered address, once. */
+export function takePlace(userId: number): string | undefined {
+  const address = readStoredText(keyOf(userId), 'sessionStorage') ?? undefined;
+  writeStoredText(keyOf(userId), null, 'sessionStorage');
+  return address;
 }

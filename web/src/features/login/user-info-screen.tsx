@@ -1,4 +1,4 @@
-import { univIdSchema } from '#contract/login';
+import { univIdSchema } from '#contract/users';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -6,7 +6,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { DraftNote } from '../../components/draft-note.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useKept } from '../../components/use-kept.ts';
+import { useKept } from '../../components/use-draft.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { showToast } from '../../lib/toast.ts';

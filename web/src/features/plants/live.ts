@@ -1,4 +1,4 @@
-import { LIVE_PING, LIVE_PING_EVERY_MS, LIVE_PONG, type LiveMessage } from '#contract/live';
+import { LIVE_PING, LIVE_PING_EVERY_MS, LIVE_PONG, type LiveMessage } from '#contract/plants-socket';
 import { MINUTE_MS } from '#contract/time';
 
 /** Without any word for so long the connection is broken. */

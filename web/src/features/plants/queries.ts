@@ -128,10 +128,10 @@ export const outlookQuery = queryOptions({
 });
 
 /** The plants that are hidden, and what is left of those that are removed. */
-export const awayQuery = queryOptions({
-  queryKey: [...plantsKey, 'away'],
+export const hiddenQuery = queryOptions({
+  queryKey: [...plantsKey, 'hidden'],
   queryFn: async ({ signal }) => {
-    const response = await api.plants.away.$get({}, { init: { signal } });
+    const response = await api.plants.hidden.$get({}, { init: { signal } });
     return await response.json();
   },
 });

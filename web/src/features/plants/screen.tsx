@@ -10,7 +10,7 @@ import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.
 import { AlertBanner } from './components/alert-banner.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
-import { PlantsAway } from './components/plants-away.tsx';
+import { HiddenPlants } from './components/hidden-plants.tsx';
 import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { RemoveDialog } from './components/remove-dialog.tsx';
@@ -164,7 +164,7 @@ export function PlantsScreen() {
           onZoom={showStretch}
         />
       </section>
-      <PlantsAway
+      <HiddenPlants
         onRemove={(plant, from) => {
           setOpener(from);
           setRemoving(plant);

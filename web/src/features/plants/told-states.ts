@@ -1,4 +1,4 @@
-import type { LiveMessage } from '#contract/live';
+import type { LiveMessage } from '#contract/plants-socket';
 import type { PlantState } from '#contract/plants';
 
 /** The states after a message; undefined when it changes a list that is not there. */

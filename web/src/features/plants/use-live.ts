@@ -1,4 +1,4 @@
-import type { LiveMessage } from '#contract/live';
+import type { LiveMessage } from '#contract/plants-socket';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { awaitingQuery } from '../../lib/awaiting.ts';

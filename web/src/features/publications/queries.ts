@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { entriesByKey } from './plain-bibtex.ts';
 
 export const BIBTEX_FILE = '/publications.bib';
 
@@ -10,3 +9,9 @@ export const bibtexQuery = queryOptions({
   queryFn: async ({ signal }) => entriesByKey(await (await fetchOrThrow(BIBTEX_FILE, { signal })).text()),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** The entries of a file that the build wrote: each begins with `@` at the start of a line. */
+export function entriesByKey(text: string): Map<string, string> {
+  const entries = text.split(/^(?=@)/m).filter((entry) => entry !== '');
+  return new Map(entries.map((entry) => [/^@\w+\{([^,]*),/.exec(entry)?.[1] ?? '', `${entry.trim()}\n`]));
+}

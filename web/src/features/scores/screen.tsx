@@ -1,40 +1,35 @@
+import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { runningTerm, termText } from '#contract/terms';
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { repeatedIds } from './class-list.ts';
-import { hasScore, scoreOrigin, tableOf, type Work } from './class-work.ts';
-import { columnName, ROWS_MAX, scoreCandidates } from './columns.ts';
-import { GradebookDialog, systemNames } from './components/gradebook-dialog.tsx';
-import { GradedPart } from './components/graded-part.tsx';
-import { KeptClasses } from './components/kept-class-part.tsx';
-import { MappingPanel } from './components/mapping-panel.tsx';
-import { Notice } from './components/notice.tsx';
-import { CarryQuestion } from './components/pasted-again-question.tsx';
-import { PastePanel } from './components/paste-panel.tsx';
-import { PrintSheet } from './components/print-sheet.tsx';
-import { ScoreQuestion } from './components/score-question.tsx';
-import { Toolbar } from './components/toolbar.tsx';
-import { WeightsPanel } from './components/weights-panel.tsx';
-import { gradebookOf } from './gradebook.ts';
-import { gradeChanges } from './grade-changes.ts';
-import { gradeStudents, studentsOf, type GradedRow } from './graded-class.ts';
-import { titleOf } from './kept-classes.ts';
-import { useSettled } from './use-settled.ts';
-import { useWork } from './use-class-work.ts';
-import { totalText } from './weighting-words.ts';
+import { KeptClasses } from './classes/kept-class-part.tsx';
+import { titleOf } from './classes/kept-classes.ts';
+import { useWork } from './classes/use-work.ts';
+import { repeatedIds } from './columns/class-list.ts';
+import { columnName, ROWS_MAX, scoreCandidates } from './columns/columns.ts';
+import { gradebookOf } from './columns/gradebook.ts';
+import { MappingPanel } from './columns/mapping-panel.tsx';
+import { ScoreQuestion } from './columns/score-question.tsx';
+import { gradeChanges, type GradedRow, gradeStudents, studentsOf } from './grading/graded-class.ts';
+import { GradedPart, Notice } from './grading/graded-part.tsx';
+import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
+import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
+import { PrintSheet } from './print/printed-class.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { totalText } from './weights/weighting.ts';
+import { WeightsPanel } from './weights/weights-panel.tsx';
+import { hasScore, scoreOrigin, type Work } from './work.ts';
 
 const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useWork();
-  const { text, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
+  const { text, table, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
   const { name: userName } = useLoginState();
   const [term] = useState(() => termText(runningTerm(serverNow())));
-  const table = useMemo(() => tableOf(text), [text]);
-  const students = useMemo(() => studentsOf({ text, mapping, weighting }), [text, mapping, weighting]);
+  const students = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
   const isTooLong = students.length > ROWS_MAX;
   const isReady = students.length > 0 && hasScore({ mapping, weighting }) && !isTooLong;
   const graded = useMemo(
@@ -53,7 +48,7 @@ export function ScoresScreen() {
     () => (isAsked ? scoreCandidates(table, mapping) : []),
     [isAsked, table, mapping],
   );
-  const origin = useMemo(() => scoreOrigin({ text, mapping, weighting }), [text, mapping, weighting]);
+  const origin = useMemo(() => scoreOrigin({ table, mapping, weighting }), [table, mapping, weighting]);
   const totalOf = useMemo(() => {
     if (!weighting) return undefined;
     const nameOf = (column: number) => columnName(table, mapping, column);
@@ -72,8 +67,7 @@ export function ScoresScreen() {
     isAnswering.current = true;
   }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
-  const title = useMemo(() => titleOf({ text, mapping }), [text, mapping]);
-  const course = kept.name ?? title ?? '';
+  const course = kept.name ?? titleOf(work) ?? '';
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
 
   return (
@@ -196,4 +190,18 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
       text={`학생이 아닌 것으로 보이는 ${leftOut.length}행을 제외하고 매겼습니다: ${leftOut.slice(0, LEFT_OUT_NAMED).join(', ')}${rest}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`}
     />
   );
+}
+
+/** Pause in milliseconds before expensive updates follow. */
+const SETTLED_AFTER = 250;
+
+/** The value, or, while it keeps changing, the one at which it last settled. */
+function useSettled<Value>(value: Value, isUnderway: boolean): Value {
+  const [settled, setSettled] = useState(value);
+  if (!isUnderway && settled !== value) setSettled(value);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setSettled(value)), SETTLED_AFTER);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return isUnderway ? settled : value;
 }

@@ -1,7 +1,6 @@
 import type { Student } from '#contract/students';
 import { containsInitials, hasInitials } from '../../lib/hangul.ts';
-import { searchText } from '../../lib/search-text.ts';
-import { searched, splitWords, type Searched } from '../../lib/word-search.ts';
+import { searchText, searched, splitWords, type Searched } from '../../lib/search-text.ts';
 
 export const searchEntries = (students: readonly Student[]): Searched<Student>[] =>
   students.map((student) => searched(student, student.name, [student.id, ...student.subjects]));

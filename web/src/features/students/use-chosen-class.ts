@@ -10,7 +10,7 @@ import {
   type ChosenClass,
 } from '../../lib/chosen-class.ts';
 import { useLoginState } from '../../lib/login-state.ts';
-import { useOpenedRow } from '../../lib/opened-row.ts';
+import { useOpenedRow } from '../../lib/navigation.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { coursesQuery, studentsQuery } from './queries.ts';
 

@@ -1,9 +1,29 @@
 import { COURSE_YEAR_MIN } from '#contract/course-target';
 import type { Department, SubjectSemester } from '#contract/subjects';
+import { type Term, DEPARTMENTS } from './labels.ts';
 import { subjectTerm } from '#contract/terms';
 import { SEOUL_AHEAD_MS } from '#contract/time';
-import { GRADES, type Choice, type View } from './choice.ts';
-import { DEPARTMENTS } from './labels.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { serverNow } from '../../lib/server-time.ts';
+
+export type View = 'list' | 'week' | 'input';
+
+/** Grades of the filter chips; 0 is the graduate level. */
+export const GRADES = [1, 2, 3, 4, 0] as const;
+
+/** What the screen shows. */
+export type Choice = Term & {
+  departments: readonly Department[];
+  /** Visible grades; empty for all. */
+  grades: readonly number[];
+  view: View;
+};
+
+/** Selectable years, newest first. */
+export function yearsUntil(year: number): number[] {
+  return Array.from({ length: Math.max(1, year - COURSE_YEAR_MIN + 1) }, (_, back) => year - back);
+}
 
 /** The choice in the address, without default values. */
 type ChoiceAddress = {
@@ -49,4 +69,22 @@ export function addressOf(choice: Choice, now: number): ChoiceAddress {
     ...(grades.length > 0 && { grade: grades.join(',') }),
     ...(view !== 'list' && { view }),
   };
+}
+
+/**
+ * The choice in the address. A change shows at once and the address follows, because navigating takes time and the next
+ * click on a chip would otherwise be lost.
+ */
+export function useChoice(): [choice: Choice, choose: (choice: Choice) => void] {
+  const search = useSearch({ from: '/_signed-in' });
+  const navigate = useNavigate();
+  const [now] = useState(serverNow);
+  const address = JSON.stringify(search);
+  const [shown, setShown] = useState({ address, choice: readAddress(search, now) });
+  if (shown.address !== address) setShown({ address, choice: readAddress(search, now) });
+  const choose = (choice: Choice) => {
+    setShown({ ...shown, choice });
+    void navigate({ to: '.', search: addressOf(choice, now), replace: true, resetScroll: false });
+  };
+  return [shown.choice, choose];
 }

@@ -2,11 +2,11 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { TabbedPart } from '../../components/layout/tabbed-part.tsx';
+import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { useOpenedRow } from '../../lib/opened-row.ts';
+import { useOpenedRow } from '../../lib/navigation.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import type { Choice, View } from './choice.ts';
+import { type Choice, type View, useChoice } from './address.ts';
 import { ChoiceForm } from './components/choice-form.tsx';
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
@@ -14,7 +14,6 @@ import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentLabels, termText } from './labels.ts';
-import { useChoice } from './use-choice.ts';
 
 const tabs = [
   { name: 'list', label: '과목 목록' },

@@ -1,4 +1,4 @@
-import { plainWords } from '../../lib/plain-words.ts';
+import { plainWords } from '../../lib/search-text.ts';
 import { subjectKey, type ListedSubject } from './merged.ts';
 import { DAY_NAMES, parseTimetable, type Slot } from './timetable.ts';
 

@@ -5,9 +5,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useKept } from '../../../components/use-kept.ts';
-import { useCopying } from '../copy-flow.ts';
-import { planCopies, termKey, termsOf, type PlannedCopy } from '../course-copy.ts';
+import { useKept } from '../../../components/use-draft.ts';
+import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { termText } from '../labels.ts';
 

@@ -2,7 +2,7 @@ import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#cont
 import { courseSchema, type Course } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { currentOf } from '../../../lib/outdated.ts';
+import { currentOf } from '../../../lib/merge.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { MergeDialog } from '../../../components/merge-dialog.tsx';
@@ -12,7 +12,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../address.ts';
-import { findTwin } from '../course-copy.ts';
+import { findTwin } from '../copy-flow.ts';
 import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
 import { saveCourseMutation } from '../queries.ts';
 import { semesterOptions, termText } from '../labels.ts';

@@ -1,11 +1,9 @@
 import { DAY_MS } from '#contract/time';
 import { taskNames, type TaskName } from '#contract/alert-list';
-import { sizeText } from '#contract/size-text';
-import { plans } from '#contract/plan';
-import type { BridgeDetails, HealthDetails } from '#contract/health';
+import { type BridgeDetails, type HealthDetails, sizeText } from '#contract/health';
+import { plans } from '#contract/alert-limits';
 import { useId, type ReactNode } from 'react';
-import { ageText } from '../../../lib/age-text.ts';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
   heldBack,
   heldBackText,
@@ -251,7 +249,7 @@ function Drill({ drill, now }: { drill: NonNullable<HealthDetails['backup']>['dr
           `${seoulDateTime(Date.parse(restored.made_at))}의 백업에서 행 ${count.format(restored.rows)}개와 파일 ${count.format(restored.files)}개를 되살렸습니다.`
         ) : (
           <>
-            운영자가 <code>npm run backup -- --drill</code>로 연습합니다. 학기마다 한 번을 권합니다.
+            운영자가 <code>npm run backup -- drill</code>로 연습합니다. 학기마다 한 번을 권합니다.
           </>
         )}
       </p>

@@ -1,6 +1,5 @@
 import { failureText, type Receiver, type ReceiverKind } from '#contract/receivers';
-import { ageText } from '../../../lib/age-text.ts';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 
 /** Where the address of a kind comes from. */
 export const addressHints: Record<ReceiverKind, string> = {

@@ -6,7 +6,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { draftProblems, emptyDraft, kindOfAddress, receiverOf } from './receiver-draft.ts';
 import { addressHints } from './labels.ts';
-import { addReceiverMutation } from './queries.ts';
+import { addReceiverMutation } from '../queries.ts';
 
 const kinds = receiverKindSchema.options.map((value) => ({ value, label: receiverKinds[value] }));
 

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { quietText, receiverState, scopeText } from './labels.ts';
-import { receiversQuery, removeReceiverMutation, testReceiverMutation } from './queries.ts';
+import { receiversQuery, removeReceiverMutation, testReceiverMutation } from '../queries.ts';
 import { ReceiverDialog } from './receiver-dialog.tsx';
 
 type Props = {

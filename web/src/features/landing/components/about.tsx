@@ -1,14 +1,15 @@
 import { site } from '#content/lab.site';
 import type { Project } from '#content/projects';
 import { abouts, news, photographs, projects } from 'virtual:lab-content';
-import { aboutPicture } from '../about-picture.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { NEWS_ON_FIRST_SCREEN } from './glance.tsx';
-import { NewsList } from './news-list.tsx';
+import { NEWS_ON_FIRST_SCREEN, NewsList } from './glance.tsx';
 import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
-import { SelectedPapers } from './selected-papers.tsx';
+import { Link } from '@tanstack/react-router';
+import { publicationCount, selectedPapers } from 'virtual:selected-papers';
+import { Marked, PaperLines, languageOf } from '../../../components/paper-lines.tsx';
+import { plainText } from '../../../lib/publication.ts';
 
 export function About() {
   const locale = useLocale();
@@ -109,5 +110,57 @@ function ProjectEntry({ project: { name, years, funder, text, link } }: { projec
       </h5>
       <p className="text-sm text-ink-soft">{text[locale]}</p>
     </div>
+  );
+}
+
+const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,avif,webp}', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+/** URL of the picture that the content names. */
+export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
+
+/** A choice of the lab's publications, and the way to all of them. */
+export function SelectedPapers() {
+  const locale = useLocale();
+  if (publicationCount === 0) return null;
+  return (
+    <>
+      <h3 className="mt-16 text-xl font-bold">
+        {selectedPapers.length > 0 ? m.papers_selected() : m.publications()}
+      </h3>
+      <ul className="mt-5 border-b border-line">
+        {selectedPapers.map((paper) => (
+          <li key={paper.key} className="border-t border-line py-5">
+            <h4
+              lang={languageOf(plainText(paper.title), locale)}
+              className="text-lg/snug font-semibold text-pretty"
+            >
+              {paper.doi === undefined ? (
+                <Marked text={paper.title} />
+              ) : (
+                <a href={`https://doi.org/${paper.doi}`} className="hover:text-accent hover:underline">
+                  <Marked text={paper.title} />
+                </a>
+              )}
+            </h4>
+            <div className="mt-1.5">
+              <PaperLines paper={paper} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4">
+        <Link
+          to="/{-$locale}/publications"
+          params={{ locale: locale === 'en' ? 'en' : undefined }}
+          className="text-link inline-flex min-h-11 items-center font-semibold"
+        >
+          {m.papers_all({ count: publicationCount })}
+        </Link>
+      </p>
+    </>
   );
 }

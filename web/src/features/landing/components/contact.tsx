@@ -1,12 +1,12 @@
 import type { LabContent } from '#content/lab.ko';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { telephoneAddress } from '../telephone.ts';
-import { mapLinks } from '../map-links.ts';
-import { ContactActions } from './contact-actions.tsx';
+import { telephoneAddress, mapLinks } from '../contact-links.ts';
 import { JoinUs } from './drawn.tsx';
 import { LabMap } from './lab-map.tsx';
 import { Section } from './section.tsx';
+import { useState } from 'react';
+import { toClipboard } from '../../../lib/copy-text.ts';
 
 export function Contact({ lab }: { lab: LabContent }) {
   useLocale();
@@ -65,5 +65,47 @@ function ExternalLink({ href, text }: { href: string; text: string }) {
     <a href={href} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
       {text}
     </a>
+  );
+}
+
+type Props = { lab: LabContent; of: 'address' | 'email' };
+
+/** Copies address or email. The email is put together on the click alone, so that no harvester finds it. */
+export function ContactActions({ lab, of }: Props) {
+  useLocale();
+  if (of === 'address') return <CopyButton text={() => lab.address.join(', ')} label={m.copy_address()} />;
+  const email = () => lab.email.replace(' AT ', '@');
+  return (
+    <span className="flex flex-wrap gap-x-6">
+      <button
+        type="button"
+        onClick={() => {
+          location.href = `mailto:${email()}`;
+        }}
+        className="text-link min-h-11 text-sm"
+      >
+        {m.contact_mail()}
+      </button>
+      <CopyButton text={email} label={m.copy_email()} />
+    </span>
+  );
+}
+
+type CopyButtonProps = { text: () => string; label: string };
+
+/** Puts a text on the clipboard, and says whether it is there. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  useLocale();
+  const [isCopied, setIsCopied] = useState<boolean>();
+  const copy = async () => setIsCopied(await toClipboard(text()));
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3 text-sm print:hidden">
+      <button type="button" onClick={() => void copy()} className="text-link min-h-11">
+        {label}
+      </button>
+      <output className="text-ink-soft">
+        {isCopied !== undefined && (isCopied ? m.copied() : m.copy_failed())}
+      </output>
+    </span>
   );
 }

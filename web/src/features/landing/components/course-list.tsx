@@ -4,7 +4,6 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { foldYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
 import type { CourseList as List } from '../delivered.ts';
-import { EmptyNote } from './empty-note.tsx';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
@@ -89,4 +88,9 @@ function EnglishTarget({ course }: { course: Course }) {
       {english && ` · ${english}`}
     </>
   );
+}
+
+/** Shown when a list is empty. */
+export function EmptyNote({ text }: { text: string }) {
+  return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
 }

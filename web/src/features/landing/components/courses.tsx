@@ -3,9 +3,8 @@ import { memo } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { loadParts } from '../load-parts.ts';
+import { loadParts } from './drawn.tsx';
 import { coursesQuery } from '../queries.ts';
-import { CoursesPlaceholder } from './courses-placeholder.tsx';
 import { Section } from './section.tsx';
 
 /** In the first HTML it is drawn already, so its code may come late; memoised as in drawn.tsx. */
@@ -32,5 +31,38 @@ export function Courses() {
         {!data && !isError && <CoursesPlaceholder />}
       </div>
     </Section>
+  );
+}
+
+/** Bars as uneven as the names that replace them. */
+const YEARS = ['newest', 'before'];
+const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
+
+/** Prerendered, when the courses are unknown. Without JavaScript a sentence says so. */
+export function CoursesPlaceholder() {
+  useLocale();
+  return (
+    <>
+      <p className="hidden text-ink-soft noscript:block">{m.courses_need_script()}</p>
+      <output className="sr-only noscript:hidden">{m.loading()}</output>
+      <div aria-hidden className="animate-pulse noscript:hidden">
+        {YEARS.map((year) => (
+          <div
+            key={year}
+            className="grid gap-x-8 gap-y-5 border-b border-line pb-8 not-first:pt-8 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]"
+          >
+            <div className="h-7 w-20 rounded-md bg-sunken" />
+            <div className="space-y-4">
+              {ROWS.map((width) => (
+                <div key={width} className="flex h-5 justify-between gap-6">
+                  <div className={`max-w-[60%] rounded-md bg-sunken ${width}`} />
+                  <div className="w-14 rounded-md bg-sunken" />
+                </div>
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
   );
 }

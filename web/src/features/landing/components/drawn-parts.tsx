@@ -2,8 +2,8 @@
 export { About } from './about.tsx';
 export { CourseList } from './course-list.tsx';
 export { Glance } from './glance.tsx';
-export { Hardware } from './hardware.tsx';
-export { JoinMark } from './join-mark.tsx';
+export { Hardware } from './glance.tsx';
+export { JoinMark } from './join-us.tsx';
 export { JoinUs } from './join-us.tsx';
 export { People } from './people.tsx';
 export { WeekLine } from './week-line.tsx';

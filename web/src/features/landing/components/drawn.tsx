@@ -1,6 +1,52 @@
 import { memo, type ComponentType } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
-import { loadParts, type Parts } from '../load-parts.ts';
+import { currentLocale } from '../../../lib/locale.ts';
+import { loginState } from '../../../lib/login-state.ts';
+import type * as parts from './drawn-parts.tsx';
+import { loadPartsBy, needParts, untilNeeded } from '../queries.ts';
+
+export type Parts = typeof parts;
+
+const begin = () => import('./drawn-parts.tsx');
+loadPartsBy(begin);
+
+/** What is drawn below. A page that is drawn stays as it is until it changes, and there is a connection. */
+export async function loadParts(): Promise<Parts> {
+  // Members see more people than are drawn.
+  if (isDrawn() && !loginState().isLoggedIn) await untilNeeded();
+  return await partsOrConnection();
+}
+
+async function partsOrConnection(): Promise<Parts> {
+  try {
+    return await begin();
+  } catch (error) {
+    if (!isDrawn()) throw error;
+    await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    return await partsOrConnection();
+  }
+}
+
+let isFirst = true;
+
+/** The loader of the main page: unless the build has drawn it, it comes whole, so that nothing in it moves. */
+export async function loadPartsAhead({ cause }: { cause: string }): Promise<void> {
+  // Only a section is gone to: what stands there stays, also without a connection.
+  if (cause === 'stay') return;
+  const isDrawnNow = isFirst && isDrawn();
+  isFirst = false;
+  if (isDrawnNow) return;
+  await needParts();
+  // Where they could not be loaded the screen says so, and the language stays.
+  await begin();
+}
+
+/** Whether the page came from the server in the language that is shown. */
+function isDrawn(): boolean {
+  if (import.meta.env.SSR) return false;
+  const { path, locale } = document.getElementById('root')?.dataset ?? {};
+  return path === location.pathname && locale === currentLocale();
+}
 
 /**
  * Parts that the build draws and that only have to be read. Their code is no part of the first script: it comes once

@@ -1,11 +1,12 @@
-import { abouts, news } from 'virtual:lab-content';
+import { abouts, news, hardwareDrawing } from 'virtual:lab-content';
 import { publicPeople } from 'virtual:public-people';
 import type { ReactNode } from 'react';
-import { useLocale } from '../../../lib/locale.ts';
+import { useLocale, addressIn } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { FEEDS } from '../feeds.ts';
-import { NewsList } from './news-list.tsx';
+import { FEEDS } from '../../../lib/lab-content.ts';
 import { Photograph } from './photograph.tsx';
+import type { News } from '#content/news';
+import { dayText } from '../days.ts';
 
 export const NEWS_ON_FIRST_SCREEN = 3;
 
@@ -82,5 +83,58 @@ function Fact({ label, more, className, children }: FactProps) {
       </div>
       {children}
     </div>
+  );
+}
+
+/** The drawing of the first screen, with a legend of the parts that it numbers. It stands on the plant's line. */
+export function Hardware() {
+  const { hardware } = abouts[useLocale()];
+  if (!hardware || hardwareDrawing === undefined) return null;
+  const { alt, caption, parts } = hardware;
+  return (
+    <figure className="relative mx-auto w-full max-w-[30rem] max-lg:order-1 lg:mx-0 lg:pt-10">
+      <div
+        aria-hidden
+        className="[&>svg]:block [&>svg]:h-auto [&>svg]:w-full"
+        dangerouslySetInnerHTML={{ __html: hardwareDrawing }}
+      />
+      <p className="sr-only">{alt}</p>
+      <figcaption className="mt-4 text-sm lg:absolute lg:top-0 lg:right-0 lg:mt-0 lg:w-[46%]">
+        <p className="font-semibold">{caption}</p>
+        <ol className="mt-1 text-xs leading-5 text-ink-soft max-lg:grid max-lg:grid-cols-2 max-lg:gap-x-4">
+          {parts.map((part, at) => (
+            <li key={part} className="flex gap-1.5">
+              <span className="font-semibold text-accent tabular-nums">{at + 1}</span>
+              {part}
+            </li>
+          ))}
+        </ol>
+      </figcaption>
+    </figure>
+  );
+}
+
+export function NewsList({ items }: { items: News[] }) {
+  const locale = useLocale();
+  return (
+    <ul className="space-y-1.5 text-sm">
+      {items.map(({ date, text, link }) => (
+        <li key={date + text.en} className="grid grid-cols-[6.25rem_minmax(0,1fr)]">
+          <time dateTime={date} className="text-ink-soft tabular-nums">
+            {dayText(date, locale)}
+          </time>
+          {link === undefined ? (
+            text[locale]
+          ) : (
+            <a
+              href={addressIn(locale, link) || link}
+              className="underline decoration-line-strong underline-offset-4 hover:text-accent"
+            >
+              {text[locale]}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

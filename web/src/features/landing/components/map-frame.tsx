@@ -2,7 +2,6 @@ import type { LabContent } from '#content/lab.ko';
 import { useState } from 'react';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { embeddedMapUrl, MAP_PROBE } from '../embedded-map.ts';
 
 /**
  * A frame from another origin does not reveal whether it shows a map or an error, so it is placed beside the drawing,
@@ -23,4 +22,20 @@ export function MapFrame({ place }: { place: LabContent['place'] }) {
       className="flex-1"
     />
   );
+}
+
+/** A tiny picture that shows whether the map's provider can be reached. */
+export const MAP_PROBE = 'https://www.openstreetmap.org/favicon.ico';
+
+/** Half the height of the embedded map in degrees, about 350 m. */
+const MARGIN = 0.003;
+
+export function embeddedMapUrl({ latitude, longitude }: LabContent['place']): string {
+  const box = [longitude - 2 * MARGIN, latitude - MARGIN, longitude + 2 * MARGIN, latitude + MARGIN];
+  const query = new URLSearchParams({
+    bbox: box.map((degrees) => degrees.toFixed(5)).join(','),
+    layer: 'mapnik',
+    marker: `${latitude},${longitude}`,
+  });
+  return `https://www.openstreetmap.org/export/embed.html?${query}`;
 }

@@ -5,8 +5,8 @@ import { useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
 import { peopleQuery } from '../queries.ts';
-import { telephoneAddress } from '../telephone.ts';
-import { EmptyNote } from './empty-note.tsx';
+import { telephoneAddress } from '../contact-links.ts';
+import { EmptyNote } from './course-list.tsx';
 import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
 

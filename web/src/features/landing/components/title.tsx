@@ -1,7 +1,13 @@
 import type { LabContent } from '#content/lab.ko';
-import { Contents } from './contents.tsx';
-import { Glance, Hardware, JoinMark } from './drawn.tsx';
-import { PlantLine } from './plant-line.tsx';
+import { Glance, Hardware, JoinMark, loadParts } from './drawn.tsx';
+import { SectionLink } from '../../../components/layout/section-link.tsx';
+import { sectionItems } from '../../../components/layout/visitor-menu.ts';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
+import { lazyPart } from '../../../components/layout/lazy-part.tsx';
+import { plantQuery } from '../queries.ts';
 
 /** The first screen: what the lab does, its hardware standing on the plant's line, and what came of it. */
 export function Title({ lab }: { lab: LabContent }) {
@@ -31,5 +37,89 @@ export function Title({ lab }: { lab: LabContent }) {
         <Contents />
       </div>
     </section>
+  );
+}
+
+/** The page's table of contents. */
+export function Contents() {
+  useLocale();
+  return (
+    <nav aria-label={m.contents()} className="pb-2 max-lg:order-3">
+      <ul className="grid grid-cols-2 gap-x-6 border-t border-line sm:grid-cols-4">
+        {sectionItems.slice(1).map(({ section, label }) => (
+          <li key={section} className="border-b border-line">
+            <SectionLink
+              section={section}
+              className="group flex min-h-12 items-center justify-between font-semibold hover:text-accent aria-[current]:text-accent"
+            >
+              {label()}
+              <svg
+                width="14"
+                height="14"
+                viewBox="0 0 14 14"
+                aria-hidden
+                fill="none"
+                stroke="currentColor"
+                className="text-line-strong transition-transform group-hover:translate-y-0.5 group-hover:text-accent"
+              >
+                <path d="M7 1.5v11M2.5 8L7 12.5 11.5 8" strokeWidth="1.4" strokeLinecap="round" />
+              </svg>
+            </SectionLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** In the first HTML it is drawn already, so its code may come late; memoised as in drawn.tsx. */
+const WeekLine = memo(
+  lazyPart(async () => (await loadParts()).WeekLine, {
+    pending: <MoistureLine />,
+    crashClassName: 'hidden',
+  }),
+);
+
+/** The last week of the plant that is open to the public; without one, the drawn line. Both are of one height. */
+export function PlantLine() {
+  const { data } = useQuery(plantQuery);
+  return (
+    <div data-edge="plant" className="h-28 sm:h-40">
+      {data?.last ? <WeekLine plant={data} /> : <MoistureLine />}
+    </div>
+  );
+}
+
+/**
+ * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inline, because it is only
+ * decoration.
+ */
+export function MoistureLine() {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 1200 180"
+      preserveAspectRatio="none"
+      fill="none"
+      className="size-full overflow-visible"
+    >
+      <path
+        d="M-1400 96c150 12 270 36 390 54l7-106c123 12 243 68 363 96l7-100c203 16 503 72 633 96l6-106c114 10 204 74 312 98l7-80c75 10 145 40 215 56l7-82c113 14 243 90 358 120l7-102c98 14 188 52 288 72c130 26 270 38 400 44l7-120c153 16 353 76 553 102l7-94c133 16 253 56 433 86"
+        stroke="var(--accent)"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+      <path d="M-1400 179.5H2600" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+      {[-1003, -633, 6, 325, 547, 912, 1607, 2167].map((x) => (
+        <path
+          key={x}
+          d={`M${x} 172V180`}
+          stroke="var(--accent)"
+          strokeWidth="2"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </svg>
   );
 }

@@ -1,5 +1,5 @@
 import type { BookedEntry } from '#contract/ledger';
-import { plainWords } from '../../../lib/plain-words.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 import { categoryOf } from '../totals.ts';
 
 /** What earlier entries were called, with the category that the newest of that name has. */

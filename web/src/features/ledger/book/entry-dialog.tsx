@@ -8,7 +8,7 @@ import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { currentOf } from '../../../lib/outdated.ts';
+import { currentOf } from '../../../lib/merge.ts';
 import { correctEntryMutation } from '../queries.ts';
 import type { KnownCategories } from './category-field.tsx';
 import {

@@ -1,5 +1,5 @@
 import { dateOf, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
-import { isBlank } from '../../../lib/plain-words.ts';
+import { isBlank } from '../../../lib/search-text.ts';
 import { untilIdle } from '../../../lib/until-idle.ts';
 import { categoryText, dayText, descriptionText, typeLabels, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';

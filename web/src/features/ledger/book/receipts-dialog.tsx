@@ -1,5 +1,10 @@
-import type { BookedEntry } from '#contract/ledger';
-import { RECEIPT_BYTES, RECEIPT_TYPES, RECEIPTS_PER_ENTRY, type Receipt } from '#contract/receipts';
+import {
+  type BookedEntry,
+  type Receipt,
+  RECEIPT_BYTES,
+  RECEIPT_TYPES,
+  RECEIPTS_PER_ENTRY,
+} from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';

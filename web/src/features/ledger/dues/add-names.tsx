@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useKeptText } from '../../../components/use-kept.ts';
+import { useKeptText } from '../../../components/use-draft.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { namesOfUsers, readNames } from './dues-list.ts';

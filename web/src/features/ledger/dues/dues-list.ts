@@ -3,7 +3,7 @@ import type { Due, DuePayment, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term, termText } from '#contract/terms';
 import { toCsv } from '../../../lib/csv.ts';
-import { plainWords } from '../../../lib/plain-words.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 import { dayText } from '../labels.ts';
 
 /** Days before and after a semester in which its dues may have been paid. */

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { inOrder, type Order } from '../../../components/table-order.ts';
+import { inOrder, type Order } from '../../../components/table-column.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';

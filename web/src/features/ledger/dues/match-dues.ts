@@ -1,7 +1,7 @@
 import type { Payment } from '#contract/dues';
 import type { BookedEntry } from '#contract/ledger';
 import type { Term } from '#contract/terms';
-import { plainWords } from '../../../lib/plain-words.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 import {
   candidatesFor,
   mostFrequent,

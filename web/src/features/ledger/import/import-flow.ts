@@ -1,7 +1,7 @@
 import type { LedgerEntryForm } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useKept } from '../../../components/use-kept.ts';
+import { useKept } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { inDateOrder } from './import-plan.ts';

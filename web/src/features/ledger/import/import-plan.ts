@@ -1,5 +1,5 @@
 import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
-import { plainWords } from '../../../lib/plain-words.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 
 /** How likely a row is already in the account. */
 type Likeness = 'same' | 'alike';

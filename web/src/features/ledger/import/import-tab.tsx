@@ -3,7 +3,7 @@ import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useHeldFocus } from '../../../components/held-focus.ts';
-import { useKeptText } from '../../../components/use-kept.ts';
+import { useKeptText } from '../../../components/use-draft.ts';
 import { CheckStep } from './check-step.tsx';
 import { useImportRun } from './import-flow.ts';
 import { ImportProgress } from './import-progress.tsx';

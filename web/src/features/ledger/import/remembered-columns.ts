@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { plainLabel, TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
-import { privateKey } from '../../../lib/private-storage.ts';
-import { readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
+import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
 import { STATEMENT_FIELDS, type StatementField } from './bank-profiles.ts';
 
 /* Columns that somebody chose by hand, kept for tables of the same header until the user signs out. */

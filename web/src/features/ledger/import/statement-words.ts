@@ -1,4 +1,4 @@
-import { plainWords } from '../../../lib/plain-words.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 
 /** Says no more than the sign of the amount does. */
 const MERE_DIRECTION = /^(?:입금|출금|지급|입|출)$/;

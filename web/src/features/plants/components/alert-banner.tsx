@@ -1,7 +1,7 @@
 import { calibrationOf, plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
-import { sinceText } from '../../../lib/age-text.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { sinceText } from '../../../lib/seoul-time.ts';
+import { useNow } from '../../../lib/server-time.ts';
 import { newestOf } from '../history.ts';
 
 /** The plants with an active alert; screen readers announce a new one. */

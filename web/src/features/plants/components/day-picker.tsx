@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { seoulDayStart } from '../../../lib/seoul-time.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/server-time.ts';
 import { dayProblems, FIRST_DAY, type Days, type Stretch } from '../range.ts';
 
 type Props = { shown: Stretch; onStretch: (stretch: Stretch) => void };

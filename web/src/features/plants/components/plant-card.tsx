@@ -2,9 +2,8 @@ import { calibrationOf, moisturePercent, plantPercent } from '#contract/moisture
 import type { PlantState } from '#contract/plants';
 import { memo, useMemo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
-import { ageText } from '../../../lib/age-text.ts';
-import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
+import { useNow } from '../../../lib/server-time.ts';
 import { newestOf, type Reading } from '../history.ts';
 import { contactOf, forecastOf, forecastText, type Contact } from '../plant-state.ts';
 import { plantColour } from './plant-colour.ts';

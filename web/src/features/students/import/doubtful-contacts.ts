@@ -1,6 +1,6 @@
 import { phoneText } from '#contract/phone';
 import type { RosterRow } from '#contract/students';
-import { isEmail } from '../../../lib/email.ts';
+import { isEmail } from '../../../lib/form-problems.ts';
 
 /** A contact that can be stored but looks wrong. */
 export type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };

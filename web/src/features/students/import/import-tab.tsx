@@ -10,7 +10,7 @@ import { LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { useKept } from '../../../components/use-kept.ts';
+import { useKept } from '../../../components/use-draft.ts';
 import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { undoHindrancesSchema } from '#contract/students';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { importsQuery, undoImportMutation } from '../queries.ts';
-import { currentOf } from '../../../lib/outdated.ts';
+import { currentOf } from '../../../lib/merge.ts';
 import { courseName } from '../term.ts';
 import { UndoRefusal } from './undo-refusal.tsx';
 

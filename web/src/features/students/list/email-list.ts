@@ -1,5 +1,5 @@
 import type { Student } from '#contract/students';
-import { isEmail } from '../../../lib/email.ts';
+import { isEmail } from '../../../lib/form-problems.ts';
 
 /** The addresses for one mail to all of them, each once, and the students who have none that a mail could reach. */
 export function emailList(students: readonly Student[]): { addresses: string[]; without: Student[] } {

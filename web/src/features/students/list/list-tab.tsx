@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { GoneDrafts } from '../../../components/gone-drafts.tsx';
-import { inOrder, type Order } from '../../../components/table-order.ts';
-import { useWholePaper } from '../../../components/whole-paper.ts';
+import { GoneDrafts } from '../../../components/draft-note.tsx';
+import { inOrder, type Order } from '../../../components/table-column.ts';
+import { useWholePaper } from '../../../components/printing.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { classText } from '../../../lib/chosen-class.ts';
-import { withEveryWord } from '../../../lib/word-search.ts';
-import { useOpenedRow } from '../../../lib/opened-row.ts';
+import { withEveryWord } from '../../../lib/search-text.ts';
+import { useOpenedRow } from '../../../lib/navigation.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import {

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { classText } from '../../../lib/chosen-class.ts';
-import { currentOf } from '../../../lib/outdated.ts';
+import { currentOf } from '../../../lib/merge.ts';
 import { saveStudentMutation } from '../queries.ts';
 import { courseName } from '../term.ts';
 import { ContactDoubt } from './contact-doubt.tsx';

@@ -1,6 +1,6 @@
 import { errorBodySchema } from '#contract/errors';
 import type { UploadResult } from '#contract/pictures';
-import { newRequestId, REQUEST_ID_HEADER } from '#contract/request-id';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import * as z from 'zod';
 import { ApiError } from '../../../lib/api-error.ts';
 

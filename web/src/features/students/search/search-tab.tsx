@@ -4,7 +4,7 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { useKeptText } from '../../../components/use-kept.ts';
+import { useKeptText } from '../../../components/use-draft.ts';
 import { findMany } from '../student-search.ts';
 import { StudentPicture } from '../student-picture.tsx';
 import { useChosenStudents } from '../use-chosen-class.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { GRADES, yearsUntil, type Choice } from '../choice.ts';
+import { GRADES, yearsUntil, type Choice } from '../address.ts';
 import { DEPARTMENTS, departmentLabels, gradeText, semesterOptions } from '../labels.ts';
 
 type Props = { choice: Choice; onChange: (part: Partial<Choice>) => void };

@@ -1,0 +1,111 @@
+import { plantOfTopic } from '#contract/plant-id';
+import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
+import { HOUR_MS } from '#contract/time';
+import type { Clock } from '../clock.ts';
+import type { Message } from './decode.ts';
+import { log } from '../log.ts';
+
+const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
+
+/** Maximum number of boards remembered; the presence of others is not told, which the log says once. */
+export const BOARDS_MAX = 20_000;
+/**
+ * A board that has not changed is told of again after this long, in case the worker has lost what it knew: its database
+ * was restored, the plant was made anew, or the key has been allowed it since.
+ */
+export const TOLD_AGAIN_MS = HOUR_MS;
+
+/** The boards' presence, by their availability topics. The broker resends all of it with each connection. */
+export type Boards = {
+  /** Handles the message if it is about a board's availability; returns whether it was. */
+  heard: (message: Message) => boolean;
+  /** Reports for one heartbeat: changes that were not told of, then what was told of too long ago. */
+  report: () => BoardReport[];
+  /** The reports of a heartbeat that was accepted. */
+  told: (reports: readonly BoardReport[]) => void;
+  /** How many boards there are, at the least, of which nothing is told because there are too many. */
+  passedOver: () => number;
+};
+
+/** @param changed called when a board goes online or offline */
+export function createBoards(clock: Clock, changed: (plant: string) => void): Boards {
+  const known = new Map<string, BoardReport>();
+  /** Uptimes at which boards were last told of, the longest ago first. */
+  const toldAt = new Map<string, number>();
+  const passedOver = new Set<string>();
+  const untold = new Set<string>();
+  /** Topics of which the log has told that they are not understood: once, until they are. */
+  const notUnderstood = new Set<string>();
+  /** Uptimes at which boards were heard whose `at` is still by this machine's own wall clock. */
+  const uptimes = new Map<string, number>();
+
+  function putRight(report: BoardReport): BoardReport {
+    const uptime = uptimes.get(report.plant);
+    const serverOffset = clock.serverOffset();
+    if (uptime === undefined || serverOffset === null) return report;
+    uptimes.delete(report.plant);
+    report.at = new Date(serverOffset + uptime).toISOString();
+    return report;
+  }
+
+  function passOver(plant: string): void {
+    if (passedOver.size === 0) log('error', 'boards_passed_over', { first: plant, known: BOARDS_MAX });
+    if (passedOver.size < BOARDS_MAX) passedOver.add(plant);
+  }
+
+  function dueAgain(): string[] {
+    const due: string[] = [];
+    const before = clock.uptime() - TOLD_AGAIN_MS;
+    for (const [plant, at] of toldAt) {
+      if (at > before || due.length >= BOARDS_PER_HEARTBEAT) break;
+      if (!untold.has(plant)) due.push(plant);
+    }
+    return due;
+  }
+
+  return {
+    heard: (message) => {
+      if (!TOPIC.test(message.topic)) return false;
+      const plant = plantOfTopic(message.topic)?.plant;
+      const word = Buffer.from(message.payload).toString();
+      if (plant === undefined || (word !== 'online' && word !== 'offline')) {
+        if (notUnderstood.has(message.topic) || notUnderstood.size >= BOARDS_MAX) return true;
+        notUnderstood.add(message.topic);
+        log('warn', 'availability_not_understood', { topic: message.topic });
+        return true;
+      }
+      notUnderstood.delete(message.topic);
+      const online = word === 'online';
+      const before = known.get(plant);
+      if (before === undefined && known.size >= BOARDS_MAX) {
+        passOver(plant);
+        return true;
+      }
+      if (before?.online === online) return true;
+      const at = new Date(message.receivedAt).toISOString();
+      known.set(plant, { plant, online, at });
+      if (typeof message.stampedBy === 'object') uptimes.set(plant, message.stampedBy.uptime);
+      else uptimes.delete(plant);
+      untold.add(plant);
+      changed(plant);
+      return true;
+    },
+    report: () =>
+      [...untold, ...dueAgain()]
+        .slice(0, BOARDS_PER_HEARTBEAT)
+        .flatMap((plant) => known.get(plant) ?? [])
+        .map(putRight),
+    told: (reports) => {
+      for (const report of reports) {
+        const { plant } = report;
+        // It may have changed while the heartbeat was being sent. One with a time by this machine's own clock is told
+        // again with the right one, which the answer has brought.
+        if (known.get(plant) !== report || uptimes.has(plant)) continue;
+        untold.delete(plant);
+        toldAt.delete(plant);
+        toldAt.set(plant, clock.uptime());
+      }
+    },
+    passedOver: () => passedOver.size,
+  };
+}

@@ -1,0 +1,62 @@
+import { HOUR_MS } from '#contract/time';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import type { Config } from '../config.ts';
+
+/** The bridge's own connection may last for months, while the broker shows a renewed certificate to whoever comes anew. */
+const EVERY_MS = 6 * HOUR_MS;
+const PATIENCE_MS = 10_000;
+const PORTS: Record<string, number> = { 'mqtts:': 8883, 'wss:': 443 };
+
+type Broker = Pick<Config['mqtt'], 'url' | 'ca'>;
+
+/** When the certificate ends that the broker shows; null without TLS, or when it does not answer. */
+export async function certificateEnd({ url, ca }: Broker): Promise<number | null> {
+  const { protocol, hostname, port } = new URL(url);
+  const usual = PORTS[protocol];
+  if (usual === undefined) return null;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return await new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: Number(port) || usual,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(ca === undefined ? {} : { ca }),
+      // Nothing is sent, and of a certificate that has ended the end is just what one wants to know.
+      rejectUnauthorized: false,
+      timeout: PATIENCE_MS,
+    });
+    const answer = (end: number | null) => {
+      socket.destroy();
+      resolve(end);
+    };
+    socket.on('secureConnect', () => {
+      const end = Date.parse(socket.getPeerCertificate().valid_to);
+      answer(Number.isNaN(end) ? null : end);
+    });
+    socket.on('error', () => answer(null));
+    socket.on('timeout', () => answer(null));
+  });
+}
+
+export type Certificate = {
+  /** When it ends, as last seen; null if it was never seen. */
+  end: () => number | null;
+  /** Looks at it now. */
+  look: () => Promise<void>;
+  stop: () => void;
+};
+
+/** Looks at the broker's certificate from time to time. */
+export function followCertificate(broker: Broker, changed: () => void): Certificate {
+  let end: number | null = null;
+  async function look(): Promise<void> {
+    const seen = (await certificateEnd(broker)) ?? end;
+    if (seen === end) return;
+    end = seen;
+    changed();
+  }
+  const looking = setInterval(() => void look(), EVERY_MS).unref();
+  void look();
+  return { end: () => end, look, stop: () => clearInterval(looking) };
+}

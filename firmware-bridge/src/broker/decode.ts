@@ -1,0 +1,169 @@
+import type * as z from 'zod';
+import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
+import { plantOfTopic } from '#contract/plant-id';
+import type { StampedBy } from '../clock.ts';
+
+/** A message as delivered by the broker. `receivedAt` is in milliseconds since 1970. */
+export type Message = {
+  topic: string;
+  payload: Uint8Array;
+  retained: boolean;
+  receivedAt: number;
+  /** Absent when it is no longer known. */
+  stampedBy?: StampedBy;
+  /** Absent for QoS 0, which is never redelivered. */
+  delivery?: { packetId: number; repeated: boolean };
+};
+
+/** A reading to spool. Instants are milliseconds since 1970. */
+type DecodedReading = {
+  plant: string;
+  datetime: number;
+  soilMoisture: number;
+  seq: number | null;
+  /** The board sent no datetime, so it is the receipt time. */
+  undated: boolean;
+  /** The board sent neither datetime nor seq, so the spool must assign a seq to keep readings distinct. */
+  needsSeq: boolean;
+};
+
+/** What of a message is not understood: `count` elements of it, or the message itself. */
+type DeadLetter = { payload: Uint8Array; reason: string; count: number };
+export type Decoded = { readings: DecodedReading[]; deadLetter: DeadLetter | null };
+
+/** A message that was parsed, but whose elements nobody has looked at. */
+export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
+
+/** What boards publish to is the same for years; made-up topics must not fill the memory. */
+const plantsOfTopics = new Map<string, string | undefined>();
+const TOPICS_KEPT = 10_000;
+
+/** The plant whose readings the topic is of; undefined if it names none. */
+export function plantOf(topic: string): string | undefined {
+  if (plantsOfTopics.has(topic)) return plantsOfTopics.get(topic);
+  const of = plantOfTopic(topic);
+  const plant = of?.subject === 'soil_moisture' ? of.plant : undefined;
+  if (plantsOfTopics.size >= TOPICS_KEPT) plantsOfTopics.clear();
+  plantsOfTopics.set(topic, plant);
+  return plant;
+}
+
+/** Maximum payload in bytes that is parsed. */
+export const PAYLOAD_MAX = 1024 * 1024;
+/** Maximum number of readings in one message: more than a day at one every two seconds. */
+export const ARRAY_MAX = 50_000;
+export const REASON_MAX = 200;
+/** By this reason a replay knows that the message was retained. */
+export const RETAINED = 'retained without datetime: nobody knows when it was measured';
+
+function reasonFor(report: unknown, error: z.ZodError): string {
+  const issue = measurementIssue(report, error);
+  const field = issue?.path.join('.') ?? '';
+  return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'not understood'}`.slice(0, REASON_MAX);
+}
+
+function decodeReport(plant: string, report: unknown, message: Message): DecodedReading | { reason: string } {
+  const parsed = measurementSchema.safeParse(report);
+  if (!parsed.success) return { reason: reasonFor(report, parsed.error) };
+  const { soil_moisture: soilMoisture, datetime } = parsed.data;
+  const seq = parsed.data.seq ?? (datetime === undefined ? undefined : seqBelowMillisecond(datetime));
+  if (datetime === undefined && message.retained) {
+    return { reason: RETAINED };
+  }
+  return {
+    plant,
+    datetime: datetime === undefined ? message.receivedAt : Date.parse(datetime),
+    soilMoisture,
+    seq: seq ?? null,
+    undated: datetime === undefined,
+    needsSeq: datetime === undefined && seq === undefined,
+  };
+}
+
+const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+/** The elements as a dead letter's payload. One that is nested too deeply to serialise is left out, as null. */
+export function elementsPayload(elements: readonly unknown[]): Uint8Array {
+  try {
+    return encoded(elements);
+  } catch {
+    return encoded(elements.map((element) => (isSerialisable(element) ? element : null)));
+  }
+}
+
+function isSerialisable(element: unknown): boolean {
+  try {
+    JSON.stringify(element);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parsePayload(payload: Uint8Array): { value: unknown } | { reason: string } {
+  if (payload.byteLength > PAYLOAD_MAX) return { reason: `payload larger than ${PAYLOAD_MAX} bytes` };
+  let text: string;
+  try {
+    text = utf8.decode(payload);
+  } catch {
+    return { reason: 'payload is not UTF-8' };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { reason: 'payload is neither an integer nor JSON' };
+  }
+}
+
+/** Parses a message and counts its elements, which takes far less time than decoding them. Never throws. */
+export function contentOf(message: Message): Content | { reason: string; count: number } {
+  const plant = plantOf(message.topic);
+  if (plant === undefined) return { reason: 'topic names no plant', count: 1 };
+  const parsed = parsePayload(message.payload);
+  if ('reason' in parsed) return { ...parsed, count: 1 };
+
+  const { value } = parsed;
+  if (!Array.isArray(value)) return { plant, elements: [value], isArray: false };
+  if (value.length === 0) return { reason: 'empty array', count: 1 };
+  if (value.length > ARRAY_MAX) {
+    return { reason: `more than ${ARRAY_MAX} readings in one message`, count: value.length };
+  }
+  return { plant, elements: value, isArray: true };
+}
+
+/** Decodes the elements from one index up to another, which is not included. Never throws. */
+export function decodeElements(
+  { plant, elements }: Content,
+  message: Message,
+  from = 0,
+  to = elements.length,
+): Decoded {
+  const readings: DecodedReading[] = [];
+  const bad: unknown[] = [];
+  let reason = '';
+  for (const element of elements.slice(from, to)) {
+    const reading = decodeReport(plant, element, message);
+    if (!('reason' in reading)) {
+      readings.push(reading);
+      continue;
+    }
+    if (bad.length === 0 || reading.reason === RETAINED) reason = reading.reason;
+    bad.push(element);
+  }
+  if (bad.length === 0) return { readings, deadLetter: null };
+  // Whatever all of it is, it can be kept as it came.
+  const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
+  return { readings, deadLetter: { payload, reason, count: bad.length } };
+}
+
+/**
+ * Decodes a soil-moisture message: an integer 0..1023, an object with optional datetime and seq, or an array of those.
+ * Invalid elements make one dead letter together. Never throws.
+ */
+export function decode(message: Message): Decoded {
+  const content = contentOf(message);
+  if (!('reason' in content)) return decodeElements(content, message);
+  return { readings: [], deadLetter: { payload: message.payload, ...content } };
+}

@@ -1,0 +1,276 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { plantIdSchema, plantTopic } from '#contract/plant-id';
+import { visible } from '#contract/visible-text';
+import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
+import {
+  calledAs,
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+  type Line,
+} from './command-line.ts';
+import { bridgeIdSchema, mosquittoVariables } from '../config.ts';
+import { explained } from '../system-error.ts';
+import { randomPassword, replaceFile, setPassword, usersIn } from './passwords.ts';
+import {
+  bridgeRights,
+  bridgeUser,
+  HOME_ASSISTANT_USER,
+  homeAssistantRights,
+  isServiceUser,
+  setRights,
+} from './rights.ts';
+
+const HELP = {
+  command: calledAs('npm run board --', 'cps-board'),
+  does: 'gives boards, bridges and Home Assistant their users at the broker, and takes them away.',
+  ways: [
+    ['add <plant>', "gives the plant's board a password, printed once; a second time: another one"],
+    [
+      'add <plant> --for <kind> [--to <folder>]',
+      'the same with its program: prints its own settings, or writes all files',
+    ],
+    ['revoke <plant>', 'takes it away; the board is disconnected'],
+    ['list', 'which boards have one'],
+    ['bridge <BRIDGE_ID>', 'gives a bridge a user of its own and its rights'],
+    ['revoke-bridge <BRIDGE_ID>', 'takes them away'],
+    ['home-assistant', 'gives Home Assistant a user of its own and its rights'],
+    ['revoke-home-assistant', 'takes them away'],
+  ],
+  options: {
+    for: {
+      type: 'string',
+      takes: '<kind>',
+      tells: `what the board runs: ${Object.keys(boardKinds).join(', ')}`,
+    },
+    to: {
+      type: 'string',
+      takes: '<folder>',
+      tells: "where the program's files go; what stands there is kept",
+    },
+  },
+  notes: `MOSQUITTO_PASSWORD_FILE (/etc/mosquitto/cps-passwords) is changed, and cps-users beside it, which tells bridges who has a
+password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto/cps-acl). The broker of
+MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
+BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.
+A plant whose name begins with a dash stands behind --.`,
+  example: `${calledAs('npm run board --', 'sudo cps-board')} add fern --for micropython --to fern`,
+  page: 'firmware/README.md',
+} as const;
+
+type Env = Record<string, string | undefined>;
+type Outcome = { exitCode: number; text: string };
+
+/** Lists who has a password, without the passwords, for bridges that may not read these. */
+function listUsers(env: Env): string {
+  const variables = mosquittoVariables.parse(env);
+  const passwords = variables.MOSQUITTO_PASSWORD_FILE;
+  const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
+  try {
+    replaceFile(
+      file,
+      usersIn(passwords)
+        .map((user) => `${user}\n`)
+        .join(''),
+      0o644,
+    );
+    return '';
+  } catch (error) {
+    return ` Bridges could not be told (${visible(explained(error))}).`;
+  }
+}
+
+/** Makes the running broker reload its files, and bridges hear of it; reports the result. */
+function reload(env: Env): string {
+  return reloadBroker(env) + listUsers(env);
+}
+
+function reloadBroker(env: Env): string {
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
+  if (!existsSync(file))
+    return `The broker could not be told: ${visible(file)} is not there, so none runs here. When it does: systemctl reload mosquitto.`;
+  try {
+    const pid = readFileSync(file, 'utf8').trim();
+    // To the system, 0 and negative numbers are whole groups of processes, or all of them.
+    if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} names no process`);
+    process.kill(Number(pid), 'SIGHUP');
+    return 'The broker has been told.';
+  } catch (error) {
+    return `The broker could not be told (${visible(explained(error))}): run systemctl reload mosquitto.`;
+  }
+}
+
+/** Names of plants that Mosquitto does not serve as user names, and why. */
+const NOT_SERVED: [RegExp, string][] = [
+  [/^\s|\s$/, 'begins or ends with a space, which the broker would take away: leave it out'],
+  [/:/, 'has a colon, which ends the name in the password file of the broker'],
+  [/\p{Noncharacter_Code_Point}/u, 'has a code that is no character in Unicode, and the broker refuses it'],
+];
+
+/** The board's user name for a plant, or what is wrong with the plant's name. */
+function userFor(plant = ''): { user: string } | { problem: string } {
+  const parsed = plantIdSchema.safeParse(plant);
+  let reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1];
+  if (isServiceUser(plant)) reason = 'is the user name of a bridge or of Home Assistant';
+  if (!parsed.success) reason = `is no name for a plant: ${parsed.error.issues[0]?.message ?? ''}`;
+  return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
+}
+
+/** Takes a service's password and rights. */
+function revokedService(user: string, env: Env): Outcome {
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  return withRights(aclFile, user, null) ?? revoked(file, user, env);
+}
+
+/** Sets a user's topics, or removes them if they are null; returns what went wrong. */
+function withRights(aclFile: string, user: string, topics: readonly string[] | null): Outcome | undefined {
+  try {
+    setRights(aclFile, user, topics);
+    return undefined;
+  } catch (error) {
+    return { exitCode: 78, text: visible(explained(error)) };
+  }
+}
+
+function revoked(file: string, user: string, env: Env): Outcome {
+  if (!usersIn(file).includes(user)) {
+    // A service's rights are gone even so, and the broker must know.
+    const told = isServiceUser(user) ? `. ${reload(env)}` : '';
+    return { exitCode: 1, text: `${visible(user)} has no password${told}` };
+  }
+  setPassword(file, user, null);
+  return { exitCode: 0, text: `${visible(user)} has no password any more. ${reload(env)}` };
+}
+
+type Service = { user: string; rights: readonly string[] };
+
+/** Gives a service its topics and a password. */
+function setService({ user, rights }: Service, env: Env): Outcome {
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const problem = withRights(aclFile, user, rights);
+  if (problem !== undefined) return problem;
+  const password = randomPassword();
+  setPassword(file, user, password);
+  const settings = `MQTT_USERNAME=${user}\nMQTT_PASSWORD=${password}`;
+  return { exitCode: 0, text: `${settings}\n\n${reload(env)}` };
+}
+
+type Program = { kind?: string; folder?: string };
+
+function added(user: string, { kind, folder }: Program, env: Env): Outcome {
+  const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoVariables.parse(env);
+  const password = randomPassword();
+  if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
+  setPassword(file, user, password);
+  const lines = [
+    `user       ${visible(user)}`,
+    `password   ${password}`,
+    `client id  ${visible(user)}: the broker takes the user name for it, so one connection at a time`,
+    `readings   ${visible(plantTopic(user, 'soil_moisture'))}, QoS 1`,
+    `state      ${visible(plantTopic(user, 'availability'))}, retained: online; as last will: offline`,
+    '',
+    `The password is kept nowhere: note it now. ${reload(env)}`,
+  ];
+  return { exitCode: 0, text: lines.join('\n') };
+}
+
+/** What of files that were there is as it was. */
+function keptIn(files: readonly BoardFile[]): string[] {
+  const named = (state: BoardFile['state']) =>
+    files.filter((file) => file.state === state).map(({ path }) => path);
+  return [
+    ...named('merged').map((path) => `${path} was there: only the board's own values in it are new.`),
+    ...named('kept').map((path) => `${path} was there and differs from this version's: it is left as it is.`),
+    ...(named('kept').length > 0
+      ? ['To have this version of it, move it away and give the command again.']
+      : []),
+  ];
+}
+
+/** Makes the files before the password is changed: what cannot be written takes no board off the air. */
+function addedWithProgram(
+  user: string,
+  password: string,
+  kindName: string,
+  folder: string | undefined,
+  env: Env,
+): Outcome {
+  const kind = boardKinds[kindName];
+  if (kind === undefined)
+    throw new WrongUse(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
+  const problem = kind.refuse?.(user);
+  if (problem !== undefined) return { exitCode: 64, text: problem };
+  const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
+  if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
+  let files: BoardFile[];
+  try {
+    files = kind.files({ plant: user, password, ...broker }, filesIn(folder));
+    if (folder !== undefined) writeBoardFiles(folder, files);
+  } catch (error) {
+    return { exitCode: 73, text: visible(explained(error)) };
+  }
+  setPassword(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
+  const shown =
+    folder === undefined
+      ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
+      : [`in ${visible(folder)}: ${files.map(({ path }) => path).join(', ')}\n`, ...keptIn(files)];
+  return { exitCode: 0, text: [...shown, kind.next, reload(env)].join('\n') };
+}
+
+/** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
+export function boardCommand(args: readonly string[], env: Env): Outcome {
+  if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
+  try {
+    return carryOut(readLine(HELP, args), env);
+  } catch (error) {
+    if (error instanceof WrongUse) return { exitCode: EXIT_USAGE, text: wrongUse(HELP, error.message) };
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { exitCode: 73, text: explained(error) };
+  }
+}
+
+const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
+
+function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
+  const { for: kind, to: folder } = values;
+  const [action, name] = words;
+  if (action === undefined) throw new WrongUse(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
+  if (!ACTIONS.includes(action))
+    throw new WrongUse(`there is no ${visible(action)}: ${[...new Set(ACTIONS)].join(', ')}`);
+  if (kind !== undefined && action !== 'add') throw new WrongUse('--for goes with add alone');
+  if (folder !== undefined && kind === undefined)
+    throw new WrongUse('--to goes with --for, which says what program is written there');
+  const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
+  if (takesName && name === undefined)
+    throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
+  noMore(words.slice(takesName ? 2 : 1));
+  if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
+  if (action.endsWith('home-assistant')) {
+    const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };
+    return action === 'home-assistant' ? setService(service, env) : revokedService(service.user, env);
+  }
+  if (action.endsWith('bridge')) {
+    const id = bridgeIdSchema.safeParse(name);
+    if (!id.success) return { exitCode: 64, text: `BRIDGE_ID ${id.error.issues[0]?.message ?? ''}` };
+    const service = { user: bridgeUser(id.data), rights: bridgeRights(id.data) };
+    return action === 'bridge' ? setService(service, env) : revokedService(service.user, env);
+  }
+
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  const found = userFor(name);
+  if (!('problem' in found)) {
+    const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
+    return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, program, env);
+  }
+  return { exitCode: EXIT_USAGE, text: found.problem };
+}
+
+function listed(file: string): Outcome {
+  const users = usersIn(file).filter((user) => !isServiceUser(user));
+  return { exitCode: 0, text: users.map(visible).join('\n') || 'no board has a password' };
+}

@@ -1,0 +1,259 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { plantTopic } from '#contract/plant-id';
+import { makeFolder } from '../folders.ts';
+import { replaceFiles } from './passwords.ts';
+
+/** The files of firmware/ that a board's own are made of, by their paths; the build puts them into the bridge's file. */
+declare const FIRMWARE: Record<string, string> | undefined;
+
+export const FIRMWARE_FILES = [
+  'micropython/mqtt.py',
+  'micropython/kept_readings.py',
+  'micropython/board.py',
+  'micropython/main.py',
+  'micropython/settings.example.py',
+  'arduino/board/board.ino',
+  'arduino/board/kept_readings.h',
+  'arduino/board/settings.example.h',
+  'esphome/plant.example.yaml',
+] as const;
+type FirmwareFile = (typeof FIRMWARE_FILES)[number];
+
+const firmware = (path: FirmwareFile): string =>
+  typeof FIRMWARE === 'undefined'
+    ? readFileSync(new URL(`../../../firmware/${path}`, import.meta.url), 'utf8')
+    : (FIRMWARE[path] ?? '');
+
+export type BoardSettings = { plant: string; password: string; broker: string; port: number; ca: string };
+/**
+ * A file of a board; `isSecret` when it holds the board's password. One that was there is merged, when it has the board's
+ * own values, or kept, when it is another program than this version's.
+ */
+export type BoardFile = { path: string; text: string; isSecret: boolean; state: 'new' | 'merged' | 'kept' };
+
+/** The text of a file that is there already; undefined when there is none. */
+type TextOf = (path: string) => string | undefined;
+
+type Kind = {
+  /** @throws Error when a file that is there cannot be changed without losing what somebody wrote */
+  files: (settings: BoardSettings, textOf: TextOf) => BoardFile[];
+  /** What is left to do. */
+  next: string;
+  /** What is wrong with a name that these files cannot hold. */
+  refuse?: (plant: string) => string | undefined;
+};
+
+const SUBSTITUTIONS = String.raw`(?<=^substitutions:.*\r?\n(?:(?:[ \t#].*)?\r?\n)*)`;
+
+/** `NAME = …`, `NAME[] = …;` or, among the substitutions, `name: …`, with a text or a number. */
+const valueOf = (name: string) =>
+  new RegExp(
+    String.raw`^((?:const \w+ )?${name}(?:\[\])? = |${SUBSTITUTIONS}  ${name}: )("(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|\d+)(?=;|\s*$|\s+(?:#|//))`,
+    'gm',
+  );
+
+/** Certificates, one right below the other. */
+const CERTIFICATES =
+  /^( *)-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(?:\r?\n *-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----)*/gm;
+
+/**
+ * A file with a board's own values, and all else as it was.
+ * @throws Error when it does not hold each of them once
+ */
+function withValues(text: string, file: string, values: Record<string, string | number>, ca: string): string {
+  const once = (form: RegExp, what: string) => {
+    if (text.match(form)?.length === 1) return;
+    throw new Error(
+      `${file} does not have ${what} once, as this command writes it, so it was left as it is: move it away, give the command again, then copy what is yours into the new one`,
+    );
+  };
+  for (const [name, value] of Object.entries(values)) {
+    once(valueOf(name), name);
+    // A JSON string is one of Python, C++ and YAML too.
+    text = text.replace(valueOf(name), (_, head: string) => head + JSON.stringify(value));
+  }
+  once(CERTIFICATES, 'the certificate');
+  const newLine = text.includes('\r\n') ? '\r\n' : '\n';
+  return text.replace(CERTIFICATES, (_, margin: string) =>
+    ca
+      .split('\n')
+      .map((line) => margin + line)
+      .join(newLine),
+  );
+}
+
+/**
+ * The file with the board's own values: the one that is there, with new ones, or one made from the example.
+ * @param first values that only a new file gets
+ * @throws Error when the one that is there is another board's, or not as it was written
+ */
+function ownFile(
+  path: string,
+  example: FirmwareFile,
+  values: Record<string, string | number>,
+  ca: string,
+  textOf: TextOf,
+  first: Record<string, string> = {},
+): BoardFile {
+  const before = textOf(path);
+  if (before === undefined) {
+    const text = withValues(firmware(example), example, { ...values, ...first }, ca);
+    return { path, text, isSecret: true, state: 'new' };
+  }
+  const text = withValues(before, path, values, ca);
+  const [name = '', plant] = Object.entries(values)[0] ?? [];
+  const [, , written] = valueOf(name).exec(before) ?? [];
+  if (written !== JSON.stringify(plant) && written !== `'${plant}'`) {
+    throw new Error(`${path} is that of the plant ${written}: take another folder, or move it away`);
+  }
+  return { path, text, isSecret: true, state: 'merged' };
+}
+
+const ownValues = ({ plant, password, broker, port }: BoardSettings) => ({
+  PLANT: plant,
+  PASSWORD: password,
+  BROKER: broker,
+  BROKER_PORT: port,
+});
+
+function unchanged(path: FirmwareFile, to: string, textOf: TextOf): BoardFile {
+  const text = firmware(path);
+  const before = textOf(to) ?? text;
+  return { path: to, text: before, isSecret: false, state: before === text ? 'new' : 'kept' };
+}
+
+const DIGEST = 10;
+/** ESPHome takes no longer name of a device. */
+const NODE_MAX = 31;
+
+/**
+ * The name of the device and its file: letters, digits and dashes, as a host in a network may have. What cannot be
+ * written so, and what could be taken for a digest, has one of the name behind it: no two plants share a device.
+ */
+export function nodeOf(plant: string): string {
+  const whole = `plant-${plant}`;
+  const isDigested = new RegExp(`-[0-9a-f]{${DIGEST}}$`).test(whole);
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(whole) && whole.length <= NODE_MAX && !isDigested) return whole;
+  const begin = whole
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, NODE_MAX - DIGEST - 1)
+    .replace(/-$/, '');
+  return `${begin}-${createHash('sha256').update(plant).digest('hex').slice(0, DIGEST)}`;
+}
+
+export const boardKinds: Record<string, Kind> = {
+  micropython: {
+    files: (settings, textOf) => [
+      ownFile('settings.py', 'micropython/settings.example.py', ownValues(settings), settings.ca, textOf),
+      unchanged('micropython/mqtt.py', 'mqtt.py', textOf),
+      unchanged('micropython/kept_readings.py', 'kept_readings.py', textOf),
+      unchanged('micropython/board.py', 'board.py', textOf),
+      unchanged('micropython/main.py', 'main.py', textOf),
+    ],
+    next: 'Write the Wi-Fi into settings.py, flash MicroPython, then: mpremote cp *.py : + reset',
+  },
+  arduino: {
+    files: (settings, textOf) => [
+      ownFile(
+        'board/settings.h',
+        'arduino/board/settings.example.h',
+        ownValues(settings),
+        settings.ca,
+        textOf,
+      ),
+      unchanged('arduino/board/kept_readings.h', 'board/kept_readings.h', textOf),
+      unchanged('arduino/board/board.ino', 'board/board.ino', textOf),
+    ],
+    next: 'Write the Wi-Fi into board/settings.h, install the library "MQTT" (2.5.3), then upload board/board.ino',
+  },
+  esphome: {
+    files: ({ plant, password, broker, port, ca }, textOf) => {
+      const node = nodeOf(plant);
+      const values = { plant, password, broker, broker_port: String(port) };
+      // Somebody may have given the device another name; a file from before names the topics where they are used.
+      const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
+      return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, first)];
+    },
+    next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
+    // They stand in texts of C++, and `$` begins a substitution.
+    refuse: (plant) =>
+      /["$\\]/.test(plant) ? 'ESPHome takes no plant with ", $ or \\ in its name' : undefined,
+  },
+};
+
+/**
+ * Where boards find the broker: over TLS, under a name that they can reach.
+ * @returns what is wrong with the variables, if something is
+ */
+export function brokerFor(
+  address: string | undefined,
+  caFile: string | undefined,
+): Pick<BoardSettings, 'broker' | 'port' | 'ca'> | { problem: string } {
+  if (address === undefined || !URL.canParse(address) || new URL(address).protocol !== 'mqtts:') {
+    return {
+      problem:
+        'BOARDS_MQTT_URL, or MQTT_URL, is the address by which boards reach the broker: mqtts://broker.lab.example:8883',
+    };
+  }
+  const { hostname, port } = new URL(address);
+  if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
+    return {
+      problem: `${hostname} is this machine alone: BOARDS_MQTT_URL, or MQTT_URL, has to be an address that boards can reach`,
+    };
+  }
+  if (caFile === undefined) {
+    return { problem: "MQTT_CA_FILE is the certificate of the authority that signed the broker's" };
+  }
+  try {
+    // A file may hold the key as well.
+    const certificates =
+      readFileSync(caFile, 'utf8')
+        .replaceAll('\r', '')
+        .match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    // Refuses what is none.
+    const { length } = certificates.map((pem) => new X509Certificate(pem));
+    if (length === 0) return { problem: `${caFile} holds no certificate` };
+    return { broker: hostname, port: port === '' ? 8883 : Number(port), ca: certificates.join('\n') };
+  } catch (error) {
+    return { problem: `${caFile} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/**
+ * Reads what is in the folder already; without one, nothing is.
+ * @throws Error, from what is returned, when a file is there that is no text in UTF-8
+ */
+export const filesIn =
+  (folder: string | undefined): TextOf =>
+  (path) => {
+    if (folder === undefined || !existsSync(join(folder, path))) return undefined;
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        readFileSync(join(folder, path)),
+      );
+    } catch (error) {
+      const reason = error instanceof TypeError ? 'is no text in UTF-8' : `cannot be read (${String(error)})`;
+      throw new Error(`${path} ${reason}, so it was left as it is: move it away`, { cause: error });
+    }
+  };
+
+/**
+ * Writes the files into the folder, those with a password for their owner alone: all of them, or none.
+ * @throws Error when that cannot be done
+ */
+export function writeBoardFiles(folder: string, files: readonly BoardFile[]): void {
+  const written = files.filter(({ state }) => state !== 'kept');
+  for (const { path } of written) makeFolder(dirname(join(folder, path)));
+  replaceFiles(
+    written.map(({ path, text, isSecret }) => ({
+      file: join(folder, path),
+      text,
+      mode: isSecret ? 0o600 : 0o644,
+      // One that was there keeps its mode otherwise.
+      isSecret,
+    })),
+  );
+}

@@ -1,0 +1,123 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { visible } from '#contract/visible-text';
+
+/*
+ * How every command reads its words and tells of itself: what it parses and what `--help` prints are one table.
+ */
+
+type Option = NonNullable<ParseArgsConfig['options']>[string] & {
+  /** What it does, for --help. */
+  tells: string;
+  /** What stands behind it, such as `<folder>`. */
+  takes?: string;
+};
+export type Options = Record<string, Option>;
+
+export type Help<O extends Options = Options> = {
+  /** As it is typed: `npm run person --`, `cps-board`. */
+  command: string;
+  /** What it does, in a sentence or two. */
+  does: string;
+  /** Each way to use it, and what comes of it. */
+  ways: readonly (readonly [words: string, meaning: string])[];
+  options: O;
+  /** What else somebody needs to know who has nothing but this. */
+  notes?: string;
+  example: string;
+  /** Where all of it is told, from the root of the project. */
+  page: string;
+};
+
+export type Line<O extends Options> = {
+  values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
+  /** The words that are no options. */
+  words: string[];
+};
+
+/** The command as whoever called it knows it: from a clone by npm, or by the name that the package gave it. */
+export const calledAs = (byNpm: string, installed: string) =>
+  process.env['npm_command'] === undefined ? installed : byNpm;
+
+/** What is wrong with the words of a command; nothing was done. */
+export class WrongUse extends Error {
+  override name = 'WrongUse';
+}
+
+/** The exit code of a command that was typed wrongly (EX_USAGE). */
+export const EXIT_USAGE = 64;
+
+/** Whether the words ask for the command's help, and for nothing else. */
+export function wantsHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  return own.includes('--help') || own.includes('-h');
+}
+
+function columns(rows: readonly (readonly [string, string])[], margin: string): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `${margin}${first.padEnd(width)}   ${second}`.trimEnd());
+}
+
+function usage({ command, ways }: Help): string {
+  const rows = ways.map(
+    ([words, meaning]) =>
+      [words === '' ? command.replace(/ --$/, '') : `${command} ${words}`, meaning] as const,
+  );
+  return columns(rows, '       ').join('\n').replace('       ', 'usage: ');
+}
+
+/** What `--help` prints. */
+export function helpText(help: Help): string {
+  const { command, does, options, notes, example, page } = help;
+  const rows = Object.entries(options).map(
+    ([name, { short, takes, tells }]) =>
+      [
+        `${short === undefined ? '' : `-${short}, `}--${name}${takes === undefined ? '' : ` ${takes}`}`,
+        tells,
+      ] as const,
+  );
+  return [
+    `${command.replace(/ --$/, '')}: ${does}`,
+    '',
+    usage(help),
+    '',
+    ...columns([...rows, ['-h, --help', 'this, and nothing is done']], '  '),
+    '',
+    ...(notes === undefined ? [] : [notes, '']),
+    `example: ${example}`,
+    `more:    ${page}`,
+  ].join('\n');
+}
+
+/** What a command says when it was typed wrongly: what is wrong, then how it is used. */
+export function wrongUse(help: Help, problem: string): string {
+  return `${problem}\n${usage(help)}\n${help.command} --help tells more`;
+}
+
+/**
+ * Takes options and words apart.
+ * @throws WrongUse naming the option that does not exist, lacks its value or has one too many
+ */
+export function readLine<const O extends Options>({ options }: Help<O>, args: readonly string[]): Line<O> {
+  const config = { args: [...args], allowPositionals: true, options } as const;
+  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    const shown = visible(rawName);
+    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (option === undefined)
+      throw new WrongUse(`there is no option ${shown}; a word that begins with a dash stands behind --`);
+    if (option.type === 'boolean' && value !== undefined) throw new WrongUse(`${shown} takes no value`);
+    if (option.type === 'string' && (value === undefined || (!token.inlineValue && value.startsWith('-'))))
+      throw new WrongUse(
+        `${shown} needs ${option.takes ?? 'a value'}; one that begins with a dash is written ${shown}=…`,
+      );
+  }
+  const { values, positionals } = parseArgs(config);
+  return { values, words: positionals };
+}
+
+/** @throws WrongUse naming the first of the words that nothing was expected for */
+export function noMore(words: readonly string[]): void {
+  if (words[0] !== undefined) throw new WrongUse(`${visible(words[0])} does not belong there`);
+}

@@ -1,0 +1,72 @@
+import { VERSION } from '#contract/release';
+import { visible } from '#contract/visible-text';
+import { boardCommand } from './board-command.ts';
+import {
+  calledAs,
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+} from './command-line.ts';
+import { deadLetterCommand } from './dead-letters.ts';
+import { healthCommand } from './health-command.ts';
+import { setupCommand } from './setup-command.ts';
+
+type Env = Record<string, string | undefined>;
+type Print = (text: string) => Promise<void>;
+
+const HELP = {
+  command: calledAs('node firmware-bridge/src/main.ts', 'cps-bridge'),
+  does: "takes the boards' readings from the MQTT broker, keeps them on disk and sends them to the lab portal.",
+  ways: [
+    ['health', 'what the bridge that runs here says of itself, as JSON'],
+    ['dead-letters list|export|replay', 'what was not understood or refused; --help behind it tells more'],
+    ['board …', 'users of the broker, installed as cps-board; --help behind it tells more'],
+    ['setup', 'connects this machine with the portal, installed as cps-setup; --help behind it tells more'],
+    ['', 'runs the bridge: bridge.service'],
+  ],
+  options: { version: { type: 'boolean', tells: 'which version this is' } },
+  notes: 'Its settings are variables (/etc/cps-bridge.env): docs/configuration.md#bridge',
+  example: calledAs('node firmware-bridge/src/main.ts health', 'sudo cps-bridge health'),
+  page: 'firmware-bridge/README.md',
+} as const;
+
+/**
+ * Does what the words of the program ask for, but for what runs until it is ended.
+ * @param printError prints what is wrong with the words
+ * @returns the exit status; `bridge` when the bridge is to run
+ */
+export async function bridgeCommand(
+  args: readonly string[],
+  env: Env,
+  print: Print,
+  printError: (text: string) => void,
+): Promise<number | 'bridge'> {
+  // These read the words behind them by themselves.
+  const [name, ...rest] = args;
+  if (name === 'dead-letters') return await deadLetterCommand(rest, env, print);
+  if (name === 'board') return await told(boardCommand(rest, env), print);
+  if (name === 'setup') return await setupCommand(rest, env);
+  if (wantsHelp(args)) return await told({ exitCode: 0, text: helpText(HELP) }, print);
+  try {
+    const { words, values } = readLine(HELP, args);
+    noMore(words.slice(1));
+    if (values.version === true) return await told({ exitCode: 0, text: VERSION }, print);
+    const [part] = words;
+    if (part === undefined) return 'bridge';
+    if (part === 'health') return await told(await healthCommand(env), print);
+    throw new WrongUse(`there is no ${visible(part)}`);
+  } catch (error) {
+    if (!(error instanceof WrongUse)) throw error;
+    printError(wrongUse(HELP, error.message));
+    return EXIT_USAGE;
+  }
+}
+
+async function told({ exitCode, text }: { exitCode: number; text: string }, print: Print): Promise<number> {
+  await print(text);
+  return exitCode;
+}

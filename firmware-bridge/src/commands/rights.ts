@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { plantTopic } from '#contract/plant-id';
+import { CONFIG_FILTER } from '../home-assistant/device.ts';
+import { replaceFile } from './passwords.ts';
+
+/** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
+export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
+const BRIDGE_USERS = bridgeUser('');
+
+export const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
+
+/** Home Assistant's user name. */
+export const HOME_ASSISTANT_USER = 'cps-home-assistant';
+
+/** Whether it is no board's. */
+export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
+
+const SUBJECTS = ['soil_moisture', 'availability'] as const;
+
+/** To hear all boards. */
+const hearing = SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
+
+/** The topics that a bridge needs, and no more. Its own it reads to know when it has read all that came before. */
+export const bridgeRights = (bridgeId: string) => [
+  ...hearing,
+  `topic readwrite lab/bridges/${bridgeId}/availability`,
+  `topic readwrite ${CONFIG_FILTER}`,
+];
+
+/** It takes a device away that somebody deletes in it, so it writes what it reads. */
+export const homeAssistantRights = [...hearing, 'topic readwrite homeassistant/#'];
+
+/** The lines of a user's section, and where it begins; a section ends at the first line that is not one of its topics. */
+function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
+  const begin = lines.indexOf(`user ${user}`);
+  if (begin === -1) return undefined;
+  const after = lines.slice(begin + 1);
+  const end = after.findIndex((line) => !line.startsWith('topic '));
+  return { begin, topics: end === -1 ? after : after.slice(0, end) };
+}
+
+/**
+ * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file
+ * stays.
+ * @throws Error when the file is missing or cannot be written
+ */
+export function setRights(file: string, user: string, topics: readonly string[] | null): void {
+  if (!existsSync(file)) throw new Error(`${file} is not there: copy firmware-bridge/mosquitto/acl`);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const before = sectionIn(lines, user);
+  if (before) lines.splice(before.begin, 1 + before.topics.length);
+  const others = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd();
+  const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
+  replaceFile(file, `${others}${own}\n`);
+}

@@ -1,0 +1,60 @@
+import { SERVER_TIME_HEADER } from '#contract/readings';
+import { createClock } from '../clock.ts';
+import { createIngestClient, type IngestFailure } from '../deliver/ingest-client.ts';
+import { explained } from '../system-error.ts';
+
+/* What cps-setup asks the ingest worker before it changes anything. */
+
+const PATIENCE_MS = 10_000;
+const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev';
+
+/** What an answer that is no yes means to whoever sets the machine up; the worker's own words are for the log. */
+const MEANINGS: Record<IngestFailure, string> = {
+  ingest_unauthorized:
+    'it knows no such bridge with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes another key',
+  ingest_wrong_clock:
+    "this machine's clock cannot be compared with its own: set it (timedatectl) and try again",
+  ingest_too_many_requests: 'it was asked too often: wait a minute and try again',
+  ingest_failing: 'it fails by itself: its log says why (npx wrangler tail cps-lab-ingest)',
+  ingest_unavailable: 'it is not available now: wait a minute and try again',
+  ingest_refused: 'it does not understand this version: deploy the newer one first (npm run deploy)',
+  ingest_no_receipt: 'it gives no receipt: look at the address',
+  ingest_unreachable: 'it broke the connection off: try again',
+  ingest_timed_out: `it did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
+};
+
+/** Who answers there, if it is not an ingest worker. */
+async function strangerAt(url: string): Promise<string | null> {
+  try {
+    const target = new URL('health', url.endsWith('/') ? url : `${url}/`);
+    const response = await fetch(target, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    await response.body?.cancel();
+    if (response.headers.has(SERVER_TIME_HEADER)) return null;
+    return `no ingest worker answers there, but something else (HTTP ${response.status}): ${ADDRESS}`;
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    return isLate
+      ? `nobody answers there within ${PATIENCE_MS / 1000} seconds: ${ADDRESS}`
+      : explained(error);
+  }
+}
+
+type Bridge = { INGEST_URL: string; BRIDGE_ID: string; BRIDGE_KEY: string };
+
+/** Why the ingest worker does not take what the bridge signs; null when it does. */
+export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): Promise<string | null> {
+  const stranger = await strangerAt(INGEST_URL);
+  if (stranger !== null) return stranger;
+  const client = createIngestClient({
+    url: INGEST_URL,
+    bridgeId: BRIDGE_ID,
+    key: BRIDGE_KEY,
+    timeoutMs: PATIENCE_MS,
+    clock: createClock(),
+  });
+  // This machine's clock may be wrong; the server's answer puts it right.
+  const unanswered = await client.askTime();
+  if (unanswered !== null) return MEANINGS[unanswered.failure];
+  const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
+  return answer.arrived ? null : MEANINGS[answer.failure];
+}

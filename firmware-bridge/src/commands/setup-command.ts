@@ -1,0 +1,238 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { hostname } from 'node:os';
+import { visible } from '#contract/visible-text';
+import { ask } from './ask.ts';
+import { boardCommand } from './board-command.ts';
+import {
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+  type Line,
+} from './command-line.ts';
+import { bridgeVariables, mosquittoVariables } from '../config.ts';
+import { healthCommand } from './health-command.ts';
+import { replaceFile, usersIn } from './passwords.ts';
+import { print } from './print.ts';
+import { bridgeUser } from './rights.ts';
+import { refusalOf } from './setup-check.ts';
+import { explained } from '../system-error.ts';
+
+const CA = '/etc/cps-bridge/ca.crt';
+const SPOOL = '/var/lib/cps-bridge/spool.sqlite';
+const CERTIFICATES = '/usr/lib/cps-bridge/certificates';
+
+/** How often, and how far apart, the bridge is asked whether all is well. */
+const TRIES = 40;
+const PAUSE_MS = 500;
+
+const HELP = {
+  command: 'cps-setup',
+  does: 'connects this machine with the lab portal: asks for what is not given, tries it, then starts broker and bridge.',
+  ways: [
+    ['', 'asks, with what was answered before in brackets'],
+    ['[--bridge-id <name>] [--ingest-url <url>] [--broker-name <name>] [--unchecked]', 'asks for the rest'],
+  ],
+  options: {
+    'bridge-id': { type: 'string', takes: '<name>', tells: 'the name of this bridge (BRIDGE_ID)' },
+    'ingest-url': { type: 'string', takes: '<url>', tells: 'the address of the ingest worker (INGEST_URL)' },
+    'broker-name': { type: 'string', takes: '<name>', tells: 'name or IPv4 address that boards are told' },
+    unchecked: { type: 'boolean', tells: 'does not ask the ingest worker, where there is no network yet' },
+  },
+  notes: `BRIDGE_ID, BRIDGE_KEY and INGEST_URL are taken from the environment too, the key from there or from the terminal alone.
+Given again, it changes what is given and keeps the rest.`,
+  example: 'sudo cps-setup',
+  page: 'firmware-bridge/README.md#on-a-raspberry-pi',
+} as const;
+
+type Env = Record<string, string | undefined>;
+
+const QUESTIONS = [
+  ['INGEST_URL', 'Address of the ingest worker (npm run deploy prints it)'],
+  ['BRIDGE_ID', 'Name of this bridge (BRIDGE_ID)'],
+  ['BRIDGE_KEY', 'Its key (BRIDGE_KEY; npm run bridge -- key add <name> --remote prints it; not shown)'],
+  ['BROKER_NAME', 'Name or address by which boards reach this machine'],
+] as const;
+type Answers = Record<(typeof QUESTIONS)[number][0], string>;
+
+const schemas = {
+  INGEST_URL: bridgeVariables.shape.INGEST_URL,
+  BRIDGE_ID: bridgeVariables.shape.BRIDGE_ID,
+  BRIDGE_KEY: bridgeVariables.shape.BRIDGE_KEY,
+};
+
+/** What systemd and Node read from the file in the same way without quotes. */
+const PLAIN = /^[\w.:/@+=~-]+$/;
+
+/** A host name or an IPv4 address: what can stand in the broker's certificate (debian/certificates knows it too). */
+export function isBrokerName(value: string): boolean {
+  const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+  if (/^[\d.]*$/.test(value)) return isIPv4(value);
+  return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
+}
+
+/** As `npm run bridge -- key` makes keys, or as openssl is often asked to: no name is like that. */
+const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
+
+/** What is wrong with an answer, if something is. */
+export function problemWith(name: keyof Answers, value: string): string | undefined {
+  if (name === 'BROKER_NAME')
+    return isBrokerName(value) ? undefined : 'must be a host name or an IPv4 address';
+  if (name === 'BRIDGE_ID' && isKey(value))
+    return 'has the shape of a key: the name comes first, as it was given to npm run bridge -- key, then the key';
+  if (!PLAIN.test(value)) return 'must hold letters, digits and . : / @ + = ~ _ - alone';
+  return schemas[name].safeParse(value).error?.issues[0]?.message;
+}
+
+/** Asks at a terminal for what is not given; elsewhere what is not given is a problem. */
+async function answersFrom(given: Env, known: Env): Promise<Answers | { problems: string[] }> {
+  const answers: Answers = { INGEST_URL: '', BRIDGE_ID: '', BRIDGE_KEY: '', BROKER_NAME: '' };
+  const problems: string[] = [];
+  for (const [name, question] of QUESTIONS) {
+    const before = known[name];
+    let value = given[name] ?? (process.stdin.isTTY ? undefined : before);
+    while (value === undefined && process.stdin.isTTY) {
+      const isSecret = name === 'BRIDGE_KEY';
+      const shown = before === undefined ? '' : ` [${isSecret ? 'as before' : before}]`;
+      const typed = (await ask(`${question}${shown}: `, isSecret)) || (before ?? '');
+      const problem = problemWith(name, typed);
+      if (problem === undefined) value = typed;
+      else await print(`  ${problem}`);
+    }
+    const problem = value === undefined ? 'is not given' : problemWith(name, value);
+    if (problem !== undefined) problems.push(`${name} ${problem}`);
+    answers[name] = value ?? '';
+  }
+  return problems.length > 0 ? { problems } : answers;
+}
+
+/** The password of the bridge's user at the broker: the one that it has, or a new one. */
+function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
+  const user = bridgeUser(bridgeId);
+  const { MQTT_USERNAME, MQTT_PASSWORD } = env;
+  const isKnown = usersIn(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE).includes(user);
+  if (isKnown && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined) return { password: MQTT_PASSWORD };
+  const { text } = boardCommand(['bridge', bridgeId], env);
+  const [, password] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
+  return password === undefined ? { problem: text } : { password };
+}
+
+/** The settings with these values; whatever else stands in the file stays. */
+export function withSettings(before: string, values: Record<string, string>): string {
+  const names = Object.keys(values);
+  const others = before
+    .split('\n')
+    .filter((line) => line !== '' && !names.some((name) => line.startsWith(`${name}=`)));
+  return [...others, ...Object.entries(values).map(([name, value]) => `${name}=${value}`), ''].join('\n');
+}
+
+function run(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+}
+
+/** Sets this machine up as the package lays it out. Returns the exit code. */
+export async function setupCommand(args: readonly string[], env: Env): Promise<number> {
+  if (wantsHelp(args)) {
+    await print(helpText(HELP));
+    return 0;
+  }
+  try {
+    const { words, values } = readLine(HELP, args);
+    noMore(words);
+    return await setUp(values, env);
+  } catch (error) {
+    const isWrong = error instanceof WrongUse;
+    if (!isWrong && !(error instanceof Error && 'syscall' in error)) throw error;
+    await print(isWrong ? wrongUse(HELP, error.message) : explained(error));
+    return isWrong ? EXIT_USAGE : 73;
+  }
+}
+
+async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Promise<number> {
+  if (process.getuid?.() !== 0) {
+    await print('cps-setup changes what root alone may change: sudo cps-setup');
+    return 77;
+  }
+  const boards = env['BOARDS_MQTT_URL'];
+  const known = { ...env, BROKER_NAME: brokerNameIn(boards) };
+  const given: Env = {
+    INGEST_URL: options['ingest-url'],
+    BRIDGE_ID: options['bridge-id'],
+    BROKER_NAME: options['broker-name'],
+  };
+  const answers = await answersFrom(given, known);
+  if ('problems' in answers) {
+    await print([...answers.problems, 'cps-setup --help tells more'].join('\n'));
+    return 78;
+  }
+  if (options.unchecked !== true) {
+    const refusal = await refusalOf(answers);
+    if (refusal !== null) {
+      await print(
+        `${visible(answers.INGEST_URL)} does not take this bridge: ${refusal}\nNothing was changed.`,
+      );
+      return 1;
+    }
+    await print(`${answers.INGEST_URL} takes this bridge.`);
+  }
+  const found = passwordFor(answers.BRIDGE_ID, env);
+  if ('problem' in found) {
+    await print(found.problem);
+    return 78;
+  }
+  const settings = {
+    MQTT_URL: env['MQTT_URL'] ?? 'mqtts://127.0.0.1:8883',
+    MQTT_CA_FILE: env['MQTT_CA_FILE'] ?? CA,
+    MQTT_USERNAME: bridgeUser(answers.BRIDGE_ID),
+    MQTT_PASSWORD: found.password,
+    BOARDS_MQTT_URL: `mqtts://${answers.BROKER_NAME}:8883`,
+    BRIDGE_ID: answers.BRIDGE_ID,
+    BRIDGE_KEY: answers.BRIDGE_KEY,
+    INGEST_URL: answers.INGEST_URL,
+    SPOOL_FILE: SPOOL,
+  };
+  const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
+  replaceFile(file, withSettings(before, settings));
+  await print(toldToBoards(answers.BROKER_NAME));
+  if (!existsSync('/run/systemd/system')) {
+    await print('Set up. Now start the broker and the bridge again.');
+    return 0;
+  }
+  if (!run('systemctl', 'restart', 'mosquitto', 'bridge')) return 1;
+  const { exitCode, text } = await healthBeforeLong(env);
+  await print(
+    exitCode === 0
+      ? 'Set up, and the bridge is connected. A board: cps-board add <plant> --for micropython --to <folder>'
+      : `Set up, but not all is well yet. \`cps-bridge health\` says:\n${text}`,
+  );
+  return exitCode;
+}
+
+/** By what name boards will look for this machine: nobody may have typed it. */
+export function toldToBoards(name: string): string {
+  const doubt = name.endsWith('.local') ? ' Not every board finds names in .local.' : '';
+  return `Boards are told to connect to ${name}, port 8883.${doubt} Another name or address: cps-setup --broker-name <name>`;
+}
+
+/** A board's first reading finds nobody before the bridge has subscribed for the first time. */
+async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: string }> {
+  for (let left = TRIES; ; left -= 1) {
+    const health = await healthCommand(env);
+    if (health.exitCode === 0 || left === 0) return health;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** The name that boards were given before; at first this machine's own. */
+function brokerNameIn(url: string | undefined): string {
+  if (url !== undefined && URL.canParse(url)) return new URL(url).hostname;
+  const name = hostname();
+  return name.includes('.') ? name : `${name}.local`;
+}

@@ -1,0 +1,130 @@
+import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message } from '#contract/readings';
+import type { Boards } from '../broker/boards.ts';
+import type { Discovery } from '../home-assistant/discovery.ts';
+import type { Health } from '../health.ts';
+import type { IngestClient } from './ingest-client.ts';
+import { log } from '../log.ts';
+import { backoffMs, createPause } from '../pause.ts';
+import type { SpoolStatus } from '../spool/spool-file.ts';
+import type { OverQuota } from '../spool/waiting.ts';
+
+type Heartbeat = {
+  /** The connection to the broker or a board changed: send a heartbeat at once, or a second after the last one. */
+  tell: () => void;
+  /** Sends a last heartbeat with the shortest validity, so that the previous one need not expire first. */
+  stop: () => Promise<void>;
+};
+
+/** One missed heartbeat is tolerated, two are not. */
+const VALID_FOR_INTERVALS = 2.5;
+const FIRST_RETRY_MS = 500;
+/** At least this long apart, because each heartbeat is written to D1, and a board may go on and off without end. */
+const LEAST_APART_MS = 1000;
+
+const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
+
+/** What is waiting and whether more is accepted; empty before the spool was first opened. */
+function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spool' | 'over_quota'> {
+  const failure = health.spoolFailure();
+  const filed = health.filedDeadLetters();
+  if (failure === 'closed') return {};
+  return {
+    spool: {
+      state: failure ?? 'ok',
+      depth: status?.depth ?? null,
+      oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
+      // Also those that were moved into files: they wait for somebody all the same. Before these are counted the number
+      // would rise a moment later, as if new ones had come.
+      dead: status === null || filed === null ? null : status.deadLetters + filed,
+    },
+    ...(status === null ? {} : { over_quota: mostOver(status.overQuota) }),
+  };
+}
+
+/** What else is known of the machine; undefined when nothing is. */
+function machineOf(
+  { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
+  status: SpoolStatus | null,
+  passedOver: number,
+): Pick<Message, 'machine'> {
+  const end = certificateEnd();
+  const room = disk();
+  const machine = {
+    ...(end === null ? {} : { certificate_until: new Date(end).toISOString() }),
+    ...(room === null ? {} : { disk: room }),
+    ...(status === null || status.deadBoards.length === 0 ? {} : { dead_boards: status.deadBoards }),
+    ...(passedOver === 0 ? {} : { boards_passed_over: passedOver }),
+  };
+  return Object.keys(machine).length === 0 ? {} : { machine };
+}
+
+const mostOver = (boards: readonly OverQuota[]) =>
+  boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
+
+/** What the bridge sees beside its own work, null while it is not known, and who waits for the worker. */
+export type Surroundings = {
+  certificateEnd: () => number | null;
+  /** Bytes. */
+  disk: () => { free: number; size: number } | null;
+};
+
+/** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. Hears what plants there are. */
+export function startHeartbeat(
+  intervalMs: number,
+  ingest: IngestClient,
+  health: Health,
+  boards: Boards,
+  discovery: Pick<Discovery, 'holds' | 'listed'>,
+  surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
+): Heartbeat {
+  const pause = createPause();
+  const apart = createPause();
+  const stopping = new AbortController();
+  let failures = 0;
+
+  async function beat(): Promise<void> {
+    const reports = boards.report();
+    const status = health.spool();
+    const heartbeat = {
+      broker_connected: health.brokerConnected(),
+      valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
+      ...(reports.length === 0 ? {} : { boards: reports }),
+      ...spoolOf(health, status),
+      ...machineOf(surroundings, status, boards.passedOver()),
+    };
+    const answer = await ingest.sendHeartbeat(heartbeat, discovery.holds());
+    if (answer.arrived) {
+      boards.told(reports);
+      discovery.listed(answer.plants);
+      failures = 0;
+      health.heard();
+    } else {
+      failures += 1;
+      health.unheard(answer.reason);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await beat();
+      const waitMs = failures === 0 ? intervalMs : backoffMs(failures - 1, FIRST_RETRY_MS, intervalMs);
+      const leastMs = Math.min(waitMs, LEAST_APART_MS);
+      await apart.wait(leastMs);
+      await pause.wait(waitMs - leastMs);
+    }
+  }
+
+  const done = run();
+  return {
+    tell: pause.wake,
+    stop: async () => {
+      stopping.abort();
+      apart.wake();
+      pause.wake();
+      await done;
+      const last = { broker_connected: false, valid_for_ms: 1000, ...spoolOf(health, health.spool()) };
+      const answer = await ingest.sendHeartbeat(last);
+      if (!answer.arrived) log('warn', 'heartbeat_failed', { reason: answer.reason });
+    },
+  };
+}

@@ -1,0 +1,263 @@
+import { HOUR_MS } from '#contract/time';
+import { createHash, createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { errorBodySchema } from '#contract/errors';
+import {
+  BRIDGE_CLOCK_HEADER,
+  BRIDGE_ID_HEADER,
+  BRIDGE_PLANTS_HEADER,
+  BRIDGE_SIGNATURE_HEADER,
+  BRIDGE_TIMESTAMP_HEADER,
+  BRIDGE_VERSION_HEADER,
+  BY_SERVERS_CLOCK,
+  heartbeatAnswerSchema,
+  namedRowsSchema,
+  readingReceiptSchema,
+  SERVER_TIME_HEADER,
+  signedText,
+  type Heartbeat,
+  type PlantList,
+  type Reading,
+  type ReadingResult,
+} from '#contract/readings';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
+import { VERSION } from '#contract/release';
+import type { Clock } from '../clock.ts';
+import { errorText } from '../log.ts';
+
+/** Why the outcome of a batch is unknown, by the name that the health report uses. */
+export type IngestFailure = `ingest_${
+  | 'unreachable'
+  | 'timed_out'
+  | 'no_receipt'
+  | 'wrong_clock'
+  | 'unauthorized'
+  | 'too_many_requests'
+  | 'failing'
+  | 'unavailable'
+  | 'refused'}`;
+
+/**
+ * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
+ * this batch as it is, because of the `rows` (from 1) if there are any. `failed`: the outcome is unknown; try again,
+ * but not before `retryAfterMs` if given. `status` is null without a
+ * response; `requestId` identifies the request in the worker's log.
+ */
+export type Answer =
+  | { kind: 'accepted'; results: ReadingResult[] }
+  | { kind: 'refused'; reason: string; rows: number[] }
+  | Failed;
+export type Failed = {
+  kind: 'failed';
+  failure: IngestFailure;
+  reason: string;
+  status: number | null;
+  retryAfterMs: number;
+  requestId: string;
+};
+
+export type IngestClient = {
+  /** @param stampedByServer whether every `received_at` is by the server's clock */
+  sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<Answer>;
+  /** Sets the clock from the server's time. Also returns null when the response has none: older workers send none. */
+  askTime: () => Promise<Failed | null>;
+  /**
+   * Whether the heartbeat was delivered, or why not.
+   * @param held the digest of the list of plants that the bridge holds; the result has the server's list when it differs
+   */
+  sendHeartbeat: (
+    heartbeat: Heartbeat,
+    held?: string,
+  ) => Promise<
+    | { arrived: true; plants?: PlantList | undefined }
+    | { arrived: false; failure: IngestFailure; reason: string }
+  >;
+};
+
+type Settings = {
+  url: string;
+  bridgeId: string;
+  key: string;
+  timeoutMs: number;
+  clock: Clock;
+};
+type Response = { status: number; retryAfterMs: number; body: unknown };
+
+/** Responses larger than this do not come from the ingest worker. */
+const ANSWER_MAX = 1024 * 1024;
+const RETRY_AFTER_MAX_MS = HOUR_MS;
+
+/** Delay in milliseconds from a Retry-After header, in seconds or as a date; 0 without one. */
+function retryAfterMs(header: string | null, now: number): number {
+  if (header === null) return 0;
+  const ms = /^[0-9]+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : 0;
+}
+
+/** The server's time from a response header; null if it is missing or invalid. */
+function serverTimeIn(header: string | null): number | null {
+  return header !== null && /^[0-9]{13}$/.test(header) ? Number(header) : null;
+}
+
+async function textUpTo(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw new Error(`answer longer than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const serverTimeSchema = z.object({ server_time: z.int() });
+
+function failureFor({ status, body }: Response): IngestFailure {
+  if (status === 200) return 'ingest_no_receipt';
+  if (status === 401 && serverTimeSchema.safeParse(body).success) return 'ingest_wrong_clock';
+  if (status === 401) return 'ingest_unauthorized';
+  if (status === 429) return 'ingest_too_many_requests';
+  if (status === 500) return 'ingest_failing';
+  return status > 500 ? 'ingest_unavailable' : 'ingest_refused';
+}
+
+function withoutAnswer(error: unknown, requestId: string): Failed {
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return {
+    kind: 'failed',
+    failure: isLate ? 'ingest_timed_out' : 'ingest_unreachable',
+    reason: errorText(error),
+    status: null,
+    retryAfterMs: 0,
+    requestId,
+  };
+}
+
+const namedRows = (body: unknown) => namedRowsSchema.safeParse(body).data?.rows ?? [];
+
+function failed(response: Response, reason: string, requestId: string): Failed {
+  const { status, retryAfterMs } = response;
+  return { kind: 'failed', failure: failureFor(response), reason, status, retryAfterMs, requestId };
+}
+
+function reasonIn({ status, body }: Response, sentAt: number): string {
+  const serverTime = serverTimeSchema.safeParse(body);
+  if (serverTime.success) {
+    const seconds = Math.round(sentAt / 1000) - serverTime.data.server_time;
+    return `HTTP ${status}: this clock differs from the server's by ${seconds} s`;
+  }
+  const error = errorBodySchema.safeParse(body);
+  return error.success
+    ? `HTTP ${status}: ${error.data.error.message}`
+    : `HTTP ${status} without an explanation`;
+}
+
+/** A client for the ingest worker at `url`; requests are signed with the bridge's key and have a timeout. */
+export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Settings): IngestClient {
+  const base = url.endsWith('/') ? url : `${url}/`;
+
+  async function request(
+    target: URL,
+    requestId: string,
+    sent: { method: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Response> {
+    const sentAt = clock.uptime();
+    const response = await fetch(target, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...sent,
+      headers: { [REQUEST_ID_HEADER]: requestId, ...sent.headers },
+    });
+    const serverTime = serverTimeIn(response.headers.get(SERVER_TIME_HEADER));
+    if (serverTime !== null) clock.heard(serverTime, sentAt, clock.uptime());
+    return {
+      status: response.status,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), clock.now()),
+      body: parseJson(await textUpTo(response.body, ANSWER_MAX)),
+    };
+  }
+
+  async function post(
+    name: 'readings' | 'heartbeat',
+    content: unknown,
+    requestId = newRequestId(),
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const target = new URL(name, base);
+    const body = JSON.stringify(content);
+    const timestamp = String(Math.floor(clock.now() / 1000));
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const text = signedText(timestamp, 'POST', target.pathname, bodyHash);
+    return request(target, requestId, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [BRIDGE_ID_HEADER]: bridgeId,
+        [BRIDGE_TIMESTAMP_HEADER]: timestamp,
+        [BRIDGE_SIGNATURE_HEADER]: createHmac('sha256', key).update(text).digest('hex'),
+        ...headers,
+      },
+      body,
+    });
+  }
+
+  return {
+    sendReadings: async (readings, stampedByServer) => {
+      const sentAt = clock.now();
+      const requestId = newRequestId();
+      const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK } : {};
+      let response: Response;
+      try {
+        response = await post('readings', { readings }, requestId, headers);
+      } catch (error) {
+        return withoutAnswer(error, requestId);
+      }
+      const { status, body } = response;
+      const receipt = readingReceiptSchema.safeParse(body);
+      if (status === 200 && receipt.success && receipt.data.results.length === readings.length) {
+        return { kind: 'accepted', results: receipt.data.results };
+      }
+      const reason = status === 200 ? 'HTTP 200 without a valid receipt' : reasonIn(response, sentAt);
+      // Only the worker's own error counts: a proxy's 403 page must not turn readings into dead letters.
+      if ([400, 403, 413].includes(status) && errorBodySchema.safeParse(body).success) {
+        return { kind: 'refused', reason, rows: namedRows(body) };
+      }
+      return failed(response, reason, requestId);
+    },
+    askTime: async () => {
+      const requestId = newRequestId();
+      try {
+        const response = await request(new URL('health', base), requestId, { method: 'GET' });
+        const { status } = response;
+        if (clock.serverOffset() !== null || (status < 500 && status !== 429)) return null;
+        return failed(response, reasonIn(response, clock.now()), requestId);
+      } catch (error) {
+        return withoutAnswer(error, requestId);
+      }
+    },
+    sendHeartbeat: async (heartbeat, held) => {
+      const sentAt = clock.now();
+      const headers = {
+        [BRIDGE_VERSION_HEADER]: VERSION,
+        ...(held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held }),
+      };
+      try {
+        const response = await post('heartbeat', heartbeat, newRequestId(), headers);
+        if (response.status !== 200)
+          return { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
+        return { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants };
+      } catch (error) {
+        const { failure, reason } = withoutAnswer(error, '');
+        return { arrived: false, failure, reason };
+      }
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture';
+import { plantIdSchema, plantTopic } from '#contract/plant-id';
+import type { ListedPlant } from '#contract/readings';
+import { ARRAY_MAX } from '../broker/decode.ts';
+
+/*
+ * What Home Assistant is told of a board, by its MQTT device discovery: one retained message a board, from which it
+ * makes a device with one sensor. The keys are Home Assistant's abbreviations.
+ */
+
+export const CONFIG_FILTER = 'homeassistant/device/+/config';
+const CONFIG_TOPIC = /^homeassistant\/device\/([^/]+)\/config$/;
+const ID_PREFIX = 'cps-lab-';
+
+/**
+ * An id that Home Assistant takes in a topic, which is letters, digits, `_` and `-` alone. Bytes of any other kind stand
+ * as `_` and two hex digits, so that two plants never share an id and the plant can be read from it.
+ */
+function idOf(plant: string): string {
+  const escaped = [...new TextEncoder().encode(plant)].map((byte) => {
+    const letter = String.fromCharCode(byte);
+    return /[A-Za-z0-9-]/.test(letter) ? letter : `_${byte.toString(16).padStart(2, '0')}`;
+  });
+  return ID_PREFIX + escaped.join('');
+}
+
+export const configTopicOf = (plant: string) => `homeassistant/device/${idOf(plant)}/config`;
+
+/** The plant that a configuration is about; null if it is not one of ours, undefined if the topic is of another kind. */
+export function plantOfConfig(topic: string): string | null | undefined {
+  const [, id] = CONFIG_TOPIC.exec(topic) ?? [];
+  if (id === undefined) return undefined;
+  if (!id.startsWith(ID_PREFIX)) return null;
+  const bytes = id
+    .slice(ID_PREFIX.length)
+    .replace(
+      /_([0-9a-f]{2})|(.)/g,
+      (_, hex: string | undefined, letter: string) =>
+        hex ?? letter.charCodeAt(0).toString(16).padStart(2, '0'),
+    );
+  const plant = plantIdSchema.safeParse(Buffer.from(bytes, 'hex').toString());
+  return plant.success && idOf(plant.data) === id ? plant.data : null;
+}
+
+/** The spellings of `instantSchema`, to the end of the text. Without a backslash, of which Jinja would take one. */
+const INSTANT = [
+  '^([0-9]{4})(?P<dash>-?)(0[1-9]|1[0-2])(?P=dash)(0[1-9]|[12][0-9]|3[01])[Tt ]',
+  '([01][0-9]|2[0-3])(?P<colon>:?)([0-5][0-9])(?:(?P=colon)([0-5][0-9])(?:[.,]([0-9]+))?)?',
+  '(?:[Zz]|([+-])([01][0-9]|2[0-3])(?::?([0-5][0-9]))?)(?![^x]|x)',
+].join('');
+
+const isInteger = (name: string, least: number, most: number) =>
+  `${name} is number and ${name} is not boolean and ${least} <= ${name} <= ${most} and ${name} == ${name} | int`;
+
+/**
+ * Jinja that turns a board's message into percent, as `plantPercent` does: of an array the newest reading, which is the
+ * last without a datetime, or else the one with the greatest. Of what the bridge refuses it makes nothing, and the state
+ * stays.
+ */
+function percentTemplate({ dry, wet }: Calibration): string {
+  return [
+    '{%- set sent = value_json | default([]) -%}',
+    '{%- set all = sent if sent is sequence and sent is not mapping and sent is not string else [sent] -%}',
+    '{%- set last = namespace(raw=none, at=[-1, 0]) -%}',
+    `{%- for one in (all if all | length <= ${ARRAY_MAX} else []) -%}`,
+    '{%- set of = one if one is mapping else dict(soil_moisture=one) -%}',
+    "{%- set raw = of.get('soil_moisture') -%}",
+    "{%- set seq = of.get('seq', 0) -%}",
+    "{%- set known = of | select('in', ['soil_moisture', 'datetime', 'seq']) | list | length == of | length -%}",
+    `{%- if known and ${isInteger('raw', 0, MOISTURE_RAW_MAX)} and ${isInteger('seq', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)} -%}`,
+    "{%- if 'datetime' not in of -%}",
+    '{%- set last.raw = raw -%}{%- set last.at = [1e18, 0] -%}',
+    "{%- elif of.get('datetime') is string -%}",
+    `{%- for y, _, m, d, h, _, min, s, f, sign, zh, zm in of.get('datetime') | regex_findall('${INSTANT}') -%}`,
+    '{%- set year = y | int -%}{%- set month = m | int -%}',
+    '{%- set leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) -%}',
+    '{%- set most = (29 if leap else 28) if month == 2 else 30 if month in [4, 6, 9, 11] else 31 -%}',
+    '{%- if d | int <= most -%}',
+    // Days by the calendar whose year begins in March.
+    '{%- set since = year - (1 if month < 3 else 0) -%}',
+    '{%- set days = 365 * since + since // 4 - since // 100 + since // 400 + ((month + 9) % 12 * 306 + 5) // 10 + d | int -%}',
+    "{%- set zone = (zh | int(0) * 60 + zm | int(0)) * (-1 if sign == '-' else 1) -%}",
+    "{%- set nano = (f ~ '000000000')[:9] | int -%}",
+    '{%- set at = [((days * 24 + h | int) * 60 + min | int - zone) * 60000 + s | int(0) * 1000 + nano // 1000000,',
+    " seq if 'seq' in of else nano % 1000000] -%}",
+    // Of two at the same instant and number the lab keeps the first.
+    '{%- if at > last.at -%}{%- set last.raw = raw -%}{%- set last.at = at -%}{%- endif -%}',
+    '{%- endif -%}',
+    '{%- endfor -%}',
+    '{%- endif -%}',
+    '{%- endif -%}',
+    '{%- endfor -%}',
+    '{%- if last.raw is not none -%}',
+    `{{ [0, [100, (${dry} - last.raw) * 100 / ${dry - wet}] | min] | max }}`,
+    '{%- endif -%}',
+  ].join('');
+}
+
+/**
+ * The payload of a plant's configuration.
+ * @param saysWhetherOnline whether its board uses its availability topic. Home Assistant takes a device that does not,
+ *   but has one, for unavailable for ever.
+ */
+export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string {
+  const id = idOf(plant.plant);
+  return JSON.stringify({
+    dev: { ids: [id], name: plant.name, mdl: '토양 수분 보드' },
+    o: { name: 'Lab portal' },
+    cmps: {
+      moisture: {
+        p: 'sensor',
+        uniq_id: `${id}-moisture`,
+        dev_cla: 'moisture',
+        stat_cla: 'measurement',
+        unit_of_meas: '%',
+        sug_dsp_prc: 1,
+        // In seconds.
+        exp_aft: plant.stale_after_minutes * 60,
+        val_tpl: percentTemplate(calibrationOf(plant) ?? UNCALIBRATED),
+      },
+    },
+    stat_t: plantTopic(plant.plant, 'soil_moisture'),
+    ...(saysWhetherOnline && { avty_t: plantTopic(plant.plant, 'availability') }),
+  });
+}

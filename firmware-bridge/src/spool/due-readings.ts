@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { readingFrom, stamped, type SpooledReading } from './tables.ts';
+
+export type DueReadings = {
+  /**
+   * At most `limit` readings that are due, as many of each board as of any other, each board's oldest first.
+   * @param besides ids of readings that are left out
+   */
+  pick: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
+  /** Whether there are at least so many readings, due or put off. */
+  holds: (count: number) => boolean;
+  /** When the next reading is due; null when there is none. */
+  nextDue: () => number | null;
+  /** How many readings of the board there are, counted up to `most`. */
+  countOf: (plant: string, most: number) => number;
+};
+
+const boardsSchema = z.array(z.object({ plant: z.string() }));
+const dueSchema = z.object({ due: z.int().nullable() });
+const countSchema = z.object({ count: z.int() });
+
+/** What is unpacked and within its board's quota. */
+export function dueReadings(db: DatabaseSync): DueReadings {
+  // One step in the index for each board, however many readings it has.
+  const boardsBehind = (plant: string) => `
+    WITH RECURSIVE board (plant) AS (
+      SELECT min(plant) FROM readings WHERE plant > ${plant}
+      UNION ALL
+      SELECT (SELECT min(plant) FROM readings WHERE plant > board.plant) FROM board WHERE plant IS NOT NULL
+    )`;
+  const soonest = '(SELECT min(not_before) FROM readings WHERE readings.plant = board.plant)';
+  const findBoards = db.prepare(
+    `${boardsBehind('?')} SELECT plant FROM board WHERE plant IS NOT NULL AND ${soonest} <= ? LIMIT ?`,
+  );
+  const findDue = db.prepare(
+    `SELECT stamped.id, plant, message, datetime, soil_moisture, received_at, by_server,
+       CASE WHEN needs_seq THEN seq_base + stamped.id ELSE seq END AS seq
+     FROM json_each(?) AS board CROSS JOIN (${stamped}) AS stamped CROSS JOIN spool
+     WHERE stamped.id IN (
+       SELECT id FROM readings WHERE plant = board.value AND not_before <= ?
+         AND id NOT IN (SELECT value FROM json_each(?))
+       ORDER BY not_before, id LIMIT ? OFFSET ?)`,
+  );
+  const countSome = db.prepare(
+    'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
+  );
+  const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
+  // Hardly any reading was ever put off, so the first row mostly says it, without a step for each board.
+  const findNextDue = db.prepare(`
+    ${boardsBehind("''")}
+    SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);
+  /** The last board that was served: when there are too many for one batch, the next are those behind it. */
+  let last = '';
+
+  const boards = (behind: string, now: number, limit: number) =>
+    boardsSchema.parse(findBoards.all(behind, now, limit)).map(({ plant }) => plant);
+
+  return {
+    pick: (limit, now, besides = []) => {
+      const leftOut = JSON.stringify(besides);
+      const dueOf = (plants: readonly string[], most: number, offset = 0) =>
+        findDue.all(JSON.stringify(plants), now, leftOut, most, offset).map(readingFrom);
+      const behind = boards(last, now, limit);
+      const others = behind.length < limit ? boards('', now, limit) : [];
+      const inTurn = [...new Set([...behind, ...others])].slice(0, limit);
+      last = inTurn.at(-1) ?? '';
+      const share = Math.floor(limit / Math.max(inTurn.length, 1));
+      const picked = dueOf(inTurn, share);
+      const ofEach = Map.groupBy(picked, ({ reading }) => reading.plant);
+      // What some boards leave of their share, others may have.
+      for (const plant of inTurn) {
+        if (picked.length === limit) break;
+        if (ofEach.get(plant)?.length === share) picked.push(...dueOf([plant], limit - picked.length, share));
+      }
+      return picked.toSorted((a, b) => a.id - b.id);
+    },
+    holds: (count) => findNth.get(count - 1) !== undefined,
+    nextDue: () => dueSchema.parse(findNextDue.get()).due,
+    countOf: (plant, most) => countSchema.parse(countSome.get(plant, most)).count,
+  };
+}

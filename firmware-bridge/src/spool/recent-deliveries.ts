@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { Message } from '../broker/decode.ts';
+
+/**
+ * After this many later arrivals the broker must have received the acknowledgement, because it allows fewer to be
+ * outstanding. When packet ids wrap around after 65,535 messages, a repeated id is then a new message, whatever its
+ * content.
+ */
+const DELIVERIES_KEPT = 10_000;
+
+/** Bytes of a message: its packet id, and as much of its digest as tells two messages apart. */
+const ID_BYTES = 2;
+const MESSAGE_BYTES = ID_BYTES + 16;
+
+/** A byte a character, as SQLite gets it. */
+function wordOf({ topic, payload }: Message, packetId: number): string {
+  const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), payload]), 'binary');
+  return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
+}
+
+/** What the broker may send again. Within a transaction, which ends with `save`, or fails and is followed by `forget`. */
+type RecentDeliveries = {
+  /** Whether the message was delivered before; remembers it if not. */
+  isRepeat: (message: Message) => boolean;
+  save: () => void;
+  forget: () => void;
+  /** Forgets what is saved too. */
+  forgetAll: () => void;
+};
+
+const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
+
+/** A row for each group of messages, because one for each of them costs as much as its reading. */
+export function recentDeliveries(db: DatabaseSync): RecentDeliveries {
+  const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');
+  const add = db.prepare(
+    'INSERT INTO delivered (last, messages) VALUES ((SELECT coalesce(max(last), 0) FROM delivered) + ?, ?)',
+  );
+  const removeOld = db.prepare('DELETE FROM delivered WHERE last <= (SELECT max(last) FROM delivered) - ?');
+  /** Of the group under way. */
+  let words: string[] = [];
+  /** The last message with each packet id; undefined until one is looked for. */
+  let known: Map<string, string> | undefined;
+
+  const idOf = (word: string) => word.slice(0, ID_BYTES);
+
+  function remembered(): Map<string, string> {
+    const saved = groupsSchema.parse(findAll.all()).map(({ messages }) => Buffer.from(messages));
+    const all = Buffer.concat(saved).toString('latin1') + words.join('');
+    const found = new Map<string, string>();
+    for (let at = 0; at < all.length; at += MESSAGE_BYTES) {
+      const word = all.slice(at, at + MESSAGE_BYTES);
+      found.set(idOf(word), word);
+    }
+    return found;
+  }
+
+  function save(): void {
+    if (words.length > 0) {
+      add.run(words.length, Buffer.from(words.join(''), 'latin1'));
+      removeOld.run(DELIVERIES_KEPT);
+    }
+    forget();
+  }
+
+  function forget(): void {
+    words = [];
+    known = undefined;
+  }
+
+  return {
+    isRepeat: (message) => {
+      if (message.delivery === undefined) return false;
+      const { packetId, repeated } = message.delivery;
+      const word = wordOf(message, packetId);
+      if (repeated) {
+        known ??= remembered();
+        if (known.get(idOf(word)) === word) return true;
+      }
+      words.push(word);
+      known?.set(idOf(word), word);
+      return false;
+    },
+    save,
+    forget,
+    forgetAll: () => db.exec('DELETE FROM delivered'),
+  };
+}

@@ -1,0 +1,162 @@
+import { DurableObject } from 'cloudflare:workers';
+import {
+  LIVE_OVER,
+  LIVE_PING,
+  LIVE_PING_EVERY_MS,
+  LIVE_PONG,
+  LIVE_SOCKETS_PER_USER,
+  type LiveMessage,
+} from '#contract/plants-socket';
+import type { PlantState } from '#contract/plants';
+import { database } from '#db/client';
+import { listStates } from '#db/states';
+import { LIVE_HOLDER_HEADER, type LiveHolder, type LiveScreens } from '#http/open-screens';
+import * as z from 'zod';
+import type { Env } from './config.ts';
+
+const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() });
+
+/** What a socket bears, also while the object sleeps. */
+const borneSchema = holderSchema.extend({
+  openedAt: z.int(),
+  /** Whether it has been told the whole list. */
+  isTold: z.boolean(),
+});
+type Borne = z.output<typeof borneSchema>;
+
+const borneBy = (socket: WebSocket): Borne => borneSchema.parse(socket.deserializeAttachment());
+
+const tagOf = (whose: { session: number } | { user: number }) =>
+  'session' in whose ? `session ${whose.session}` : `user ${whose.user}`;
+
+/** Without a ping for so long the browser is gone. */
+const SILENT_MS = 3 * LIVE_PING_EVERY_MS;
+const BROKEN_RULE = 1008;
+const TRY_LATER = 1013;
+
+/**
+ * The open plants screens. It sleeps between readings: whatever it has to know for longer is borne by
+ * the sockets, and the states are read from the database when they are told.
+ */
+export class Live extends DurableObject<Env> implements LiveScreens {
+  /** Topics of which the screens have not been told yet. */
+  #due = new Set<string>();
+  #isAllDue = false;
+  #telling: Promise<void> | undefined;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
+  }
+
+  /** Opens a socket for whom the API worker has admitted; 429 when the user has as many as there may be. */
+  override async fetch(request: Request): Promise<Response> {
+    const sent: unknown = JSON.parse(request.headers.get(LIVE_HOLDER_HEADER) ?? 'null');
+    const holder: LiveHolder = holderSchema.parse(sent);
+    const tags = [tagOf({ session: holder.session }), tagOf({ user: holder.user })];
+    if (this.#livingOf(holder.user) >= LIVE_SOCKETS_PER_USER) return new Response(null, { status: 429 });
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server, tags);
+    server.serializeAttachment({ ...holder, openedAt: Date.now(), isTold: false } satisfies Borne);
+    await this.#wakeAt(holder.until);
+    this.ctx.waitUntil(this.#tell().catch(() => server.close(TRY_LATER)));
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  async changed(topics?: string[]): Promise<void> {
+    if (this.#open().length === 0) return;
+    if (topics === undefined) this.#isAllDue = true;
+    for (const topic of topics ?? []) this.#due.add(topic);
+    await this.#tell();
+  }
+
+  end(whose: { session: number } | { user: number }): Promise<void> {
+    for (const socket of this.#open(tagOf(whose))) socket.close(LIVE_OVER);
+    return Promise.resolve();
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now();
+    const later = this.#open().flatMap((socket) => {
+      const { until } = borneBy(socket);
+      if (until > now) return [until];
+      socket.close(LIVE_OVER);
+      return [];
+    });
+    if (later.length > 0) await this.#wakeAt(Math.min(...later));
+  }
+
+  /** Pings are answered without it. Nothing else is taken from a screen. */
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(BROKEN_RULE);
+  }
+
+  /** A browser that closes waits ten seconds for this answer. */
+  override webSocketClose(socket: WebSocket): void {
+    socket.close();
+  }
+
+  #open(tag?: string): WebSocket[] {
+    return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.READY_STATE_OPEN);
+  }
+
+  /** How many sockets of the user are open; those whose browser has vanished are closed. */
+  #livingOf(user: number): number {
+    const heardAt = (socket: WebSocket) =>
+      this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? borneBy(socket).openedAt;
+    const sockets = this.#open(tagOf({ user }));
+    const silent = sockets.filter((socket) => Date.now() - heardAt(socket) > SILENT_MS);
+    for (const socket of silent) socket.close(LIVE_OVER);
+    return sockets.length - silent.length;
+  }
+
+  async #wakeAt(instant: number): Promise<void> {
+    const next = await this.ctx.storage.getAlarm();
+    if (next === null || next > instant) await this.ctx.storage.setAlarm(instant);
+  }
+
+  /** One look at the database after the other, so that nothing older is told after something newer. */
+  #tell(): Promise<void> {
+    this.#telling ??= this.#tellDue();
+    return this.#telling;
+  }
+
+  async #tellDue(): Promise<void> {
+    const isNew = (socket: WebSocket) => !borneBy(socket).isTold;
+    try {
+      for (;;) {
+        const newcomers = this.#open().filter(isNew);
+        if (!this.#isAllDue && this.#due.size === 0 && newcomers.length === 0) return;
+        const isAll = this.#isAllDue;
+        const due = this.#due;
+        this.#isAllDue = false;
+        this.#due = new Set();
+        // oxlint-disable-next-line no-await-in-loop -- what came meanwhile is told next
+        const states = await this.#read(isAll || newcomers.length > 0 ? undefined : due, due, isAll);
+        const changed = states.filter(({ topic }) => due.has(topic));
+        for (const socket of this.#open()) {
+          const borne = borneBy(socket);
+          const isWhole = isAll || newcomers.includes(socket);
+          if (isWhole) send(socket, { whole: true, states });
+          else if (borne.isTold && changed.length > 0) send(socket, { whole: false, states: changed });
+          if (isWhole) socket.serializeAttachment({ ...borne, isTold: true } satisfies Borne);
+        }
+      }
+    } finally {
+      this.#telling = undefined;
+    }
+  }
+
+  /** What could not be read stays due. */
+  async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
+    try {
+      return await listStates(database(this.env.PLANTS_DB), topics && [...topics]);
+    } catch (error) {
+      this.#isAllDue ||= isAll;
+      for (const topic of due) this.#due.add(topic);
+      throw error;
+    }
+  }
+}
+
+const send = (socket: WebSocket, message: LiveMessage) => socket.send(JSON.stringify(message));

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { isBusy } from '../database/data-dir.ts';
+
+const LOOK_AGAIN_MS = 100;
+
+/** However the process ends, the operating system releases it. */
+export async function lockBuilds(): Promise<DatabaseSync> {
+  mkdirSync('dist', { recursive: true });
+  const lock = new DatabaseSync('dist/building.lock');
+  for (let isTold = false; ; isTold = true) {
+    try {
+      lock.exec('BEGIN EXCLUSIVE');
+      return lock;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    if (!isTold) console.log('build  waiting for another process that builds here');
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+/** Generated and installed files are not sources; what they are made from is in the list. */
+const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
+
+/** Of this folder only the settings are ours: inlang writes the rest into it. */
+const INLANG = 'project.inlang';
+
+/** Of the contents of files, and of folders with all that is in them but what is skipped. */
+export function digestOf(paths: string[], without = skipped): string {
+  const hash = createHash('sha256');
+  const add = (path: string) => {
+    if (statSync(path).isDirectory()) {
+      const names = path.endsWith(INLANG) ? ['settings.json'] : readdirSync(path).sort();
+      for (const name of names) if (!without.has(name)) add(join(path, name));
+    } else {
+      hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
+    }
+  };
+  paths.forEach(add);
+  return hash.digest('hex');
+}
+
+/** @throws Error with what the script printed, when it fails */
+export function runNode(script: string, args: string[], cwd = '.'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd,
+      // Always a production build, even when a test triggers it.
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        WRANGLER_SEND_METRICS: 'false',
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${basename(script)} ${args.join(' ')} ended with ${code}\n${output}`));
+    });
+  });
+}

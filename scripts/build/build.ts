@@ -1,0 +1,209 @@
+/**
+ * Builds what has changed: the site, the workers as wrangler bundles them, the local identity provider and the bridge.
+ * Arguments name the parts to consider.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build as bundle } from 'esbuild';
+import { visible } from '#contract/visible-text';
+import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
+import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { digestOf, lockBuilds, runNode } from './build-tools.ts';
+import { generate } from './generated-code.ts';
+import { command, runAsProgram } from '../terminal.ts';
+
+type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
+
+/** All that a Raspberry Pi needs besides Node. */
+export const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
+
+/** Which addresses the site's functions answer, as wrangler tells Pages. */
+export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
+
+const DOOR_FILE = 'dist/local-door.js';
+
+export const WRANGLER_FILES = ['wrangler.toml', 'ingest/wrangler.toml', 'web/wrangler.toml'] as const;
+export type WranglerFile = (typeof WRANGLER_FILES)[number];
+/** What they say, for the local run. */
+export const WORKER_OPTIONS = 'dist/worker-options.json';
+
+const everywhere = [
+  'package-lock.json',
+  'package.json',
+  'tsconfig.base.json',
+  'scripts/build/build.ts',
+  'scripts/build/build-tools.ts',
+];
+const shared = ['contract', 'db', 'http'];
+
+const parts: Part[] = [
+  {
+    name: 'site',
+    sources: ['web', 'contract', 'content'],
+    output: 'web/dist/index.html',
+    build: () => run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']),
+  },
+  {
+    name: 'site functions',
+    sources: ['web', 'contract', 'content'],
+    output: FUNCTION_ROUTES,
+    build: buildFunctions,
+  },
+  {
+    name: 'api worker',
+    sources: ['worker', 'content', ...shared, 'wrangler.toml'],
+    output: 'dist/api/app.js',
+    build: () => run('wrangler', ['deploy', '--dry-run', '--outdir', 'dist/api']),
+  },
+  {
+    name: 'ingest worker',
+    sources: ['ingest', ...shared],
+    output: 'dist/ingest/app.js',
+    build: () =>
+      run('wrangler', [
+        'deploy',
+        '--dry-run',
+        '--config',
+        'ingest/wrangler.toml',
+        '--outdir',
+        '../dist/ingest',
+      ]),
+  },
+  {
+    name: 'local identity provider',
+    sources: ['local/identity-provider'],
+    output: 'dist/identity-provider/app.js',
+    build: buildIdentityProvider,
+  },
+  {
+    name: 'local door',
+    sources: ['local/door.ts', 'contract/own-names.ts'],
+    output: DOOR_FILE,
+    build: buildDoor,
+  },
+  {
+    name: 'worker options',
+    sources: ['scripts/build/worker-options.ts', ...WRANGLER_FILES],
+    output: WORKER_OPTIONS,
+    build: () => runNode('scripts/build/worker-options.ts', []),
+  },
+  {
+    name: 'bridge',
+    sources: ['firmware-bridge/src', 'contract', 'firmware'],
+    output: BRIDGE_FILE,
+    build: buildBridge,
+  },
+];
+
+/**
+ * Builds the parts whose sources have changed since their last build. One process of a clone builds at a time: another
+ * one waits, and finds that there is nothing left to do.
+ * @param only names of the parts to consider; all when absent
+ * @throws Error with the builder's output
+ */
+export async function buildChanged(only?: string[]): Promise<void> {
+  const lock = await lockBuilds();
+  try {
+    await buildStale(only);
+  } finally {
+    lock.close();
+  }
+}
+
+async function buildStale(only?: string[]): Promise<void> {
+  const stale = parts
+    .filter((part) => only === undefined || only.includes(part.name))
+    .map((part) => ({ part, digest: digestOf([...everywhere, ...part.sources]) }))
+    .filter(({ part, digest }) => !existsSync(part.output) || lastDigest(part) !== digest);
+  await Promise.all(
+    stale.map(async ({ part, digest }) => {
+      const started = Date.now();
+      rmSync(stampOf(part), { force: true });
+      await part.build();
+      mkdirSync(dirname(stampOf(part)), { recursive: true });
+      writeFileSync(stampOf(part), digest);
+      console.log(`build  ${part.name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    }),
+  );
+}
+
+const stampOf = (part: Part) => `dist/stamps/${part.name.replaceAll(' ', '-')}`;
+
+function lastDigest(part: Part): string | undefined {
+  return existsSync(stampOf(part)) ? readFileSync(stampOf(part), 'utf8') : undefined;
+}
+
+const run = (command: string, args: string[], cwd = '.') =>
+  runNode(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
+
+/** They draw with the app's components, whose messages are generated. */
+async function buildFunctions(): Promise<void> {
+  await generate();
+  mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
+  const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
+  await run('wrangler', ['pages', 'functions', 'build', ...outputs], 'web');
+}
+
+async function buildIdentityProvider(): Promise<void> {
+  const options = { bundle: true, minify: false, write: false, format: 'esm', target: 'es2024' } as const;
+  const script = await bundle({
+    ...options,
+    entryPoints: ['local/identity-provider/client.ts'],
+    format: 'iife',
+  });
+  const app = await bundle({ ...options, entryPoints: ['local/identity-provider/app.ts'] });
+  mkdirSync('dist/identity-provider', { recursive: true });
+  writeFileSync('dist/identity-provider/client.js', script.outputFiles[0]?.text ?? '');
+  writeFileSync('dist/identity-provider/app.js', app.outputFiles[0]?.text ?? '');
+}
+
+async function buildDoor(): Promise<void> {
+  await bundle({
+    entryPoints: ['local/door.ts'],
+    outfile: DOOR_FILE,
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+  });
+}
+
+async function buildBridge(): Promise<void> {
+  await bundle({
+    entryPoints: ['firmware-bridge/src/main.ts'],
+    outfile: BRIDGE_FILE,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'error',
+    legalComments: 'inline',
+    alias: { debug: './scripts/build/no-debug.cjs' },
+    define: {
+      FIRMWARE: JSON.stringify(
+        Object.fromEntries(FIRMWARE_FILES.map((path) => [path, readFileSync(`firmware/${path}`, 'utf8')])),
+      ),
+    },
+    // MQTT.js is CommonJS and calls `require` for Node's built-in modules.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+}
+
+const HELP = {
+  command: 'npm run build --',
+  does: 'builds what has changed since it was built last.',
+  ways: [['[<part>]…', 'of these parts; without one of all']],
+  options: {},
+  notes: `parts: ${parts.map(({ name }) => `"${name}"`).join(', ')}`,
+  example: 'npm run build -- bridge "ingest worker"',
+  page: 'CONTRIBUTING.md#house-rules',
+} as const;
+
+export const buildCommand = command(HELP, async ({ words }) => {
+  const unknown = words.find((word) => !parts.some(({ name }) => name === word));
+  if (unknown !== undefined) throw new WrongUse(`there is no part ${visible(unknown)}`);
+  await buildChanged(words.length > 0 ? words : undefined);
+});
+
+if (import.meta.main) await runAsProgram(buildCommand);

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { named, processesWithFilesIn } from '../processes.ts';
+
+/** What a killed run left behind needs a moment to notice and exit. */
+const PATIENCE_MS = 5000;
+const LOOK_AGAIN_MS = 100;
+
+const ownerOf = (dataDir: string) => join(dataDir, 'run.pid');
+
+/** The locks this process holds, by folder. The operating system releases them however the process ends. */
+const held = new Map<string, DatabaseSync>();
+
+/**
+ * Claims the data folder. Two runs on one database would lose each other's writes, so the second one is refused, and so
+ * is one beside leftovers of a killed run.
+ * @throws Error naming the process that holds the folder
+ */
+export async function claimDataDir(dataDir: string): Promise<void> {
+  try {
+    makeFolder(dataDir);
+    await lock(dataDir);
+    try {
+      await untilClosed(dataDir);
+    } catch (error) {
+      releaseDataDir(dataDir);
+      throw error;
+    }
+  } catch (error) {
+    throw new Error(`the data folder ${dataDir} cannot be used: ${explained(error)}`, { cause: error });
+  }
+}
+
+export function releaseDataDir(dataDir: string): void {
+  const lock = held.get(dataDir);
+  if (lock === undefined) return;
+  rmSync(ownerOf(dataDir), { force: true });
+  lock.close();
+  held.delete(dataDir);
+}
+
+async function lock(dataDir: string): Promise<void> {
+  const db = new DatabaseSync(join(dataDir, 'run.lock'));
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (!isBusy(error)) throw error;
+    // The other run may be just starting and about to write its process id.
+    await setTimeout(LOOK_AGAIN_MS);
+    const owner = existsSync(ownerOf(dataDir))
+      ? readFileSync(ownerOf(dataDir), 'utf8')
+      : 'that has just begun';
+    throw new Error(`it is in use by process ${owner}`, { cause: error });
+  }
+  held.set(dataDir, db);
+  try {
+    writeFileSync(ownerOf(dataDir), String(process.pid));
+  } catch (error) {
+    releaseDataDir(dataDir);
+    throw error;
+  }
+}
+
+async function untilClosed(dataDir: string): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; isOpenElsewhere(dataDir);) {
+    if (Date.now() > deadline) throw new Error(whoHolds(dataDir));
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+/** Whether any other process has one of the folder's databases open. */
+function isOpenElsewhere(dataDir: string): boolean {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
+    .some((entry) => isOpen(join(entry.parentPath, entry.name)));
+}
+
+function isOpen(file: string): boolean {
+  try {
+    const db = new DatabaseSync(file);
+    try {
+      // In WAL mode an exclusive lock fails while any other process has the file open, even for reading.
+      db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK');
+    } finally {
+      db.close();
+    }
+    return false;
+  } catch (error) {
+    // Other problems with the file are reported by whoever opens it next.
+    return isBusy(error);
+  }
+}
+
+const SQLITE_BUSY = 5;
+/** Whether SQLite refused because another connection holds the file. */
+export const isBusy = (error: unknown) =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+
+function whoHolds(dataDir: string): string {
+  const holders = processesWithFilesIn(dataDir);
+  if (holders.length === 0) return 'another process has its database open; end that process';
+  const pids = holders.map(({ pid }) => pid).join(' ');
+  return `${named(holders)} has its database open; when it does not end by itself, end it: kill ${pids}`;
+}

@@ -1,0 +1,92 @@
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+
+/** The databases, by the names of their bindings. */
+export const DATABASES = ['DB', 'PLANTS_DB'] as const;
+export type DatabaseName = (typeof DATABASES)[number];
+
+const DATABASE_CLASS = 'miniflare-D1DatabaseObject';
+export const localD1File = (dataDir: string, database: DatabaseName) =>
+  join(dataDir, 'v3/d1', DATABASE_CLASS, fileOfObject(DATABASE_CLASS, localDatabaseId(database)));
+
+/**
+ * Opens a database of the local run, whether or not the product is running.
+ * @throws Error when the data folder has none yet
+ */
+export function openLocalD1(
+  dataDir: string,
+  { database = 'DB', ...options }: { database?: DatabaseName; readOnly?: boolean } = {},
+): DatabaseSync {
+  const file = localD1File(dataDir, database);
+  if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
+  // The product may be writing: wait for it instead of failing.
+  return new DatabaseSync(file, { ...options, timeout: 5000 });
+}
+
+export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
+  existsSync(localD1File(dataDir, database));
+
+/** Creates the databases that there are not yet, where the local run will look for them. */
+export function ensureLocalD1(dataDir: string): void {
+  for (const database of DATABASES) {
+    if (hasLocalD1(dataDir, database)) continue;
+    const file = localD1File(dataDir, database);
+    mkdirSync(dirname(file), { recursive: true });
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA journal_mode = WAL');
+    db.close();
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = new Set([11, 26]);
+
+/**
+ * What is wrong with the content of a database file; undefined when nothing is.
+ * @param upTo larger files, in bytes, are only opened: to read all their pages takes seconds for a gigabyte
+ * @throws Error naming the file when it cannot be read
+ */
+export function damageOf(file: string, upTo = Infinity): string | undefined {
+  try {
+    const db = onPath(file, () => new DatabaseSync(file));
+    try {
+      const size = db
+        .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
+        .get();
+      if (Number(size?.['size']) > upTo) return undefined;
+      const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
+      return result === 'ok' ? undefined : result.split('\n').join(' ');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+    if (error instanceof Error && DAMAGED.has(code & 0xff)) return error.message;
+    throw error;
+  }
+}
+
+/** wrangler, which could read all of wrangler.toml, takes 100 MB of memory for that. */
+const tracked = (line: RegExp) => line.exec(readFileSync('wrangler.toml', 'utf8'))?.[1];
+
+function absent(what: string): never {
+  throw new Error(`wrangler.toml has no ${what}`);
+}
+
+export const localDatabaseId = (database: DatabaseName): string =>
+  tracked(new RegExp(String.raw`^binding = "${database}"\n(?:(?!\[).*\n)*?database_id = "(.+)"$`, 'm')) ??
+  absent(`line database_id = "…" of ${database}`);
+
+export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
+
+/** What miniflare calls the file of a database or bucket: workerd's id of the object that stands for it. */
+export function fileOfObject(objectClass: string, name: string): string {
+  const key = createHash('sha256').update(objectClass).digest();
+  const short = (content: string | Uint8Array) =>
+    createHmac('sha256', key).update(content).digest().subarray(0, 16);
+  const ofName = short(name);
+  return `${Buffer.concat([ofName, short(ofName)]).toString('hex')}.sqlite`;
+}

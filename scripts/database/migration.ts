@@ -1,0 +1,92 @@
+/**
+ * `npm run migration -- [--plants] <what_it_does>`: writes the next numbered migration of DB from db/schema.ts and the
+ * files beside it or, with --plants, of PLANTS_DB from db/plants.ts. drizzle-kit supports
+ * neither STRICT nor WITHOUT ROWID, so both are added here: every table is STRICT, and every table with a composite key
+ * is stored in key order. table-rebuild.ts replaces drizzle-kit's rebuilds of tables. Only the newest snapshot is needed, so
+ * the previous one is deleted.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { visible } from '#contract/visible-text';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
+import { keepingStatements, Refusal } from './table-rebuild.ts';
+
+const BREAK = '--> statement-breakpoint';
+const HELP = {
+  command: 'npm run migration --',
+  does: 'writes the next numbered migration from what stands in db/, so that it keeps every row.',
+  ways: [['<what_it_does>', 'letters, digits and _']],
+  options: {
+    plants: {
+      type: 'boolean',
+      tells: 'of PLANTS_DB, from db/plants.ts; else of DB, from the other files of db/',
+    },
+  },
+  example: 'npm run migration -- add_receipts_to_ledger',
+  page: 'CONTRIBUTING.md#how-a-change-is-made',
+} as const;
+
+function writeMigration(name: string, folder: string, config: string): void {
+  const migrations = () => globSync(`${folder}/*.sql`).sort();
+  const snapshots = () => globSync(`${folder}/meta/*_snapshot.json`);
+  const book = `${folder}/meta/_journal.json`;
+  const before = { migrations: migrations(), snapshots: snapshots(), journal: readFileSync(book) };
+  const drizzleKit = spawnSync('drizzle-kit', ['generate', '--config', config, '--name', name], {
+    stdio: 'inherit',
+  });
+  if (drizzleKit.status !== 0) throw new Error('drizzle-kit wrote nothing: see above');
+
+  const path = migrations().find((file) => !before.migrations.includes(file));
+  if (path !== undefined) {
+    try {
+      writeFileSync(
+        path,
+        keepingStatements(statementsOf(path).map(strict), databaseSoFar(before.migrations)).join(
+          `\n${BREAK}\n`,
+        ) + '\n',
+      );
+      print(`${path}: tables are STRICT, and what is rebuilt keeps its rows, indexes and triggers`);
+      for (const file of before.snapshots) rmSync(file);
+    } catch (error) {
+      rmSync(path);
+      for (const file of snapshots()) if (!before.snapshots.includes(file)) rmSync(file);
+      writeFileSync(book, before.journal);
+      if (!(error instanceof Refusal)) throw error;
+      throw new Error(
+        `nothing is written: ${error.message}\nMore is in docs/decisions/0028-rebuilds-that-keep.md.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function statementsOf(file: string): string[] {
+  return readFileSync(file, 'utf8').split(BREAK);
+}
+
+function databaseSoFar(files: string[]): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  for (const file of files) for (const statement of statementsOf(file)) db.exec(statement);
+  return db;
+}
+
+function strict(statement: string): string {
+  if (!/^\s*CREATE TABLE/.test(statement)) return statement;
+  const options = /\n\tPRIMARY KEY\(/.test(statement) ? 'STRICT, WITHOUT ROWID' : 'STRICT';
+  return statement.replace(/\)\s*;(\s*)$/, `) ${options};$1`);
+}
+
+export const migration = command(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
+  if (name === undefined) throw new WrongUse('what it does is not said');
+  if (!/^[a-z][a-z0-9_]+$/.test(name))
+    throw new WrongUse(
+      `${visible(name)} is no name of a migration: small letters, digits and _, a letter first`,
+    );
+  noMore(more);
+  if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
+  else writeMigration(name, 'migrations', 'drizzle.config.ts');
+});
+
+if (import.meta.main) await runAsProgram(migration);

@@ -1,0 +1,161 @@
+/**
+ * `npm run bridge -- key add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the local
+ * database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
+ */
+import { randomBytes } from 'node:crypto';
+import { plantIdSchema } from '#contract/plant-id';
+import * as z from 'zod';
+import { visible } from '#contract/visible-text';
+import { nameOption, placeCalled, typedFor, whereOf } from '../deployment-name.ts';
+import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { command, runAsProgram } from '../terminal.ts';
+
+const HELP = {
+  command: 'npm run bridge --',
+  does: 'makes, lists and ends the keys under which bridges sign what they send.',
+  ways: [
+    ['key add <bridge> [--plants fern,moss] [--remote]', 'prints a new key, once'],
+    ['key list [<bridge>] [--remote]', 'all keys, or those of a bridge'],
+    [
+      'key revoke <bridge> [<number>] [--remote]',
+      'ends one key, or every key of the bridge, with its next request',
+    ],
+  ],
+  options: {
+    plants: {
+      type: 'string',
+      takes: '<plants>',
+      tells: 'for which it may speak, by their topics; without it for every one',
+    },
+    remote: { type: 'boolean', tells: 'in the deployed database; without it that of DATA_DIR' },
+    name: nameOption,
+  },
+  example: 'npm run bridge -- key add greenhouse --plants fern,moss',
+  page: 'docs/operations.md#bridges-and-their-keys',
+} as const;
+
+/** The same rule as the bridge's own BRIDGE_ID. */
+const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
+const idsSchema = z.array(plantIdSchema).min(1);
+const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
+export const keyRowsSchema = z.array(
+  z.object({
+    id: z.number(),
+    bridge_id: z.string(),
+    plants: z.string().nullable(),
+    created_at: z.number(),
+    revoked_at: z.number().nullable(),
+  }),
+);
+export type KeyRow = z.infer<typeof keyRowsSchema>[number];
+
+const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_keys';
+
+function addition(bridge: string, plants: string[] | null, key: string): Change {
+  const ids = plants === null ? 'NULL' : quoted(JSON.stringify(plants));
+  return {
+    write: [
+      `INSERT INTO bridge_keys (bridge_id, key, plants, created_at)
+       VALUES (${quoted(bridge)}, ${quoted(key)}, ${ids}, ${Date.now()})`,
+    ],
+    read: `${READ} WHERE bridge_id = ${quoted(bridge)} ORDER BY id DESC LIMIT 1`,
+    isSecret: true,
+  };
+}
+
+function revocation(bridge: string, number: string | undefined): Change {
+  const which = `bridge_id = ${quoted(bridge)}${number === undefined ? '' : ` AND id = ${number}`}`;
+  return {
+    write: [`UPDATE bridge_keys SET revoked_at = ${Date.now()} WHERE ${which} AND revoked_at IS NULL`],
+    read: `${READ} WHERE ${which} ORDER BY id`,
+  };
+}
+
+function listing(bridge: string | undefined): Change {
+  const which = bridge === undefined ? '' : ` WHERE bridge_id = ${quoted(bridge)}`;
+  return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
+}
+
+/** Describes a key without revealing it. */
+export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
+  const day = (instant: number) => {
+    const time = new Date(instant);
+    // A row inserted by hand may hold an invalid time.
+    return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
+  };
+  const speaksFor =
+    plants === null ? 'every plant' : z.array(z.string()).parse(JSON.parse(plants)).join(', ');
+  const state = revoked_at === null ? 'works' : `revoked ${day(revoked_at)}`;
+  return `key ${id} of ${visible(bridge_id)}, for ${visible(speaksFor)}, made ${day(created_at)}, ${state}`;
+}
+
+type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
+
+/** @throws WrongUse naming the word that is none, and why */
+function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
+  const [what, action, bridge, number, ...more] = words;
+  if (what !== 'key' || action === undefined)
+    throw new WrongUse('say what to do: key add, key list or key revoke');
+  if (action !== 'add' && action !== 'list' && action !== 'revoke')
+    throw new WrongUse(`there is no ${visible(action)}: add, list or revoke`);
+  if (bridge === undefined && action !== 'list') throw new WrongUse(`${action} needs the name of a bridge`);
+  if (bridge !== undefined && !bridgeSchema.safeParse(bridge).success)
+    throw new WrongUse(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
+  if (action !== 'revoke' && number !== undefined) noMore([number]);
+  if (number !== undefined && !numberSchema.safeParse(number).success)
+    throw new WrongUse(`${visible(number)} is no number of a key: npm run bridge -- key list tells them`);
+  if (plants !== undefined && action !== 'add') throw new WrongUse('--plants goes with add alone');
+  noMore(more);
+  return {
+    action,
+    ...(bridge === undefined ? {} : { bridge }),
+    ...(number === undefined ? {} : { number }),
+  };
+}
+
+/** @throws WrongUse for what can be no plants */
+function plantsIn(plants: string | undefined): string[] | null {
+  if (plants === undefined) return null;
+  const ids = idsSchema.safeParse(plants.split(','));
+  if (!ids.success) throw new WrongUse(`no such plants can be: ${visible(plants)}`);
+  return ids.data;
+}
+
+/**
+ * Adds, lists or revokes keys.
+ * @returns the text to print
+ * @throws WrongUse for words that are none, and Error with the database's message
+ */
+export async function bridgeKeyCommand(args: readonly string[]): Promise<string> {
+  return await carryOut(readLine(HELP, args));
+}
+
+async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
+  const { action, bridge, number } = orderIn(line);
+  const where = whereOf(line.values);
+  const apply = async (change: Change) =>
+    keyRowsSchema.parse(await applyChange({ ...change, database: 'PLANTS_DB' }, where));
+
+  if (action === 'add' && bridge !== undefined) {
+    const key = randomBytes(32).toString('base64url');
+    const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
+    if (!row) throw new Error('the key was not stored');
+    return `${keyLine(row)}, in ${placeCalled(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+  }
+  if (action === 'revoke' && bridge !== undefined) {
+    const rows = await apply(revocation(bridge, number));
+    if (rows.length === 0)
+      throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
+    return [
+      ...rows.map(keyLine),
+      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge -- key add ${bridge}${typedFor(where)}`,
+    ].join('\n');
+  }
+  const rows = await apply(listing(bridge));
+  return rows.length === 0 ? 'there is no key' : rows.map(keyLine).join('\n');
+}
+
+export const bridgeKey = command(HELP, carryOut);
+
+if (import.meta.main) await runAsProgram(bridgeKey);

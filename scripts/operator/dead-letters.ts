@@ -1,0 +1,29 @@
+/** `npm run dead-letters -- list|export|replay …`: the dead letters of the local run, or those of SPOOL_FILE. */
+import { join } from 'node:path';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { DEAD_LETTERS_HELP } from '../../firmware-bridge/src/commands/dead-letter-order.ts';
+import { command, runAsProgram } from '../terminal.ts';
+import { world } from '../world.ts';
+import { commandVariables, settings } from '../variables.ts';
+
+/** As it comes, and no faster than it is taken: there may be many. */
+const printLine = async (text: string) => await world().out(text);
+
+const HELP = {
+  ...DEAD_LETTERS_HELP,
+  command: 'npm run dead-letters --',
+  notes: 'SPOOL_FILE names the spool; without it that of DATA_DIR.',
+  example: 'npm run dead-letters -- replay 4 7',
+} as const;
+
+export const deadLetters = command(HELP, async ({ values: { all = false }, words }) => {
+  const { DATA_DIR, SPOOL_FILE } = settings(commandVariables);
+  const args = [...(all ? ['--all'] : []), '--', ...words];
+  return await deadLetterCommand(
+    args,
+    { SPOOL_FILE: SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite') },
+    printLine,
+  );
+});
+
+if (import.meta.main) await runAsProgram(deadLetters);

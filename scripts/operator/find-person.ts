@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { visible } from '#contract/visible-text';
+import { personalData, type Holding, type PersonSql } from '#db/personal-data';
+import type { Where } from '../deployment-name.ts';
+import { applyChange, quoted } from './operator-d1.ts';
+
+const foundSchema = z.array(
+  z.object({ kind: z.enum(['user', 'student']), id: z.string(), name: z.string(), email: z.string() }),
+);
+export type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
+
+/**
+ * Finds the user and the student who are the same person: by email address, by number, and by what the product itself
+ * accepts as proof, which is the roster's address or a verified number. A number that is merely claimed does not count.
+ * @throws Error when there is nobody, or more than one
+ */
+export async function findPerson(word: string, where: Where): Promise<Person> {
+  const isWord = `lower(email) = lower(${quoted(word)})`;
+  const read = `
+    WITH listed AS (SELECT id, email FROM students WHERE id = ${quoted(word)} OR ${isWord}),
+      account AS (SELECT * FROM users WHERE ${isWord} OR (univ_id = ${quoted(word)} AND univ_id_verified_at IS NOT NULL)
+        OR lower(email) IN (SELECT lower(email) FROM listed WHERE email <> '')),
+      student AS (SELECT id FROM listed
+        UNION SELECT univ_id FROM account WHERE univ_id_verified_at IS NOT NULL)
+    SELECT 'user' AS kind, CAST(id AS TEXT) AS id, name, email FROM account
+    UNION ALL SELECT 'student', id, name, email FROM students WHERE id IN (SELECT id FROM student)`;
+  const found = foundSchema.parse(await applyChange({ write: [], read }, where));
+  if (found.length === 0) throw new Error('nobody is stored under that address or number');
+  const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
+  if (ids('user').length > 1 || ids('student').length > 1) {
+    const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
+    throw new Error(`this is more than one person: ${list}. Give what only one of them has`);
+  }
+  const texts = (values: string[]) => `(${[...new Set(values)].map(quoted).join(', ')})`;
+  const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
+  return {
+    found,
+    sql: {
+      users: `(${ids('user').map(Number).join(', ')})`,
+      students: texts(ids('student')),
+      emails: filled(found.map(({ email }) => email.toLowerCase())),
+    },
+  };
+}
+
+const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
+
+/** A row that may or may not refer to the person. `text` is the row's text. */
+type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
+
+type Mentioned = {
+  /** Ids, by table, of rows that contain the person's complete number or email address. */
+  sure: Record<string, string[]>;
+  /** Rows that contain the name, which somebody else may share; an operator has to decide. */
+  candidates: Candidate[];
+};
+
+const answerSchema = z.tuple([z.object({ rows: z.string() })]);
+const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
+
+/** Finds mentions of the person in rows that are not theirs anyway. */
+export async function mentionsOf({ found, sql }: Person, where: Where): Promise<Mentioned> {
+  const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
+  const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
+  const ids = filled([...numbers, ...found.map(({ email }) => email)]);
+  const names = filled(found.map(({ name }) => name));
+  const wordsOf = (by: 'id' | 'name') => (by === 'id' ? ids : names);
+  const places = holdings.flatMap(([table, { mentions, whose }]) =>
+    mentions && wordsOf(mentions.by).length > 0 ? [{ table, whose, ...mentions }] : [],
+  );
+  const selects = places.map(({ table, column, by, unless = '0', whose }) => {
+    const spellings = wordsOf(by).flatMap((word) => [word.normalize('NFC'), word.normalize('NFD')]);
+    const holdsOne = spellings.map((word) => `instr(lower(${column}), lower(${quoted(word)})) > 0`);
+    return `'${table}', (SELECT json_group_array(json_array(CAST(id AS TEXT), ${column})) FROM ${table}
+      WHERE (${holdsOne.join(' OR ')}) AND NOT (${unless}) AND NOT coalesce((${whose(sql)}), 0))`;
+  });
+  const [{ rows }] = answerSchema.parse(
+    await applyChange({ write: [], read: `SELECT json_object(${selects.join(', ')}) AS rows` }, where),
+  );
+  const holding = rowsSchema.parse(JSON.parse(rows));
+  const mentioned: Mentioned = { sure: {}, candidates: [] };
+  for (const { table, by } of places) {
+    for (const [id, text] of holding[table] ?? []) {
+      if (by === 'id') {
+        const texts = textsIn(JSON.parse(text));
+        if (texts.some((each) => mentionIn(each, ids, 'id') === 'whole'))
+          (mentioned.sure[table] ??= []).push(id);
+      } else {
+        const mention = mentionIn(text, names, 'name');
+        if (mention) mentioned.candidates.push({ table, id, mention, text });
+      }
+    }
+  }
+  return mentioned;
+}
+
+/**
+ * The rows that the operator has chosen, by table.
+ * @param chosen each as `table:id`
+ * @throws Error at the first that is not a candidate
+ */
+export function chosenOf(
+  chosen: readonly string[],
+  candidates: readonly Candidate[],
+): Record<string, string[]> {
+  const byTable: Record<string, string[]> = {};
+  for (const choice of chosen) {
+    const candidate = candidates.find(({ table, id }) => choice === `${table}:${id}`);
+    if (!candidate) throw new Error(`${visible(choice)} is none of the rows that hold the name`);
+    (byTable[candidate.table] ??= []).push(candidate.id);
+  }
+  return byTable;
+}
+
+/** One line for each row that may or may not refer to the person. */
+export function candidateLines(candidates: readonly Candidate[]): string[] {
+  return candidates.map(
+    ({ table, id, mention, text }) =>
+      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
+  );
+}
+
+/** Whether a text mentions somebody: as a word of its own, only as part of a longer word, or not at all. */
+type Mention = 'whole' | 'part' | undefined;
+
+/**
+ * Characters that may not adjoin a match of each kind. A number or an email address identifies a person, but only as a
+ * whole: 20231234 is not mentioned in 202312345, nor a@lab.test in aa@lab.test.
+ */
+const WORDS = {
+  name: { before: /[\p{L}\p{N}\p{M}]$/u, behind: /^[\p{L}\p{N}\p{M}]/u },
+  id: { before: /[0-9A-Za-z._%+@-]$/, behind: /^(?:[0-9A-Za-z_%+@-]|\.[0-9A-Za-z])/ },
+} as const;
+
+/** The same letters may be encoded as different code points, as in file names from a Mac. */
+const plain = (text: string) => text.normalize('NFC').toLowerCase();
+
+function mentionIn(text: string, words: readonly string[], kind: keyof typeof WORDS): Mention {
+  const { before, behind } = WORDS[kind];
+  const searched = plain(text);
+  let found: Mention;
+  for (const word of words.map(plain).filter((each) => each !== '')) {
+    for (let at = searched.indexOf(word); at !== -1; at = searched.indexOf(word, at + 1)) {
+      const isPart = before.test(searched.slice(0, at)) || behind.test(searched.slice(at + word.length));
+      if (!isPart) return 'whole';
+      found = 'part';
+    }
+  }
+  return found;
+}
+
+/** The strings in a JSON value, including field names. Numbers are amounts or counts, which identify nobody. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [name].concat(textsIn(part)));
+}

@@ -1,0 +1,133 @@
+/**
+ * `npm run person -- grant <email> <level> [--remote]`: changes a user's level in the local database or, with --remote, in the
+ * deployed one. The user must have signed in once. If several users have had the address, use `--id <id> <level>`.
+ * Leaves a row in the access log.
+ */
+import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
+import { endedAsStaff } from '#contract/session';
+import * as z from 'zod';
+import { visible } from '#contract/visible-text';
+import { nameOption, typedFor, whereOf } from '../deployment-name.ts';
+import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { command } from '../terminal.ts';
+
+const LEVELS = Object.entries(roleNames)
+  .map(([level, name]) => `${level} ${name}`)
+  .join(', ');
+
+const HELP = {
+  command: 'npm run person -- grant',
+  does: "changes a user's level; who has never signed in has none. A row of the access log says so.",
+  ways: [
+    ['<email> <level> [--remote]', 'of the user with that address'],
+    ['--id <id> <level> [--remote]', 'where several have had the address'],
+  ],
+  options: {
+    id: { type: 'string', takes: '<id>', tells: "the user's number, instead of an address" },
+    remote: {
+      type: 'boolean',
+      default: false,
+      tells: 'in the deployed database; without it that of DATA_DIR',
+    },
+    name: nameOption,
+  },
+  notes: `levels: ${LEVELS}`,
+  example: 'npm run person -- grant someone@univ.example 3',
+  page: 'docs/operations.md#people-and-levels',
+} as const;
+
+const idSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
+const rowsSchema = z.array(
+  z.object({
+    id: z.number(),
+    email: z.string(),
+    secure_level: z.number(),
+    created_at: z.number(),
+    signed_in_at: z.number().nullable(),
+  }),
+);
+type UserRow = z.infer<typeof rowsSchema>[number];
+
+function changeOf(meant: string, level: SecureLevel): Change {
+  // Changes nothing when several users match.
+  const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
+  const { levels, openedBefore, usedBefore } = endedAsStaff(Date.now());
+  return {
+    write: [
+      `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
+       SELECT ${Date.now()}, NULL, 'operator', 'change', 'user', CAST(id AS TEXT),
+              json_object('secure_level', json_array(secure_level, ${level}))
+       FROM users WHERE ${whom}`,
+      `DELETE FROM sessions WHERE (created_at < ${openedBefore} OR last_used_at < ${usedBefore})
+         AND user_id IN (SELECT id FROM users WHERE secure_level IN (${levels.join(', ')}) AND ${whom})`,
+      `UPDATE users SET secure_level = ${level} WHERE ${whom}`,
+    ],
+    read: `SELECT id, email, secure_level, created_at,
+             (SELECT max(created_at) FROM sessions WHERE user_id = users.id) AS signed_in_at
+           FROM users WHERE ${meant} ORDER BY id`,
+  };
+}
+
+const time = (instant: number) => `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string {
+  const signedIn = signed_in_at === null ? 'no session is left' : `signed in last ${time(signed_in_at)}`;
+  return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
+}
+
+/** @throws WrongUse naming the word that is none, and why */
+function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
+  email?: string;
+  level: SecureLevel;
+} {
+  const [email, level] = id === undefined ? words : [undefined, words[0]];
+  if (id !== undefined && !idSchema.safeParse(id).success)
+    throw new WrongUse(`--id ${visible(id)} is no number of a user, which is a whole one from 1 on`);
+  if (id !== undefined && words.length > 1)
+    throw new WrongUse('--id stands for the address: behind it comes the level alone');
+  if (id === undefined && email === undefined) throw new WrongUse('whose level is not said');
+  if (email !== undefined && !z.email().safeParse(email).success)
+    throw new WrongUse(`${visible(email)} is no email address: that of the user comes first`);
+  if (level === undefined) throw new WrongUse(`the level is not said: ${LEVELS}`);
+  const wanted = secureLevelSchema.safeParse(/^[0-9]+$/.test(level) ? Number(level) : undefined);
+  if (!wanted.success) throw new WrongUse(`${visible(level)} is no level: ${LEVELS}`);
+  noMore(words.slice(id === undefined ? 2 : 1));
+  return { ...(email === undefined ? {} : { email }), level: wanted.data };
+}
+
+async function grant(line: Line<typeof HELP.options>): Promise<string> {
+  const { values } = line;
+  const { email, level: wanted } = meantBy(line);
+  const where = whereOf(values);
+  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
+  const rows = rowsSchema.parse(await applyChange(changeOf(meant, wanted), where));
+  const [row] = rows;
+  if (!row) {
+    throw new Error(
+      email === undefined
+        ? `there is no user ${values.id}`
+        : `nobody with the address ${visible(email)} has signed in yet`,
+    );
+  }
+  if (rows.length > 1) {
+    throw new Error(
+      [
+        `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
+        ...rows.map(lineOf),
+        `say which of them: npm run person -- grant --id ${row.id} ${wanted}${typedFor(where)}`,
+      ].join('\n'),
+    );
+  }
+  return `${visible(row.email)} is now ${roleNames[wanted]} (level ${row.secure_level})`;
+}
+
+export const grantCommand = command(HELP, async (line) => {
+  try {
+    return await grant(line);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('the last admin stays'))
+      throw new Error('refused: there is always at least one admin', { cause: error });
+    throw error;
+  }
+});

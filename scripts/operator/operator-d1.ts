@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { WranglerError } from '../deploy/run-wrangler.ts';
+import { jsonIn } from '../deploy/wrangler.ts';
+import { LOCAL, type Where } from '../deployment-name.ts';
+import { openLocalD1, type DatabaseName } from '../database/local-d1.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
+import { commandVariables, settings } from '../variables.ts';
+
+/** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
+export type Change = {
+  /** DB, unless it is said. */
+  database?: DatabaseName;
+  write: string[];
+  read: string;
+  /** Passes the statements in a file readable only by its owner, to keep them out of process lists. */
+  isSecret?: true;
+};
+
+/** Quotes text as an SQL literal, because wrangler accepts no parameters. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/**
+ * Applies the change to the local database, even while the product runs, or to the deployed one.
+ * @returns the rows that were read
+ * @throws Error with the database's message when it rejects the change
+ */
+export async function applyChange(change: Change, where: Where): Promise<unknown> {
+  return where === LOCAL ? applyLocally(change) : await applyRemotely(change, where);
+}
+
+function applyLocally({ database = 'DB', write, read }: Change): unknown {
+  const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
+  refuseUnfinishedRestore(DATA_DIR, LOCAL);
+  const db = openLocalD1(DATA_DIR, { database });
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    for (const statement of write) db.exec(statement);
+    db.exec('COMMIT');
+    return db.prepare(read).all();
+  } finally {
+    db.close();
+  }
+}
+
+const failureSchema = z.object({ error: z.object({ text: z.string() }) });
+async function applyRemotely(
+  { database = 'DB', write, read, isSecret }: Change,
+  name: string,
+): Promise<unknown> {
+  // Imported lazily: it loads wrangler, which takes a second.
+  const { remoteSql } = await import('../deploy/remote-database.ts');
+  const { rows, run } = await remoteSql(name, database);
+  try {
+    if (!isSecret) return await rows([...write, read].join(';\n'));
+    await run(write);
+    return await rows(read);
+  } catch (error) {
+    const failure = error instanceof WranglerError && failureSchema.safeParse(failureIn(error.message)).data;
+    throw failure ? new Error(failure.error.text, { cause: error }) : error;
+  }
+}
+
+/** The JSON with which wrangler explains a failure. */
+function failureIn(output: string): unknown {
+  try {
+    return jsonIn(output);
+  } catch {
+    // It may have failed before it could write JSON.
+    return undefined;
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * `npm run person -- export <email|number> --reason <text> [--include <table:id>] [--to <folder>] [--remote]` writes
+ * everything stored about a person into a file. Rows in which only a name may refer to them are listed instead, and
+ * exported if chosen with --include. `npm run person -- erase <email|number> [--remote]` shows what would be erased and
+ * the command that erases it. Both leave a row in the access log.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { maskPeople, spellingsOf } from '#contract/access-log';
+import { visible } from '#contract/visible-text';
+import { reasonSchema } from '#contract/students';
+import { personalData, type Holding } from '#db/personal-data';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import type { Store } from '../backup/store.ts';
+import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';
+import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
+import { grantCommand } from './grant.ts';
+import { DATABASES } from '../database/local-d1.ts';
+import { applyChange, quoted } from './operator-d1.ts';
+import { command, forShell, runAsProgram, type Command } from '../terminal.ts';
+import { commandVariables, settings } from '../variables.ts';
+
+const HELP = {
+  command: 'npm run person --',
+  does: 'writes everything stored about one person into a file, erases it, or gives a user another level. Each leaves a row in the access log.',
+  ways: [
+    [
+      'export <email|student number> --reason <text> [--include <table:id>]… [--to <folder>] [--remote]',
+      'one JSON file, pictures in it',
+    ],
+    ['grant <email> <level> [--remote]', "changes a user's level; person -- grant --help tells more"],
+    [
+      'erase <email|student number> [--confirm=<what it asks for>] [--remote]',
+      'tells what is stored and the command that removes it; that one removes it',
+    ],
+  ],
+  options: {
+    reason: { type: 'string', takes: '<text>', tells: 'why it is exported, for the access log' },
+    include: {
+      type: 'string',
+      takes: '<table:id>',
+      multiple: true,
+      tells: 'a row that only holds the name, as the export lists it; may be given again',
+    },
+    to: { type: 'string', takes: '<folder>', default: '.', tells: 'where the file goes; without it here' },
+    confirm: { type: 'string', takes: '<words>', tells: 'what erase asked for: it removes for good' },
+    remote: {
+      type: 'boolean',
+      default: false,
+      tells: 'of the deployed product; without it that of DATA_DIR',
+    },
+    name: nameOption,
+  },
+  notes: 'A number that begins with a dash stands last, behind two of them: npm run person -- erase -- -2026',
+  example: 'npm run person -- export someone@univ.example --reason "본인 열람 요청" --to /tmp',
+  page: 'docs/operations.md#one-persons-data',
+} as const;
+
+const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
+
+/** SQL condition for the rows about the person. */
+const isOf = (table: string, holding: Holding, person: Person, more: Record<string, string[]>) =>
+  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
+
+function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
+  return found.map(
+    ({ kind, id }) =>
+      `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
+       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoted(id)}, ${quoted(JSON.stringify(detail))})`,
+  );
+}
+
+const rowsSchema = z.tuple([z.object({ person: z.string() })]);
+const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
+const countsSchema = z.record(z.string(), z.object({ count: z.int(), entries: z.array(z.int()) }));
+
+/** Of what the books keep, the column with the entry's number, under which it stands on screen. */
+const ENTRY_NUMBERS: Record<string, string> = {
+  ledger_entries: 'id',
+  receipts: 'entry_id',
+  ledger_history: 'entry_id',
+};
+
+/** The reason as the log may hold it: nothing can be taken away from the log later. */
+async function maskedReason(reason: string, where: Where): Promise<string> {
+  const isSaid = spellingsOf(reason).map(
+    (said) =>
+      `instr(lower(${quoted(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
+  );
+  const names = ['students', 'users', 'dues'].map(
+    (table) => `SELECT name FROM ${table} WHERE name <> '' AND (${isSaid.join(' OR ')})`,
+  );
+  const found = z
+    .array(z.object({ name: z.string() }))
+    .parse(await applyChange({ write: [], read: names.join(' UNION ') }, where));
+  return maskPeople(
+    reason,
+    found.map(({ name }) => name),
+  );
+}
+
+/** What the databases say of their tables. */
+async function ofEveryTable<T>(
+  answers: z.ZodType<Record<string, T>>,
+  select: (table: string, holding: Holding) => string,
+  where: Where,
+): Promise<[table: string, answer: T][]> {
+  const all: [table: string, answer: T][] = [];
+  for (const database of DATABASES) {
+    const own = holdings.filter(([, holding]) => (holding.database ?? 'DB') === database);
+    const tables = own.map(([table, holding]) => `'${table}', (${select(table, holding)})`);
+    const read = `SELECT json_object(${tables.join(', ')}) AS person`;
+    const [row] = rowsSchema.parse(await applyChange({ database, write: [], read }, where));
+    all.push(...Object.entries(answers.parse(JSON.parse(row.person))));
+  }
+  return all;
+}
+
+type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
+
+/** Writes every row about the person with their picture and the receipts of their dues into one file, readable only by its owner. */
+async function exportPerson(
+  word: string,
+  { reason, folder, include, where }: ExportOptions,
+): Promise<string> {
+  const person = await findPerson(word, where);
+  const { sure, candidates } = await mentionsOf(person, where);
+  const more = { ...sure, ...chosenOf(include, candidates) };
+  const said = await maskedReason(reason, where);
+  await applyChange({ write: logged(person, 'export', { reason: said }), read: 'SELECT 1' }, where);
+  const rowsOf = (table: string, holding: Holding) => {
+    const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
+    return `SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)}`;
+  };
+  const stored = Object.fromEntries(await ofEveryTable(exportSchema, rowsOf, where));
+  const files = await withStore(where, async (store) => {
+    const receipts = (stored['receipts'] ?? []).map(({ id }) => `receipts/${String(id)}`);
+    const keys = [...picturesOf(person), ...receipts];
+    const objects = await Promise.all(keys.map((key) => store.readObject(key)));
+    return objects
+      .filter((object) => object !== undefined)
+      .map(({ key, type, content }) => ({ key, type, base64: Buffer.from(content).toString('base64') }));
+  });
+  makeFolder(folder);
+  const file = newFile(
+    folder,
+    `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`,
+  );
+  onPath(file, () =>
+    writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600, flag: 'wx' }),
+  );
+  const counts = Object.entries(stored).filter(([, rows]) => rows.length > 0);
+  const left = candidates.filter(({ table, id }) => !include.includes(`${table}:${id}`));
+  return [
+    ...counts.map(([table, rows]) => `${table}: ${rows.length}`),
+    `files: ${files.length}`,
+    ...(left.length === 0
+      ? []
+      : [
+          'left out, because only the name may mean them; --include <table:id> takes one:',
+          ...candidateLines(left),
+        ]),
+    visible(file),
+  ].join('\n');
+}
+
+/** A file that is not there yet: `name.json`, `name-2.json` … */
+function newFile(folder: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const file = join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
+    if (!existsSync(file)) return file;
+  }
+}
+
+/** Built from ids only: a name may start with a dash, contain a line break or be impossible to type. */
+const confirmationOf = ({ found }: Person) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
+
+function erasing(word: string, person: Person, where: Where): string {
+  const options = `--confirm=${confirmationOf(person)}${typedFor(where)}`;
+  return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${forShell(word)}`;
+}
+
+/** Describes what is stored, and erases it if the confirmation matches. */
+async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
+  const person = await findPerson(word, where);
+  const { sure, candidates } = await mentionsOf(person, where);
+  const countsOf = (table: string, holding: Holding) => {
+    const column = ENTRY_NUMBERS[table];
+    const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
+    return `SELECT json_object('count', count(*), 'entries', ${entries}) FROM ${table}
+      WHERE ${isOf(table, holding, person, sure)}`;
+  };
+  const stored = await ofEveryTable(countsSchema, countsOf, where);
+  const lines = stored
+    .filter(([, { count }]) => count > 0)
+    .map(([table, { count, entries }]) => {
+      const numbers = entries.length === 0 ? '' : ` (entry ${entries.toSorted((a, b) => a - b).join(', ')})`;
+      return `${table}: ${count}${numbers} ${fateOf(table)}`;
+    });
+  if (candidates.length > 0) {
+    lines.push('kept, and may hold the name; look whether it is theirs:', ...candidateLines(candidates));
+  }
+  if (confirm !== confirmationOf(person)) {
+    const who = person.found.map(({ kind, id, name, email }) =>
+      `${kind} ${visible(id)}: ${visible(name)} ${visible(email)}`.trim(),
+    );
+    throw new Error(
+      [...who, ...lines, 'nothing was removed. This removes it for good:', erasing(word, person, where)].join(
+        '\n',
+      ),
+    );
+  }
+  const erasures = holdings.flatMap(([table, { whose, erase }]) => {
+    if (erase === 'delete') return [`DELETE FROM ${table} WHERE ${whose(person.sql)}`];
+    return 'set' in erase ? [`UPDATE ${table} SET ${erase.set} WHERE ${whose(person.sql)}`] : [];
+  });
+  const write = [...logged(person, 'delete', {}), ...erasures];
+  await applyChange({ write, read: 'SELECT 1', isSecret: true }, where);
+  await withStore(where, async (store) => {
+    for (const key of picturesOf(person)) await store.deleteObject(key);
+  });
+  return [
+    ...lines,
+    'typed names on lists of dues, archives and ADMIN_EMAILS are nobody’s account: look there yourself',
+  ].join('\n');
+}
+
+function fateOf(table: string): string {
+  const erase = holdings.find(([name]) => name === table)?.[1].erase;
+  if (erase === 'delete') return 'removed';
+  return erase && 'keep' in erase ? `kept: ${erase.keep}` : 'kept without the name';
+}
+
+const picturesOf = ({ found }: Person) =>
+  found.filter(({ kind }) => kind === 'student').map(({ id }) => `pictures/${id}`);
+
+/** Imported lazily: it loads wrangler, which takes a second. */
+async function openStore(where: Where): Promise<Store> {
+  if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
+  const { openLocalStore } = await import('../backup/local-store.ts');
+  return await openLocalStore(settings(commandVariables).DATA_DIR);
+}
+
+async function withStore<T>(where: Where, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(where);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
+
+/** @throws WrongUse naming the word that is none, and why */
+async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
+  const [action, word, ...more] = words;
+  const where = whereOf(values);
+  if (action === undefined) throw new WrongUse('say what to do: export, erase or grant');
+  if (action !== 'export' && action !== 'erase')
+    throw new WrongUse(`there is no ${visible(action)}: export, erase or grant`);
+  if (word === undefined) throw new WrongUse('of whom is not said: an email address or a student number');
+  if (!isWord(word)) throw new WrongUse(`${visible(word)} is no email address and no student number`);
+  noMore(more);
+  const { reason, include = [], to, confirm } = values;
+  if (action === 'erase') {
+    if (reason !== undefined) throw new WrongUse('--reason goes with export alone');
+    if (include.length > 0) throw new WrongUse('--include goes with export alone');
+    return await erasePerson(word, confirm, where);
+  }
+  if (confirm !== undefined) throw new WrongUse('--confirm goes with erase alone');
+  const said = reasonSchema.safeParse(reason);
+  if (!said.success)
+    throw new WrongUse(
+      reason === undefined ? 'export needs --reason <text>' : '--reason needs 2 to 200 characters',
+    );
+  return await exportPerson(word, { reason: said.data, folder: to, include, where });
+}
+
+const exportOrErase = command(HELP, async (line) => {
+  try {
+    return await run(line);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('the last admin stays'))
+      throw new Error('refused: make somebody else an admin first', { cause: error });
+    throw error;
+  }
+});
+
+export const personCommand: Command = (args, its) =>
+  args[0] === 'grant' ? grantCommand(args.slice(1), its) : exportOrErase(args, its);
+
+if (import.meta.main) await runAsProgram(personCommand);

@@ -1,0 +1,193 @@
+/**
+ * `npm run replay -- <file.csv> [--speed N] [--plant name]`: publishes recorded readings as a board would. The header
+ * must contain datetime, soil_moisture (or raw) and, unless --plant is given, topic or plant; a seq is sent along. --speed 60 plays an hour in a
+ * minute; without it each reading follows as soon as the previous one is acknowledged. MQTT_URL, MQTT_USERNAME,
+ * MQTT_PASSWORD and MQTT_CA_FILE select the broker.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
+import { withoutGuard } from '#contract/spreadsheet';
+import { visible } from '#contract/visible-text';
+import * as z from 'zod';
+import { plantIdSchema, plantTopic } from '#contract/plant-id';
+import { instantSchema, rawMoistureSchema } from '#contract/plants';
+import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
+import { replayVariables, settings } from '../variables.ts';
+
+const HELP = {
+  command: 'npm run replay --',
+  does: 'publishes recorded readings as boards would, and waits until the broker has taken each.',
+  ways: [['<file.csv> [--speed <number>] [--plant <topic>]', 'as fast as the broker takes them, or in time']],
+  options: {
+    speed: {
+      type: 'string',
+      takes: '<number>',
+      tells: '60 plays an hour in a minute; without it nothing waits',
+    },
+    plant: {
+      type: 'string',
+      takes: '<topic>',
+      tells: 'all of it as of this plant, whatever the file says',
+    },
+  },
+  notes: `The first line names the columns:
+  datetime        ISO 8601 with a zone, such as 2026-03-02T09:00:00+09:00
+  soil_moisture   a whole number from 0 to 1023 (or raw)
+  topic           by which the plant's board is known, or without that column plant; neither with --plant
+  seq             the board's own count, if any
+The broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start), with MQTT_USERNAME, MQTT_PASSWORD and MQTT_CA_FILE.`,
+  example: 'npm run replay -- season.csv --speed 3600 --plant basil',
+  page: 'docs/operations.md#boards-bridges-and-recordings',
+} as const;
+const IN_FLIGHT = 100;
+const PROBLEMS_SHOWN = 10;
+
+/** Empty for a reading without one. */
+const seqSchema = z
+  .string()
+  .regex(/^(-?[0-9]+)?$/)
+  .transform((text) => (text === '' ? undefined : Number(text)))
+  .pipe(z.int().optional());
+
+type Recorded = { plant: string; datetime: string; soilMoisture: number; seq: number | undefined };
+
+/**
+ * The readings of a recording, oldest first.
+ * @throws Error with one line per invalid row; then nothing is published
+ */
+function parseRecording(text: string, onlyPlant: string | undefined): Recorded[] {
+  const [names = [], ...lines] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const column = (...wanted: string[]) => names.findIndex((name) => wanted.includes(name));
+  const at = {
+    datetime: column('datetime'),
+    value: column('soil_moisture', 'raw'),
+    // A plant's board publishes to its topic, whatever the plant is called.
+    plant: names.includes('topic') ? column('topic') : column('plant'),
+    seq: column('seq'),
+  };
+  if (at.datetime === -1 || at.value === -1 || (at.plant === -1 && onlyPlant === undefined)) {
+    throw new Error(
+      'the first line must name the columns datetime, soil_moisture and topic or plant (or give --plant)',
+    );
+  }
+  const problems: string[] = [];
+  const readings = lines.flatMap((cells, index): Recorded[] => {
+    if (cells.every((cell) => cell === '')) return [];
+    const datetime = instantSchema.safeParse(cells[at.datetime]);
+    const value = cells[at.value] ?? '';
+    const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
+    // The CSV of the plants screen has an apostrophe where a spreadsheet would convert a name.
+    const plant = plantIdSchema.safeParse(onlyPlant ?? withoutGuard(cells[at.plant] ?? ''));
+    const seq = seqSchema.safeParse(cells[at.seq] ?? '');
+    if (datetime.success && soilMoisture.success && plant.success && seq.success) {
+      return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data, seq: seq.data }];
+    }
+    const wrong = [
+      ...(datetime.success ? [] : ['datetime needs ISO 8601 with a zone']),
+      ...(soilMoisture.success ? [] : ['soil_moisture is no integer from 0 to 1023']),
+      ...(plant.success ? [] : [`${names[at.plant] ?? ''} has no usable name of a plant`]),
+      ...(seq.success ? [] : ['seq is no whole number']),
+    ];
+    problems.push(`line ${index + 2}: ${wrong.join('; ')}`);
+    return [];
+  });
+  if (problems.length > 0) {
+    const more = problems.length - PROBLEMS_SHOWN;
+    const rest = more > 0 ? [`and ${more} more`] : [];
+    throw new Error([...problems.slice(0, PROBLEMS_SHOWN), ...rest].join('\n'));
+  }
+  return readings.sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime));
+}
+
+/** The cells of each line (RFC 4180). */
+function cellsOf(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)) {
+    const isQuoted = cell.startsWith('"') && cell.length > 1;
+    lines.at(-1)?.push(isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell.trim());
+    if (end === '') break;
+    if (end !== ',') lines.push([]);
+  }
+  return lines;
+}
+
+/** How many readings share plant, time and seq with one before: the server keeps one of each. */
+function repeated(readings: readonly Recorded[]): number {
+  const kept = new Set(
+    readings.map(({ plant, datetime, seq }) => JSON.stringify([plant, Date.parse(datetime), seq])),
+  );
+  return readings.length - kept.size;
+}
+
+/** The code with which a broker rejects MQTT 5. */
+const UNKNOWN_VERSION = 1;
+
+/** Prefers MQTT 5, because a 3.1.1 broker acknowledges even what it then drops for lack of permission. */
+async function connect(): Promise<MqttClient> {
+  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayVariables);
+  const options = {
+    ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
+    ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
+    ...(MQTT_CA_FILE === undefined ? {} : { ca: onPath(MQTT_CA_FILE, () => readFileSync(MQTT_CA_FILE)) }),
+  };
+  try {
+    return await connectAsync(MQTT_URL, { ...options, protocolVersion: 5 });
+  } catch (error) {
+    if (!(error instanceof ErrorWithReasonCode) || error.code !== UNKNOWN_VERSION) throw error;
+    return await connectAsync(MQTT_URL, { ...options, protocolVersion: 4 });
+  }
+}
+
+/** @throws Error at the first reading that the broker rejects; some that were in flight may have been accepted */
+async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
+  const board = await connect();
+  const began = Date.now();
+  const recordedFrom = Date.parse(readings[0]?.datetime ?? '');
+  const underway = new Set<Promise<void>>();
+  const refusals: Error[] = [];
+
+  async function publish({ plant, datetime, soilMoisture, seq }: Recorded): Promise<void> {
+    const payload = JSON.stringify({ soil_moisture: soilMoisture, datetime, seq });
+    try {
+      await board.publishAsync(plantTopic(plant, 'soil_moisture'), payload, { qos: 1 });
+    } catch (error) {
+      refusals.push(new Error(`${visible(plant)} ${datetime}: ${visible(String(error))}`, { cause: error }));
+    }
+  }
+
+  for (const reading of readings) {
+    const dueIn = began + (Date.parse(reading.datetime) - recordedFrom) / speed - Date.now();
+    if (dueIn > 0) await wait(dueIn);
+    if (underway.size >= IN_FLIGHT) await Promise.race(underway);
+    if (refusals.length > 0) break;
+    const publishing: Promise<void> = publish(reading).finally(() => underway.delete(publishing));
+    underway.add(publishing);
+  }
+  await Promise.all(underway);
+  await board.endAsync();
+  if (refusals[0] !== undefined) throw refusals[0];
+}
+
+export const replayCommand = command(HELP, async ({ values, words: [file, ...more] }) => {
+  if (file === undefined) throw new WrongUse('the recording is not named: a file.csv');
+  noMore(more);
+  const { speed: speedText = 'Infinity', plant } = values;
+  const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
+  if (!(speed > 0)) throw new WrongUse(`--speed ${visible(speedText)} is no number above 0`);
+  if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
+    throw new WrongUse(`--plant ${visible(plant)} has no usable name of a plant`);
+  const readings = parseRecording(
+    onPath(file, () => readFileSync(file, 'utf8')),
+    plant,
+  );
+  await replay(readings, speed);
+  print(`${readings.length} readings published and acknowledged`);
+  const twice = repeated(readings);
+  if (twice > 0)
+    print(`${twice} of them have the plant, time and seq of another: the server keeps one of each`);
+});
+
+if (import.meta.main) await runAsProgram(replayCommand);

@@ -1,0 +1,62 @@
+/** `npm run check`: types, lint and format, beside each other; `npm run format` writes the format. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { noMore } from '../../firmware-bridge/src/commands/command-line.ts';
+import { generateChanged } from '../build/generated-code.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
+
+const HELP = {
+  command: 'npm run check --',
+  does: 'checks types, lint and format of the whole tree.',
+  ways: [
+    ['', 'finds what is wrong'],
+    ['<file>…', 'types of everything, lint and format of these files'],
+    ['--write', 'the same as npm run format: puts every file into its format'],
+  ],
+  options: { write: { type: 'boolean', default: false, tells: 'formats, and checks nothing' } },
+  example: 'npm run check',
+  page: 'CONTRIBUTING.md#house-rules',
+} as const;
+
+const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'];
+const PRETTIER = ['prettier', '--check', '--ignore-unknown', ...CACHED, '--log-level', 'warn'];
+
+/** The tools that look at everything, or at these files where one file says enough. */
+function checksOf(files: string[]): string[][] {
+  const there = files.filter((file) => existsSync(file));
+  const sources = there.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
+  const isAll = files.length === 0;
+  return [
+    ['tsc', '-b'],
+    ...(isAll || sources.length > 0 ? [['oxlint', '--type-aware', '--deny-warnings', ...sources]] : []),
+    ...(isAll || there.length > 0 ? [[...PRETTIER, ...(isAll ? ['.'] : there)]] : []),
+  ];
+}
+
+export const check = command(HELP, async ({ values, words }) => {
+  if (values.write) noMore(words);
+  await generateChanged();
+  const checks = values.write ? [['prettier', '--write', '--log-level', 'warn', '.']] : checksOf(words);
+  const statuses = await Promise.all(checks.map(run));
+  return Math.max(...statuses);
+});
+
+/** Runs a tool beside the others, and prints what it found in one piece. */
+async function run([tool = '', ...args]: string[]): Promise<number> {
+  const started = Date.now();
+  const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
+  let found = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (found += chunk.toString()));
+  const [status]: (number | null)[] = await once(child, 'close');
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  print(
+    status === 0
+      ? `${tool}  nothing (${seconds} s)`
+      : `${found.trimEnd()}\n${tool} found what is above (${seconds} s)`,
+  );
+  return status ?? 1;
+}
+
+if (import.meta.main) await runAsProgram(check);

@@ -1,0 +1,115 @@
+import type { Findable } from '#contract/find';
+import { SEASON_LABELS } from '#contract/terms';
+import { initialsOf, containsInitials, hasInitials } from '../../lib/hangul.ts';
+import type { LoginState } from '../../lib/login-state.ts';
+import type { GuardedPage } from '../../lib/page-access.ts';
+import { searchText } from '../../lib/search-text.ts';
+import { sideBarFor } from '../layout/menu-items.ts';
+
+/** In the order in which they are shown. */
+export const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Where an entry leads: a screen, what its address says, and the row to open there. */
+export type Place = { to: GuardedPage; search?: Record<string, unknown>; row?: string };
+
+export type Entry = {
+  kind: Kind;
+  key: string;
+  title: string;
+  /** What tells it from others of the same name. */
+  detail: string;
+  place: Place;
+  /** The title, its 초성, and all lines in which a word may be found. */
+  name: string;
+  initials: string;
+  lines: string[];
+};
+
+function entryOf(kind: Kind, place: Place, title: string, detail = '', ...also: string[]): Entry {
+  const name = searchText(title);
+  const key = [kind, place.to, place.row, JSON.stringify(place.search), title].join(' ');
+  const lines = [title, detail, ...also].map(searchText);
+  return { kind, key, title, detail, place, name, initials: initialsOf(name), lines };
+}
+
+/** Every screen that the user may open. */
+export function screenEntries(login: LoginState): Entry[] {
+  return sideBarFor(login)
+    .flatMap(({ items }) => items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])))
+    .map(({ to, label, holds = '' }) =>
+      entryOf('screen', { to }, label({}, { locale: 'ko' }), '', ...holds.split(',')),
+    );
+}
+
+const SEASONS = ['spring', 'summer', 'fall', 'winter'] as const;
+
+export function rowEntries({ students, courses, subjects, plants }: Findable): Entry[] {
+  return [
+    ...students.map(({ id, name, department }) =>
+      entryOf(
+        'student',
+        { to: '/manage_students', row: id },
+        name,
+        [id, department].filter(Boolean).join(' · '),
+        id,
+      ),
+    ),
+    ...courses.map(({ id, year, semester, subject, subject_en }) =>
+      entryOf(
+        'course',
+        { to: '/manage_courses', search: { tab: 'form', id } },
+        subject,
+        `${year}년 ${SEASON_LABELS[SEASONS[semester - 1] ?? 'spring']}`,
+        subject_en,
+      ),
+    ),
+    ...subjects.map(({ id, name, department, year, semester }) =>
+      entryOf(
+        'subject',
+        { to: '/manage_subjects_list', search: { dept: department, year, semester }, row: id },
+        name,
+        `${id} · ${year}년 ${SEASON_LABELS[semester]}`,
+        id,
+      ),
+    ),
+    ...(plants ?? []).map((plant) =>
+      entryOf('plant', { to: '/manage_plants', search: { plants: [plant] } }, plant),
+    ),
+  ];
+}
+
+/** How many of a kind are shown. */
+export const SHOWN_MAX = 6;
+
+export type Found = { kind: Kind; shown: Entry[]; more: number };
+
+/**
+ * The entries in which every word is found, by kind: what is called so or has that number first, then names that begin
+ * with it, names that contain it, and the rest. Without a word the screens alone.
+ */
+export function findMatches(entries: readonly Entry[], input: string): Found[] {
+  const words = input.split(/\s+/).map(searchText).filter(Boolean);
+  const whole = words.join('');
+  const isFound = (entry: Entry) =>
+    words.length === 0 ? entry.kind === 'screen' : words.every((word) => isIn(entry, word));
+  const byKind = Map.groupBy(entries.filter(isFound), ({ kind }) => kind);
+  return KINDS.flatMap((kind) => {
+    const found = byKind.get(kind) ?? [];
+    if (found.length === 0) return [];
+    const ranked = [0, 1, 2, 3].flatMap((rank) => found.filter((entry) => rankOf(entry, whole) === rank));
+    const shown = kind === 'screen' ? ranked : ranked.slice(0, SHOWN_MAX);
+    return [{ kind, shown, more: ranked.length - shown.length }];
+  });
+}
+
+function isIn({ name, initials, lines }: Entry, word: string): boolean {
+  if (lines.some((line) => line.includes(word))) return true;
+  return hasInitials(word) && containsInitials(name, initials, word);
+}
+
+function rankOf({ name, initials, lines }: Entry, whole: string): 0 | 1 | 2 | 3 {
+  if (lines.includes(whole)) return 0;
+  if (name.startsWith(whole) || initials.startsWith(whole)) return 1;
+  return name.includes(whole) ? 2 : 3;
+}

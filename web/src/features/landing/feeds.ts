@@ -1,2 +1,0 @@
-/** Where each language's news can be followed. */
-export const FEEDS = { ko: '/news.atom', en: '/en/news.atom' } as const;

@@ -1,0 +1,68 @@
+/**
+ * Classes as this browser keeps them: drafts, each under a name given by the user, or the open one that has none. They
+ * are never sent anywhere.
+ */
+import { draftNames, isLike, type Draft } from '../../../lib/drafts.ts';
+import { oneLine } from '../../../lib/paste-table.ts';
+import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
+import { EMPTY_WORK, pasted, tableOf, type Work } from '../work.ts';
+
+const NAMED = 'scores/kept/';
+
+/** Where a class is kept as a draft. */
+export const placeOf = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
+
+export function keptNames(userId: number): string[] {
+  return draftNames(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
+}
+
+/** The class that this tab restores after a reload. */
+const openKey = (userId: number) => privateKey(userId, 'scores-open');
+
+export function openName(userId: number): string | undefined {
+  return readStoredText(openKey(userId), 'sessionStorage') ?? undefined;
+}
+
+export function setOpenName(userId: number, name: string | undefined): void {
+  writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
+}
+
+export function draftOf(work: Work): Draft {
+  return { start: keptOf(EMPTY_WORK), value: keptOf(work) };
+}
+
+/** The table is read from its text again; the question of a table that was pasted over is not kept. */
+function keptOf(work: Work): Omit<Work, 'table'> {
+  const { table: _, ...kept } = work;
+  return { ...kept, before: undefined };
+}
+
+/** Undefined if there is none. Of a class that another version has kept, its text remains. */
+export function workOf(draft: Draft | undefined): Work | undefined {
+  const value = draft?.value;
+  if (isKept(value)) return { ...value, table: tableOf(value.text), before: undefined };
+  return isLike(value, { text: '' }) ? pasted(EMPTY_WORK, value.text) : undefined;
+}
+
+function isKept(value: unknown): value is ReturnType<typeof keptOf> {
+  const parts = ['mapping', 'rules', 'style', 'heading'] as const;
+  return isLike(value, keptOf(EMPTY_WORK)) && parts.every((part) => isLike(value[part], EMPTY_WORK[part]));
+}
+
+export const NAME_LENGTH = 60;
+
+/** What stands above the header. */
+export function titleOf({ table, mapping }: Pick<Work, 'table' | 'mapping'>): string | undefined {
+  const above = table.slice(0, mapping.header ?? 0).flat();
+  const title = above.find((cell) => cell !== '');
+  return title === undefined ? undefined : oneLine(title).slice(0, NAME_LENGTH);
+}
+
+/** Default name of a class: the title above its header, or the next number. */
+export function firstName(work: Work, taken: readonly string[]): string {
+  const title = titleOf(work);
+  if (title !== undefined) return title;
+  let number = 1;
+  while (taken.includes(`강의 ${number}`)) number += 1;
+  return `강의 ${number}`;
+}

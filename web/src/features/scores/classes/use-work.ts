@@ -1,0 +1,214 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  draftAt,
+  dropDraft,
+  isDraftOfOthers,
+  isDraftRefused,
+  keepDraft,
+  onDraftChange,
+  type Draft,
+} from '../../../lib/drafts.ts';
+import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
+import { useLoginState } from '../../../lib/login-state.ts';
+import { isSameClass } from '../paste/pasted-again.ts';
+import { EMPTY_WORK, type Change, type Work } from '../work.ts';
+import { draftOf, firstName, keptNames, openName, placeOf, setOpenName, workOf } from './kept-classes.ts';
+
+/** Merge keys of cut-offs and floors. */
+const MOVES = /^(cutoff|floor) /;
+/** Names of the steps that move them. */
+const MOVE_NAMES = /^(컷|하한)/;
+/** Milliseconds without a move until the class is stored. */
+const REST = 250;
+
+/** The work in progress, its history, and under which name this browser keeps it. */
+export function useWork() {
+  const { id: userId } = useLoginState();
+  const [start] = useState(() => keptAt(userId, openName(userId)));
+  const [history, setHistory] = useState(() =>
+    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? EMPTY_WORK),
+  );
+  const work = history.present;
+  const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
+  const isDragged = MOVES.test(history.mergeKey ?? '');
+  const { kept, forget, ...keeping } = useKeeping({ userId, start, work, isDragged, open });
+
+  const change = useCallback<Change>((name, update, mergeKey) => {
+    setHistory((before) => doStep(before, update(before.present), name, mergeKey));
+  }, []);
+  const undo = useCallback(() => setHistory(undoStep), []);
+  const redo = useCallback(() => setHistory(redoStep), []);
+
+  /** Removes the class here and from storage, including its history. */
+  const wipe = () => {
+    if (kept.name !== undefined && !kept.isElsewhere) forget(kept.name);
+    else keeping.leave();
+    open(EMPTY_WORK);
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const key = event.key.toLowerCase();
+      const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+      if ((key !== 'z' && !isRedo) || isTextField(event.target)) return;
+      event.preventDefault();
+      if (isRedo) redo();
+      else undo();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [undo, redo]);
+
+  return {
+    work,
+    change,
+    undo,
+    redo,
+    /** Whether the newest step may still be extended: a moving cut-off, a number being typed. */
+    isUnderway: history.mergeKey !== undefined,
+    /** The work before cut-offs and floors were moved, if that was done last, unless steps have been undone. */
+    unmoved: history.future.length === 0 ? stateBefore(history, MOVE_NAMES) : undefined,
+    /** Name of the step to undo or redo. */
+    undoName: history.past.at(-1)?.name,
+    redoName: history.future[0]?.name,
+    kept,
+    keeping: { ...keeping, forget },
+    wipe,
+  };
+}
+
+/** A field with the browser's own undo. */
+function isTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.matches('textarea, input:not([type=checkbox], [type=radio], [type=range])')
+  );
+}
+
+/** A class with the draft that this tab last read or wrote of it. */
+type Seen = { draft: Draft; work: Work };
+type Named = Seen & { name: string };
+
+function keptAt(userId: number, name: string | undefined): Named | undefined {
+  if (name === undefined) return undefined;
+  const draft = draftAt(userId, placeOf(name));
+  const work = workOf(draft);
+  return draft && work && { name, draft, work };
+}
+
+type Keeping = {
+  userId: number;
+  start: Named | undefined;
+  work: Work;
+  /** Storing a large class takes longer than a frame of a dragged cut-off may. */
+  isDragged: boolean;
+  open: (work: Work) => void;
+};
+
+/** Keeps the work in progress as a draft: under its class's name if the user wants it. */
+function useKeeping({ userId, start, work, isDragged, open }: Keeping) {
+  const [{ name, left }, setState] = useState<{
+    /** The class's name; undefined if it has none. */
+    name: string | undefined;
+    /** The class that stays as kept, because what was pasted over it looked different. */
+    left: Named | undefined;
+  }>({ name: start?.name, left: undefined });
+  const seen = useRef<Seen | undefined>(start);
+  /** The paste that was last compared with the previous class. */
+  const compared = useRef('');
+  // A snapshot has to be the same as long as nothing changes.
+  const names = useSyncExternalStore(onDraftChange, () => keptNames(userId).join('\n'))
+    .split('\n')
+    .filter((each) => each !== '');
+  /** Another tab has written something else to its place, which is not overwritten. */
+  const isElsewhere = useSyncExternalStore(
+    onDraftChange,
+    () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
+  );
+
+  const setPlace = useCallback(
+    (next: string | undefined, found?: Seen, nextLeft?: Named) => {
+      if (next !== undefined) dropDraft(userId, placeOf(undefined));
+      seen.current = found;
+      setOpenName(userId, next);
+      setState({ name: next, left: nextLeft });
+    },
+    [userId],
+  );
+
+  useEffect(() => {
+    // An emptied field is about to receive the next class.
+    if (name !== undefined && (isElsewhere || work.text === '')) return undefined;
+    const last = seen.current;
+    if (name !== undefined && last && last.work.text !== work.text && !isSameClass(last.work, work)) {
+      compared.current = work.text;
+      queueMicrotask(() => setPlace(undefined, undefined, { ...last, name }));
+      return undefined;
+    }
+    if (name === undefined && left && work.text !== '' && compared.current !== work.text) {
+      compared.current = work.text;
+      // By undo, or pasted again.
+      if (isSameClass(left.work, work)) {
+        queueMicrotask(() => setPlace(left.name, left));
+        return undefined;
+      }
+    }
+    const place = placeOf(name);
+    const store = () => {
+      const draft = draftOf(work);
+      if (name !== undefined) {
+        if (isDraftOfOthers(userId, place, seen.current?.draft)) return;
+        seen.current = { draft, work };
+      }
+      keepDraft(userId, place, draft);
+      if (name === undefined || !isDraftRefused(userId, place)) return;
+      seen.current = undefined;
+      dropDraft(userId, place);
+      queueMicrotask(() => setPlace(undefined));
+    };
+    if (!isDragged) {
+      store();
+      return undefined;
+    }
+    const timer = setTimeout(store, REST);
+    return () => clearTimeout(timer);
+  }, [userId, name, isElsewhere, left, work, isDragged, setPlace]);
+
+  return {
+    kept: { name, left, isElsewhere, names },
+    /** Starts keeping the class under a new name; a name that is taken is reported instead of overwritten. */
+    keepAs: (next = firstName(work, names)) => setPlace(next),
+    /** The paste belongs to the previous class after all. */
+    keepOn: () => {
+      if (left) setPlace(left.name, { draft: left.draft, work });
+    },
+    /** Renames the class; false if the name is taken. */
+    rename: (next: string) => {
+      if (next === name) return true;
+      if (name === undefined || names.includes(next)) return false;
+      if (!isElsewhere) dropDraft(userId, placeOf(name));
+      setPlace(next);
+      return true;
+    },
+    /** Overwrites what another tab has kept. */
+    overwrite: () => {
+      if (name === undefined) return;
+      dropDraft(userId, placeOf(name));
+      setPlace(name);
+    },
+    /** Stops keeping the work under its name; what is kept stays. */
+    leave: () => setPlace(undefined),
+    /** Continues with a kept class. */
+    resume: (wanted: string) => {
+      const found = keptAt(userId, wanted);
+      if (found) open(found.work);
+      setPlace(found?.name, found);
+    },
+    forget: (unwanted: string) => {
+      dropDraft(userId, placeOf(unwanted));
+      if (unwanted === name) setPlace(undefined);
+      else if (left?.name === unwanted) setState({ name, left: undefined });
+    },
+  };
+}

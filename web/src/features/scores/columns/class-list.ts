@@ -1,0 +1,87 @@
+/** The rows of a pasted table as students. */
+import { hasContent, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
+import { readNumber } from '../numbers.ts';
+import type { WeightedTotal } from '../weights/weighting.ts';
+import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
+
+export type ClassRow = {
+  /** Row of the pasted table, from 0; identifies the student in the user's changes. */
+  row: number;
+  name: string;
+  id: string;
+  scoreCell: string;
+  score: number | undefined;
+  /** How the score came about, if it is a weighted total. */
+  total: WeightedTotal | undefined;
+  /** The part of it without which there is no grade but a fail. */
+  missingPart: string | undefined;
+  attendanceCell: string;
+  attendance: number | undefined;
+  late: number | undefined;
+  tieBreak: number | undefined;
+  /** Why the row does not look like a student; such rows get no grade unless the user includes them. */
+  nonStudent: NonStudent | undefined;
+};
+
+/** Every non-empty row below the header, in the pasted order. */
+export function readClass(table: PastedTable, { header, columns, familyName }: Mapping): ClassRow[] {
+  const start = header === undefined ? 0 : header + 1;
+  const identities: Identity[] = [];
+  const rows = table.slice(start).flatMap((cells, index): ClassRow[] | ClassRow => {
+    if (!hasContent(cells)) return [];
+    const cell = (field: Field) => {
+      const column = columns[field];
+      return column === undefined ? '' : (cells[column] ?? '');
+    };
+    const family = familyName === undefined ? '' : (cells[familyName] ?? '');
+    const name = oneLine(fullName(family, cell('name')));
+    const id = oneLine(cell('id'));
+    identities.push({ name, id, first: oneLine(cells.find((each) => each !== '') ?? '') });
+    return {
+      row: start + index,
+      name,
+      id,
+      total: undefined,
+      missingPart: undefined,
+      scoreCell: oneLine(cell('score')),
+      score: readNumber(cell('score')),
+      attendanceCell: oneLine(cell('attendance')),
+      attendance: readNumber(cell('attendance')),
+      late: readNumber(cell('late')),
+      tieBreak: readNumber(cell('tieBreak')),
+      nonStudent: undefined,
+    };
+  });
+  for (const [index, nonStudent] of findNonStudents(identities).entries()) {
+    const row = rows[index];
+    if (row) row.nonStudent = nonStudent;
+  }
+  return rows;
+}
+
+/** `김가람`, but `Anne Able`. */
+function fullName(family: string, given: string): string {
+  if (family === '' || given === '') return family + given;
+  return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
+}
+
+/** Ids used by more than one student. */
+export function repeatedIds(rows: readonly ClassRow[]): string[] {
+  const byId = Map.groupBy(
+    rows.filter(({ id, nonStudent }) => id !== '' && !nonStudent),
+    ({ id }) => id,
+  );
+  return [...byId].flatMap(([id, same]) => (same.length > 1 ? [id] : []));
+}
+
+/** Which column of a pasted table holds which field. */
+export const FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** Columns from 0. `header` is the row with the labels; rows before it are not students. Undefined if there is none. */
+export type Mapping = {
+  header: number | undefined;
+  columns: Partial<Record<Field, number>>;
+  /** Set where the name is in two columns, as Moodle has it. */
+  familyName?: number | undefined;
+};

@@ -1,0 +1,180 @@
+/** Which column of a pasted table holds which field. */
+import { fieldOfLabels, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import { studentColumns } from '../../../lib/student-columns.ts';
+import { readNumber } from '../numbers.ts';
+import { FIELDS, type Mapping, readClass } from './class-list.ts';
+import { type Gradebook, gradebookOf } from './gradebook.ts';
+import { isFigureLine } from './non-students.ts';
+import { candidatesOf, certainScore, isTotalLabel, type Profile, profileOf } from './score-candidates.ts';
+
+/** Maximum number of students. */
+export const ROWS_MAX = 5000;
+
+const fieldOf = fieldOfLabels({
+  ...studentColumns,
+  attendance: [
+    '결석',
+    '결석수',
+    '결석횟수',
+    '결석일수',
+    '출석',
+    '출석수',
+    '출석횟수',
+    '출석일수',
+    '출석률',
+    '출석율',
+    'absence',
+    'absences',
+    'absent',
+    'attendance',
+    'attended',
+  ],
+  late: ['지각', '지각수', '지각횟수', 'late', 'lateness'],
+  tieBreak: ['동점기준', '동점처리', 'tie break', 'tiebreak'],
+  other: [
+    '행',
+    '줄',
+    '분반',
+    '반',
+    '조',
+    '팀',
+    '석차',
+    '등수',
+    '순위',
+    '비고',
+    '생년월일',
+    'section',
+    'group',
+    'team',
+    'rank',
+  ],
+});
+
+/** The header is searched in the first rows, because spreadsheets often start with titles. */
+const HEADER_WITHIN = 5;
+
+/**
+ * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
+ * user decides (score-candidates.ts).
+ */
+export function detectColumns(table: PastedTable): Mapping {
+  return columnsBelow(table, gradebookOf(table)?.header ?? headerOf(table));
+}
+
+/** The columns of a table with a known header. */
+export function columnsBelow(table: PastedTable, header: number | undefined): Mapping {
+  const gradebook = gradebookOf(table);
+  if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
+  const labels = labelsOf(table, header);
+  const columns: Mapping['columns'] = {};
+  for (const [column, label] of labels.entries()) {
+    const field = FIELDS.find((each) => each === fieldOf(label));
+    if (field) columns[field] ??= column;
+  }
+  const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
+  const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
+  if (name !== undefined) columns.name ??= name;
+  const id = mostDistinct(unnamed.filter((each) => each.isId))?.column;
+  if (id !== undefined) columns.id ??= id;
+  const score = certainScore(scoreCandidates(table, { header, columns }));
+  if (score !== undefined) columns.score = score;
+  return withAttendance(table, { header, columns });
+}
+
+function gradebookColumns(table: PastedTable, { header, name, id, familyName }: Gradebook): Mapping {
+  const columns = { name, ...(id !== undefined && { id }) };
+  const score = certainScore(scoreCandidates(table, { header, columns, familyName }));
+  return { header, columns: { ...columns, ...(score !== undefined && { score }) }, familyName };
+}
+
+/** Possible score columns, those labelled as a total first. */
+export function scoreCandidates(table: PastedTable, mapping: Mapping) {
+  const { header, columns } = mapping;
+  const gradebook = gradebookOf(table);
+  const taken = new Set<number | undefined>([
+    ...FIELDS.map((field) => (field === 'score' ? undefined : columns[field])),
+    ...(gradebook ? [gradebook.familyName, ...gradebook.others] : []),
+  ]);
+  const labels = labelsOf(table, header);
+  const profiles = profilesBelow(table, mapping).filter(
+    ({ column }) => !taken.has(column) && isUnknown(labels[column]),
+  );
+  return candidatesOf(profiles, labels);
+}
+
+/** Every column of numbers that a weighted total can use: the possible scores, attendance and lateness. */
+export function numberColumns(table: PastedTable, mapping: Mapping): Profile[] {
+  const { attendance, late, score } = mapping.columns;
+  const usable = new Set([
+    attendance,
+    late,
+    score,
+    ...scoreCandidates(table, mapping).map(({ column }) => column),
+  ]);
+  return profilesBelow(table, mapping).filter(
+    ({ column, numbers }) => usable.has(column) && numbers.length > 0,
+  );
+}
+
+/** Without a header, the attendance is the column of percentages, or else the only other column of numbers. */
+export function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
+  const { header, columns } = mapping;
+  if (header !== undefined || columns.score === undefined || columns.attendance !== undefined) return mapping;
+  const rest = scoreCandidates(table, mapping).filter(({ column }) => column !== columns.score);
+  const found = rest.find(({ isPercent }) => isPercent) ?? (rest.length === 1 ? rest[0] : undefined);
+  const isCount = found?.numbers.every((value) => Number.isInteger(value) && value >= 0) === true;
+  return isCount ? { header, columns: { ...columns, attendance: found.column } } : mapping;
+}
+
+/** A column's name on screen: its label, or its number. */
+export function columnName(table: PastedTable, { header }: Mapping, column: number): string {
+  const label = header === undefined ? '' : (table[header]?.[column] ?? '');
+  return label === '' ? `${column + 1}번째 열` : label.replace(/\s+/g, ' ');
+}
+
+/** The row with most known labels; or the first row if it has no number but those below it do. */
+function headerOf(table: PastedTable): number | undefined {
+  const known = table.slice(0, HEADER_WITHIN).map((row) => {
+    const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
+    // A student of 전공 학부 is not a header, and neither is a class's totals row.
+    return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
+  });
+  const most = Math.max(0, ...known);
+  if (most > 0) return known.indexOf(most);
+  const [first = []] = table;
+  const isHeader =
+    table.length > 1 &&
+    !(hasNumber(first) || isFigureLine(first)) &&
+    candidatesOf(profilesBelow(table, { header: 0, columns: {} }), []).length > 0;
+  return isHeader ? 0 : undefined;
+}
+
+function hasNumber(row: readonly string[]): boolean {
+  return row.some((cell) => readNumber(cell) !== undefined);
+}
+
+function labelsOf(table: PastedTable, header: number | undefined): readonly string[] {
+  return header === undefined ? [] : (table[header] ?? []);
+}
+
+/** Whether a label does not determine its column's content. */
+function isUnknown(label = ''): boolean {
+  return fieldOf(label) === undefined && !plainLabel(label).endsWith('번호');
+}
+
+/** Content of the rows that look like students. */
+function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
+  const rows = readClass(table, mapping)
+    .flatMap(({ row, nonStudent }) => (nonStudent ? [] : [table[row] ?? []]))
+    .slice(0, ROWS_MAX);
+  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  return Array.from({ length: width }, (_, column) => profileOf(rows, column));
+}
+
+/** Departments and years repeat; students' names and numbers do not. */
+function mostDistinct(profiles: readonly Profile[]): Profile | undefined {
+  return profiles.reduce<Profile | undefined>(
+    (best, each) => (best && best.distinct >= each.distinct ? best : each),
+    undefined,
+  );
+}

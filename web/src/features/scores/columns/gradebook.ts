@@ -1,0 +1,139 @@
+/** Gradebooks as Canvas and Moodle export and import them. docs/grading.md says where their columns are described. */
+import { csvCell } from '#contract/spreadsheet';
+import { type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+
+export type Gradebook = {
+  system: 'canvas' | 'moodle';
+  header: number;
+  name: number;
+  /** Moodle has it in a column of its own; it is written before a Korean given name and after any other. */
+  familyName: number | undefined;
+  id: number | undefined;
+  /** Columns that are no scores: ids, sections, feedback, dates, and figures that the system has computed. */
+  others: readonly number[];
+  /** Totals of the whole course that the system has computed; they can be the score but no part of one. */
+  totals: readonly number[];
+};
+
+/** The header is searched in the first rows. */
+const HEADER_WITHIN = 5;
+
+/** Column names of both systems in the languages in which they are met here; case and punctuation do not count. */
+const moodleLabels = {
+  given: ['First name', '이름'],
+  family: ['Last name', 'Surname', '성'],
+  id: ['ID number', 'ID 번호', '학번', '개인식별번호'],
+  email: ['Email address', '이메일 주소', '이메일'],
+  other: [
+    'Institution',
+    '기관',
+    '소속',
+    'Department',
+    '부서',
+    '학과',
+    'Last downloaded from this course',
+    '이 강좌에서 마지막으로 다운로드',
+  ],
+};
+const CANVAS_FIGURE = /(current|final)(score|grade|points)(readonly)?$|^override(score|grade|status)$/;
+const CANVAS_TOTAL = /^(current|final)score(readonly)?$/;
+const MOODLE_TOTAL = /^(coursetotal|강좌총점)/;
+
+/** Undefined for any other table. */
+export function gradebookOf(table: PastedTable): Gradebook | undefined {
+  for (const [header, cells] of table.slice(0, HEADER_WITHIN).entries()) {
+    const labels = cells.map(plainLabel);
+    const found = canvasOf(labels, header) ?? moodleOf(labels, header);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function canvasOf(labels: readonly string[], header: number): Gradebook | undefined {
+  const at = (label: string) => indexOf(labels, label);
+  const [student, id, section] = [at('student'), at('id'), at('section')];
+  if (student !== 0 || id === undefined || section === undefined) return undefined;
+  const known = new Set([
+    'id',
+    'sisuserid',
+    'sisloginid',
+    'integrationid',
+    'rootaccount',
+    'section',
+    'notes',
+  ]);
+  return {
+    system: 'canvas',
+    header,
+    name: student,
+    familyName: undefined,
+    id: at('sisuserid') ?? at('sisloginid') ?? id,
+    // Each group of assignments has figures of its own, `과제 Current Score`.
+    others: columnsOf(
+      labels,
+      (label, column) =>
+        known.has(label) || (column > section && CANVAS_FIGURE.test(label) && !CANVAS_TOTAL.test(label)),
+    ),
+    totals: columnsOf(labels, (label) => CANVAS_TOTAL.test(label)),
+  };
+}
+
+function moodleOf(labels: readonly string[], header: number): Gradebook | undefined {
+  const at = (names: readonly string[]) =>
+    names.map((name) => indexOf(labels, plainLabel(name))).find((column) => column !== undefined);
+  const [given, family, email] = [at(moodleLabels.given), at(moodleLabels.family), at(moodleLabels.email)];
+  // Lists of students have a name and an address, too; only Moodle parts the name.
+  if (given === undefined || family === undefined || email === undefined) return undefined;
+  const others = new Set(moodleLabels.other.map(plainLabel));
+  return {
+    system: 'moodle',
+    header,
+    name: given,
+    familyName: family,
+    id: at(moodleLabels.id),
+    others: columnsOf(
+      labels,
+      (label, column) =>
+        others.has(label) || column === email || /^(feedback|피드백)|(feedback|피드백)$/.test(label),
+    ),
+    totals: columnsOf(labels, (label) => MOODLE_TOTAL.test(label)),
+  };
+}
+
+function columnsOf(labels: readonly string[], is: (label: string, column: number) => boolean): number[] {
+  return labels.flatMap((label, column) => (is(label, column) ? [column] : []));
+}
+
+function indexOf(labels: readonly string[], label: string): number | undefined {
+  const at = labels.indexOf(label);
+  return at === -1 ? undefined : at;
+}
+
+/** What is written beside the students; a column of that name is filled, or one is added at the end. */
+export type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<number, string> };
+
+/**
+ * The gradebook with one more column, everything else as it was read. Canvas makes a new assignment of a column that it
+ * does not know, whose full marks stand in the row `Points Possible`; Moodle asks which column is what.
+ */
+export function gradebookFile(table: PastedTable, { system, header }: Gradebook, added: NewColumn): string {
+  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  const label = plainLabel(added.name);
+  const found = table[header]?.findIndex((cell) => plainLabel(cell) === label) ?? -1;
+  const at = found === -1 ? width : found;
+  const lines = table.map((cells, row) => {
+    const line = Array.from({ length: Math.max(width, at + 1) }, (_, column) => cells[column] ?? '');
+    if (row === header) line[at] = found === -1 ? added.name : (cells[at] ?? '');
+    else if (added.cells.has(row)) line[at] = added.cells.get(row) ?? '';
+    else if (system === 'canvas' && isPointsRow(cells) && found === -1) line[at] = String(added.full ?? '');
+    // Canvas itself sets the words off by four spaces.
+    if (system === 'canvas' && isPointsRow(cells)) line[0] = '    Points Possible';
+    // Without the apostrophe of other exports: the system that wrote the cell reads it again.
+    return line.map(csvCell).join(',');
+  });
+  return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
+}
+
+function isPointsRow([first = '']: readonly string[]): boolean {
+  return plainLabel(first) === 'pointspossible';
+}

@@ -1,0 +1,101 @@
+/** Rows of a class sheet that are not students: averages, totals, maximum scores, notes, repeated headers. */
+import { asciiText, fieldOfLabels, plainLabel } from '../../../lib/paste-table.ts';
+import { studentColumns } from '../../../lib/student-columns.ts';
+
+/** Why a row does not look like a student: a word it contains, or no name and number. */
+export type NonStudent = { kind: 'word'; word: string } | { kind: 'nobody' };
+
+/** A row's cells that identify a student. */
+export type Identity = {
+  name: string;
+  id: string;
+  /** First cell of the row, whichever column that is. */
+  first: string;
+};
+
+const WHOSE =
+  '전체|총|학급|학년|과목|강의|분반|반|조|팀|응시자?|수강생?|수강자|재적|상위|하위|class|course|section|overall|grand';
+const FIGURE = [
+  '평균|합계|총계|소계|누계|총합|총점|최고|최저|최대|최소|만점|배점|표준편차|편차|분산|중앙값|중간값|중위수|최빈값',
+  '인원수?|학생수|응시자수|수강생수|반영비율|비율|가중치|기준점수?',
+  'average|avg|mean|median|maximum|max|minimum|min|highest|lowest|subtotal|total|sum|count|weights?|range',
+  'standarddeviation|stddeviation|stddev|stdev|std|variance|fullmarks?|fullscores?|perfectscore|pointspossible',
+].join('|');
+const OF_WHAT = '점수?|득점|성적|값|치|scores?|marks?|grades?|points?|values?';
+/** `전체 평균`, `최고점`, `Average score`, `평균 (Average)`; single letters and syllables must be alone. */
+const SUMMARY = new RegExp(
+  `^(?:(?:(?:${WHOSE})*(?:${FIGURE})(?:${OF_WHAT})*)+|합|계|총|총원|재적|전체|상위|하위|n|sd|이하여백)$`,
+);
+const LONGEST = 40;
+
+const labelOf = fieldOfLabels(studentColumns);
+
+/** Whether a name or number cell contains a label of class statistics. */
+function isSummary(cell: string): boolean {
+  if (/^[\d -]*$/.test(cell)) return false;
+  if (/^[※*☞]/.test(cell)) return true;
+  // Canvas lists the student as whom a lecturer looks at the course.
+  if (/^(student, test|test student)$/i.test(cell)) return true;
+  const label = labelOf(cell);
+  if (label === 'name' || label === 'id') return true;
+  const isWord = (text: string) => {
+    // `총 45명` and `상위 30%` contain a number as well.
+    const plain = plainLabel(text).replace(/\d+[명점개]?/g, '');
+    return plain.length <= LONGEST && SUMMARY.test(plain);
+  };
+  const outside = asciiText(cell).replace(/[([][^)\]]*[)\]]?/g, '');
+  return isWord(cell) || (outside !== cell && isWord(outside));
+}
+
+/** Scores never have this many consecutive digits. */
+export function isIdOrPhone(cell: string): boolean {
+  const text = asciiText(cell);
+  return /^\+?[0-9A-Za-z-]{5,20}$/.test(text) && /\d{4}/.test(text);
+}
+
+/** `평균  75.3  81`, but not a header that begins with 합계: figures follow the word. */
+export function isFigureLine(cells: readonly string[]): boolean {
+  const [first = '', ...rest] = cells.filter((cell) => cell !== '');
+  const areFigures = rest.every((cell) => isFigure(cell) || cell.startsWith('#'));
+  return areFigures && (isSummary(first) ? rest.length > 0 : isFigure(first) || first.startsWith('#'));
+}
+
+/**
+ * Finds rows that do not look like students. A row with a student number is a student, whatever the name; in a class
+ * without names and numbers, only words decide.
+ */
+export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefined)[] {
+  const words = rows.map(summaryWord);
+  const others = rows.filter((_, at) => words[at] === undefined);
+  const ids = new Set(others.map(({ id }) => id).filter((id) => id !== ''));
+  const shapes = new Set([...ids].map(shapeOf));
+  // The maximum of a column of numbers usually belongs to somebody, because formulas are often filled across the whole
+  // row.
+  const isStudentNumber = (id: string) =>
+    id !== '' && !ids.has(id) && (isIdOrPhone(id) || shapes.has(shapeOf(id)));
+  const named = others.filter(({ name, id }) => name !== '' || id !== '').length;
+  const areTold = named > 0 && named * 2 >= others.length;
+  return rows.map(({ name, id }, at) => {
+    const word = words[at];
+    if (word !== undefined) return isStudentNumber(id) ? undefined : { kind: 'word', word };
+    return areTold && name === '' && id === '' ? { kind: 'nobody' } : undefined;
+  });
+}
+
+function summaryWord({ name, id, first }: Identity): string | undefined {
+  if (isSummary(name)) return name;
+  if (isSummary(id)) return id;
+  const isNamed = name !== '' && !isFigure(name);
+  return !isNamed && isSummary(first) ? first : undefined;
+}
+
+/** A number, possibly with a unit, or a dash for none. */
+function isFigure(cell: string): boolean {
+  return /^([+-]?[\d.,]+\s*(명|점|개|회|%)?|-+)$/.test(asciiText(cell));
+}
+
+function shapeOf(id: string): string {
+  return asciiText(id)
+    .replace(/\d/g, '0')
+    .replace(/[A-Za-z]/g, 'a');
+}

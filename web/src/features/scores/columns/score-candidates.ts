@@ -1,0 +1,172 @@
+/** Which columns could be the score, and whether one of them clearly is. */
+import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import { readNumber } from '../numbers.ts';
+import { isIdOrPhone } from './non-students.ts';
+
+export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
+  /** Whether its label says total. */
+  isTotal: boolean;
+  /** Whether it is the sum of the others in every row. */
+  isSum: boolean;
+  /** Whether it is probably something else: a part of the score, attendance, a year, a list number. */
+  isDoubtful: boolean;
+};
+
+const SESSIONS_MAX = 48;
+
+const totals = new Set(
+  [
+    '점수',
+    '총점',
+    '합계',
+    '총계',
+    '총합',
+    '환산',
+    '환산점수',
+    '환산총점',
+    '최종점수',
+    '최종성적',
+    'score',
+    'scores',
+    'total',
+    'total score',
+    'total points',
+    'sum',
+  ].map(plainLabel),
+);
+
+/** `합계(100)` is a total but `점수(중간)` is not: brackets may only contain the maximum. */
+export function isTotalLabel(label: string): boolean {
+  const text = asciiText(label);
+  return totals.has(plainLabel(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
+}
+
+/** What a score usually consists of: none of these is graded alone without being asked. */
+const PARTS = [
+  '중간|기말|과제|숙제|퀴즈|쪽지|발표|실습|실험|보고서|레포트|리포트|토론|토의|참여|태도|가산|가점|보너스|팀플|프로젝트|출석|[0-9]차',
+  'midterm|finalexam|quiz|homework|^hw|assignment|project|^lab|report|presentation|participation|bonus|attendance',
+].join('|');
+const PART = new RegExp(PARTS);
+
+function isPartLabel(label: string): boolean {
+  return PART.test(plainLabel(label)) && !isTotalLabel(label);
+}
+
+/** @param profiles columns not assigned by a label or by the user */
+export function candidatesOf(profiles: readonly Profile[], labels: readonly string[]): Candidate[] {
+  const likely = profiles.filter((each) => {
+    const label = labels[each.column] ?? '';
+    if (isTotalLabel(label)) return true;
+    // However few they are: most students of an exam may be marked absent.
+    return each.numbers.length > 0 && !each.isId && !(each.isSerial && label === '');
+  });
+  // A column that is still to be filled in may be the rest of the score.
+  const isUnfinished = profiles.some(({ column, numbers, distinct, isOpen }) => {
+    const label = labels[column] ?? '';
+    const isUnfilled = isOpen || (label !== '' && (distinct === 0 || isPartLabel(label)));
+    return numbers.length === 0 && isUnfilled;
+  });
+  const candidates = likely.map(({ column, numbers, isPercent, isSerial, isMostlyText }): Candidate => {
+    const label = labels[column] ?? '';
+    const others = likely.filter((other) => other.column !== column);
+    return {
+      column,
+      numbers,
+      isPercent,
+      isTotal: isTotalLabel(label),
+      isSum: others.length > 1 && likely.every(({ isFull }) => isFull) && isSumOf(numbers, others),
+      isDoubtful:
+        isUnfinished ||
+        isPartLabel(label) ||
+        isPercent ||
+        isSerial ||
+        isMostlyText ||
+        isListNumber(numbers) ||
+        (label === '' && isCount(numbers)) ||
+        /^(결석|지각)/.test(plainLabel(label)),
+    };
+  });
+  // A heading that spans several columns is in the first of them.
+  const isSpanning = candidates.some(
+    ({ column, isTotal }) =>
+      isTotal && labels[column + 1] === '' && candidates.some((next) => next.column === column + 1),
+  );
+  const told = isSpanning
+    ? candidates.map((each) => ({ ...each, isTotal: false, isDoubtful: true }))
+    : candidates;
+  return told.sort((a, b) => Number(b.isTotal) - Number(a.isTotal));
+}
+
+/** The only column labelled as a total, or else the only column of numbers. Undefined if the user has to decide. */
+export function certainScore(candidates: readonly Candidate[]): number | undefined {
+  const named = candidates.filter(({ isTotal }) => isTotal);
+  const [only, second] = named.length > 0 ? named : candidates;
+  if (!only || second) return undefined;
+  if (!only.isTotal) return only.isDoubtful ? undefined : only.column;
+  // An empty total does not count if its parts are there.
+  return only.numbers.length > 0 || candidates.length === 1 ? only.column : undefined;
+}
+
+/** Years of study, and ascending list numbers with possible gaps. */
+function isListNumber(numbers: readonly number[]): boolean {
+  if (!numbers.every(Number.isInteger)) return false;
+  const isYear = numbers.every((value) => value >= 1 && value <= 6);
+  const isRising =
+    numbers.length > 2 && numbers.every((value, row) => row === 0 || value > (numbers[row - 1] ?? 0));
+  const isPermutation =
+    numbers.length > 1 &&
+    new Set(numbers).size === numbers.length &&
+    numbers.every((value) => value >= 1 && value <= numbers.length);
+  return isYear || isRising || isPermutation;
+}
+
+/** Without a label, such numbers may be absences or attended sessions, of which a term has no more. */
+function isCount(numbers: readonly number[]): boolean {
+  return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
+}
+
+function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbers'>[]): boolean {
+  return total.every((value, row) => {
+    const sum = others.reduce((all, { numbers }) => all + (numbers[row] ?? 0), 0);
+    return Math.abs(sum - value) < 0.01;
+  });
+}
+
+/** Properties of a column's cells. */
+export type Profile = {
+  column: number;
+  numbers: number[];
+  /** Whether it holds nothing but marks of a missing score. */
+  isOpen: boolean;
+  /** Whether every row has a number. */
+  isFull: boolean;
+  distinct: number;
+  isId: boolean;
+  isName: boolean;
+  /** Whether fewer than half of the non-empty cells are numbers. */
+  isMostlyText: boolean;
+  isPercent: boolean;
+  /** 1, 2, 3 … in row order. */
+  isSerial: boolean;
+};
+
+const MISSING = /^(-+|[xX]|결시|미응시|미제출|미정|불참|결석|absent|n\/?a)$/i;
+
+export function profileOf(rows: PastedTable, column: number): Profile {
+  const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+  const most = (is: (cell: string) => boolean) =>
+    cells.length > 0 && cells.filter(is).length * 10 >= cells.length * 8;
+  const numbers = cells.flatMap((cell) => readNumber(cell) ?? []);
+  return {
+    column,
+    numbers,
+    isOpen: cells.length > 0 && cells.every((cell) => MISSING.test(cell)),
+    isFull: rows.length > 0 && numbers.length === rows.length,
+    distinct: new Set(cells).size,
+    isId: most(isIdOrPhone),
+    isName: most((cell) => /^(\p{Script=Hangul}[\p{Script=Hangul} ]{1,9}|\p{L}[\p{L}'. -]+)$/u.test(cell)),
+    isMostlyText: numbers.length * 2 < cells.length,
+    isPercent: most((cell) => cell.endsWith('%')),
+    isSerial: numbers.length > 1 && numbers.every((value, index) => value === index + 1),
+  };
+}

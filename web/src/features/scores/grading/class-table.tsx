@@ -1,0 +1,297 @@
+import { memo, useMemo } from 'react';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/table-column.ts';
+import { type Change, withExclusion, withGradeByHand, withOutside } from '../work.ts';
+import type { Flag, GradedRow } from './graded-class.ts';
+import { type GradeSet, gradesOf } from './rules.ts';
+import { generatedScore, gradeText, placeOf, type Style } from './scale.ts';
+
+const rowKey = ({ row }: GradedRow) => row;
+
+type Props = GradeSet & {
+  rows: GradedRow[];
+  style: Style;
+  scoreOrigin: string;
+  /** Pass a stable function. */
+  totalOf: ((row: GradedRow) => string) | undefined;
+  hasAttendance: boolean;
+  hasOutside: boolean;
+  change: Change;
+};
+
+/** The class in the pasted order, with grades, reasons and controls for each student. */
+export const ClassTable = memo(function ClassTable({
+  rows,
+  method,
+  scale,
+  style,
+  scoreOrigin,
+  totalOf,
+  hasAttendance,
+  hasOutside,
+  change,
+}: Props) {
+  const columns = useMemo(
+    () => gradeColumns({ method, scale, style, scoreOrigin, totalOf, hasAttendance, hasOutside, change }),
+    [method, scale, style, scoreOrigin, totalOf, hasAttendance, hasOutside, change],
+  );
+  return (
+    <DataTable
+      caption="학점표"
+      columns={columns}
+      rows={rows}
+      rowKey={rowKey}
+      emptyText=""
+      pageKey="class"
+      firstSize="all"
+    />
+  );
+});
+
+type Options = GradeSet & {
+  style: Style;
+  /** Name of the column that is the score. */
+  scoreOrigin: string;
+  /** How a weighted total came about; undefined if the score is one column. */
+  totalOf: ((row: GradedRow) => string) | undefined;
+  hasAttendance: boolean;
+  /** Whether anybody may be graded without being counted. */
+  hasOutside: boolean;
+  change: Change;
+};
+
+function gradeColumns({
+  method,
+  scale,
+  style,
+  scoreOrigin,
+  totalOf,
+  hasAttendance,
+  hasOutside,
+  change,
+}: Options): Column<GradedRow>[] {
+  const attendance: Column<GradedRow> = {
+    key: 'attendance',
+    header: '출석',
+    align: 'end',
+    width: '4.5rem',
+    sortValue: (row) => row.attendance ?? null,
+    cell: ({ attendance, attendanceCell }) =>
+      attendance === undefined ? <span className="block truncate">{attendanceCell}</span> : attendanceCell,
+  };
+  const generated: Column<GradedRow> = {
+    key: 'generated',
+    header: '생성 점수',
+    align: 'end',
+    width: '5.5rem',
+    cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
+  };
+  const outside: Column<GradedRow> = {
+    key: 'outside',
+    header: '정원 외',
+    width: '5rem',
+    cell: ({ row, name, isOutside, isExcluded }) => (
+      <OutsideBox {...{ row, name, isOutside, isExcluded, change }} />
+    ),
+  };
+  return [
+    { key: 'no', header: '행', align: 'end', width: '3.5rem', cell: ({ row }) => row + 1 },
+    {
+      key: 'name',
+      header: '이름',
+      isRowHeader: true,
+      width: '6rem',
+      className: 'whitespace-nowrap',
+      sortValue: ({ name }) => name,
+      cell: ({ name, id }) => name || id,
+    },
+    {
+      key: 'id',
+      header: '학번',
+      width: '7.5rem',
+      className: 'whitespace-nowrap',
+      sortValue: ({ id }) => id,
+      cell: ({ id }) => <span className="block truncate">{id}</span>,
+    },
+    {
+      key: 'score',
+      // Where the total is weighted, the next column says how it came about.
+      header: totalOf ? '총점' : '점수',
+      headerNote: totalOf || scoreOrigin === '점수' ? undefined : scoreOrigin,
+      align: 'end',
+      width: '5rem',
+      sortValue: ({ score }) => score ?? null,
+      cell: ({ score, scoreCell, total }) =>
+        score === undefined ? (
+          <span className="block truncate text-danger">{scoreCell || '없음'}</span>
+        ) : total ? (
+          scoreCell
+        ) : (
+          score
+        ),
+    },
+    ...(totalOf ? [formulaColumn(totalOf)] : []),
+    ...(hasAttendance ? [attendance] : []),
+    {
+      key: 'grade',
+      header: '학점',
+      width: '7rem',
+      className: 'whitespace-nowrap',
+      sortValue: ({ grade }) => (grade === undefined ? null : placeOf(grade)),
+      cell: (row) => <GradeCell row={row} style={style} />,
+    },
+    ...(method === 'pass-fail' ? [] : [generated]),
+    {
+      key: 'reason',
+      header: '이유',
+      // Alone it takes what is left.
+      ...(totalOf && { width: '13.5rem' }),
+      className: totalOf ? 'min-w-40' : 'min-w-72',
+      cell: (row) => (
+        <span title={row.reason()} data-sentence className="block text-xs leading-snug whitespace-normal">
+          {row.reason()}
+        </span>
+      ),
+    },
+    {
+      key: 'by-hand',
+      header: '직접 지정',
+      width: '7rem',
+      cell: ({ row, name, byHand, isExcluded }) => (
+        <HandSelect {...{ row, name, byHand, isExcluded, method, scale, style, change }} />
+      ),
+    },
+    {
+      key: 'excluded',
+      header: '제외',
+      width: '3.5rem',
+      cell: ({ row, name, isExcluded }) => (
+        <ExclusionBox row={row} name={name} isExcluded={isExcluded} change={change} />
+      ),
+    },
+    ...(hasOutside ? [outside] : []),
+  ];
+}
+
+function formulaColumn(totalOf: (row: GradedRow) => string): Column<GradedRow> {
+  return {
+    key: 'formula',
+    header: '점수 산출',
+    width: '13.5rem',
+    className: 'min-w-40',
+    cell: (row) => {
+      const text = totalOf(row);
+      return (
+        <span
+          title={text}
+          data-sentence
+          className="block text-xs leading-snug whitespace-normal tabular-nums"
+        >
+          {text}
+        </span>
+      );
+    },
+  };
+}
+
+const flagLabels: Record<Flag, string> = {
+  tie: '동점',
+  'no-score': '점수 없음',
+  'missing-part': '빠진 점수',
+  absent: '결석',
+  'no-attendance': '출석 모름',
+};
+
+function GradeCell({ row, style }: { row: GradedRow; style: Style }) {
+  if (row.grade === undefined) return <span className="text-ink-soft">제외</span>;
+  return (
+    <>
+      <strong className="inline-block min-w-7 font-semibold">{gradeText(row.grade, style)}</strong>{' '}
+      {row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
+      {row.flag && <Tag text={flagLabels[row.flag]} look="bg-notice-wash text-notice" />}
+    </>
+  );
+}
+
+function Tag({ text, look }: { text: string; look: string }) {
+  return (
+    <span data-aside className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+      {text}
+    </span>
+  );
+}
+
+type ControlProps = Pick<GradedRow, 'row' | 'name' | 'isExcluded'> & Pick<Options, 'change'>;
+
+/** Memoised, because grades change far more often. */
+const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change }: ControlProps) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={`${name || `${row + 1}행`} 제외`}
+      className="block size-4 accent-accent"
+      checked={isExcluded}
+      onChange={(event) => {
+        const { checked } = event.target;
+        change(checked ? '제외' : '제외 풀기', (work) => withExclusion(work, row, checked));
+      }}
+    />
+  );
+});
+
+const OutsideBox = memo(function OutsideBox({
+  row,
+  name,
+  isOutside,
+  isExcluded,
+  change,
+}: ControlProps & Pick<GradedRow, 'isOutside'>) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={`${name || `${row + 1}행`} 정원 외`}
+      className="block size-4 accent-accent"
+      disabled={isExcluded}
+      checked={isOutside}
+      onChange={(event) => {
+        const { checked } = event.target;
+        change(checked ? '정원 외' : '정원 외 풀기', (work) => withOutside(work, [row], checked));
+      }}
+    />
+  );
+});
+
+type HandProps = ControlProps & Pick<GradedRow, 'byHand'> & Pick<Options, 'method' | 'scale' | 'style'>;
+
+/** A native select, because eighty are on the page at once. */
+const HandSelect = memo(function HandSelect({
+  row,
+  name,
+  byHand,
+  isExcluded,
+  method,
+  scale,
+  style,
+  change,
+}: HandProps) {
+  const grades = gradesOf({ method, scale });
+  return (
+    <select
+      aria-label={`${name || `${row + 1}행`} 학점 직접 지정`}
+      disabled={isExcluded}
+      value={byHand ?? ''}
+      onChange={(event) => {
+        const grade = grades.find((each) => each === event.target.value);
+        change(grade ? '학점 직접 지정' : '직접 지정 풀기', (work) => withGradeByHand(work, row, grade));
+      }}
+      className="min-h-8 w-full min-w-20 rounded-md border border-line-strong bg-surface px-1.5 text-sm text-ink disabled:bg-sunken disabled:text-ink-soft"
+    >
+      <option value="">자동</option>
+      {grades.map((grade) => (
+        <option key={grade} value={grade}>
+          {gradeText(grade, style)}
+        </option>
+      ))}
+    </select>
+  );
+});

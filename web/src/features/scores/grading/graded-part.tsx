@@ -1,0 +1,99 @@
+import type { RefCallback } from 'react';
+import { HeadingPart } from '../print/printed-class.tsx';
+import type { Change, Heading, Work } from '../work.ts';
+import { ClassTable } from './class-table.tsx';
+import type { GradeChange, GradedClass, GradedRow } from './graded-class.ts';
+import { isForSize, regulationOf } from './regulated.ts';
+import { RulesPanel } from './rules-panel.tsx';
+import { ScoreHistogram } from './score-histogram.tsx';
+import { SeatsTable } from './seats-table.tsx';
+
+const SMALL_CLASS = 15;
+
+type Props = {
+  work: Work;
+  graded: GradedClass;
+  /** The rows, which may follow while a cut-off moves. */
+  shown: GradedClass;
+  changes: readonly GradeChange[] | undefined;
+  scoreOrigin: string;
+  totalOf: ((row: GradedRow) => string) | undefined;
+  usualHeading: Heading;
+  takeFocus: RefCallback<HTMLElement>;
+  change: Change;
+};
+
+/** The rules beside their result, and the class below. */
+export function GradedPart({
+  work,
+  graded,
+  shown,
+  changes,
+  scoreOrigin,
+  totalOf,
+  usualHeading,
+  takeFocus,
+  change,
+}: Props) {
+  const { rules, style, mapping, heading } = work;
+  const { attendance, late } = mapping.columns;
+  const { count } = graded.graded;
+  const regulation = regulationOf(rules);
+  const kind = regulation?.kinds[rules.regulation?.kind ?? 0];
+  const isSizeKnown = kind !== undefined && isForSize(kind, count);
+  return (
+    <div ref={takeFocus} tabIndex={-1} className="outline-none">
+      <div className="mb-8 grid gap-x-10 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <div className="space-y-6">
+          <RulesPanel
+            rules={rules}
+            style={style}
+            count={count}
+            hasAttendance={attendance !== undefined}
+            hasLate={late !== undefined}
+            change={change}
+          />
+          <HeadingPart heading={heading} usual={usualHeading} change={change} />
+        </div>
+        <div className="min-w-0 space-y-6">
+          {count <= SMALL_CLASS && !isSizeKnown && (
+            <Notice
+              text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
+            />
+          )}
+          <ScoreHistogram
+            rows={graded.rows}
+            graded={graded.graded}
+            work={work}
+            changes={changes}
+            change={change}
+          />
+          <SeatsTable graded={graded.graded} style={style} />
+        </div>
+      </div>
+      {/* Sticky and clipped cells are expensive to paint, so only the necessary ones are. */}
+      <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
+        <ClassTable
+          rows={shown.rows}
+          method={rules.method}
+          scale={rules.scale}
+          style={style}
+          scoreOrigin={scoreOrigin}
+          totalOf={totalOf}
+          hasAttendance={attendance !== undefined}
+          hasOutside={work.outside.length > 0 || (regulation?.outside.length ?? 0) > 0}
+          change={change}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** What the user should know before relying on the grades. */
+export function Notice({ text }: { text: string }) {
+  return (
+    <p aria-live="polite" className="rounded-md bg-notice-wash px-4 py-3 text-notice">
+      {text}
+    </p>
+  );
+}

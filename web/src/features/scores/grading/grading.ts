@@ -1,0 +1,239 @@
+/**
+ * The grading rule as pure functions: no React, clock or randomness. docs/grading.md has the formulas.
+ *
+ * In order of precedence: excluded, set by hand, no score, absent too often, below a floor, then the user's cut-offs or
+ * else the seats (seats.ts).
+ */
+import {
+  type AttendanceRule,
+  type Cutoffs,
+  failOf,
+  type FloorGrade,
+  floorsOf,
+  ladderOf,
+  type Rounding,
+  type Rules,
+} from './rules.ts';
+import { type Grade, placeOf } from './scale.ts';
+import { type BandCount, countSeats, type Ranked, type Seating, seatRanked } from './seats.ts';
+
+/** One row of the class, as the rule needs it. */
+export type Entry = {
+  /** Undefined if missing or not a number. */
+  score: number | undefined;
+  /** Of two equal scores, the higher value ranks first; no value ranks last. */
+  tieBreak: number | undefined;
+  attendance: number | undefined;
+  late: number | undefined;
+  isExcluded: boolean;
+  /** Graded, but neither counted nor seated: of whom a regulation says that they are not in the number of students. */
+  isOutside?: boolean;
+  /** The part of the score without which there is no grade but a fail. */
+  missingPart?: string | undefined;
+  byHand: Grade | undefined;
+};
+
+/** Why a student has a grade; reasons.ts turns it into a sentence. */
+type Why =
+  | { kind: 'excluded' }
+  | { kind: 'by-hand' }
+  | { kind: 'no-score' }
+  | { kind: 'missing-part'; part: string }
+  | { kind: 'absent'; absences: number }
+  | { kind: 'floor'; floor: FloorGrade; at: number }
+  | ({ kind: 'cutoff' | 'outside' } & Reached)
+  | ({ kind: 'seat' } & Seating);
+
+/** The cut-off that a score reached, and the next better one. */
+type Reached = { at: number | undefined; missed: { grade: Grade; at: number } | undefined };
+
+/** `grade` is undefined only for excluded students. */
+export type Outcome = { grade: Grade | undefined; why: Why };
+
+export type Graded = {
+  /** One per entry, in the order of the entries. */
+  outcomes: Outcome[];
+  /** Number of students not excluded and not outside, from which the shares are computed. */
+  count: number;
+  /** Number of them by grade. */
+  counts: ReadonlyMap<Grade, number>;
+  /** Number of graded students outside. */
+  outside: number;
+  bands: BandCount[];
+  /** Exceeded caps; only the user's own grades or cut-offs can exceed them. */
+  excess: Excess[];
+  /**
+   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all below it.
+   */
+  cutoffs: Cutoffs;
+};
+
+/** `name` of a cap as people write it: `A`, `A·B`, or `A+` for the + share. */
+export type Excess = { name: string; used: number; cap: number };
+
+/** Grades a class. The result does not depend on the order of the entries. */
+export function gradeClass(entries: readonly Entry[], rules: Rules): Graded {
+  const counted = entries.filter((entry) => !entry.isExcluded && entry.isOutside !== true);
+  const count = counted.length;
+  const byHand = counted.flatMap((entry) => entry.byHand ?? []);
+  const floors = floorsOf(rules);
+  const settled = entries.map((entry) => settle(entry, rules, floors));
+  const ranked = settled.flatMap((outcome, index): Ranked[] => {
+    const { score, tieBreak, isOutside = false } = entries[index] ?? {};
+    if (outcome || score === undefined || isOutside) return [];
+    return [{ index, score: roundScore(score, rules.rounding), tieBreak: tieBreak ?? -Infinity }];
+  });
+  const placed = rules.cutoffs
+    ? byCutoffs(ranked, rules.cutoffs, rules)
+    : bySeats(seatRanked(ranked, byHand, count, rules));
+  const found = settled.map((outcome, index) => outcome ?? placed.get(index));
+  const cutoffs = rules.cutoffs ?? cutoffsOf(ranked, found, rules);
+  const outcomes = found.map((outcome, index): Outcome => {
+    if (outcome) return outcome;
+    const score = roundScore(entries[index]?.score ?? 0, rules.rounding);
+    const { grade, reached } = gradeAt(score, cutoffs, ladderOf(rules));
+    return { grade, why: { kind: 'outside', ...reached } };
+  });
+  const outside = outcomes.filter(({ grade }, index) => grade && entries[index]?.isOutside === true).length;
+  const counts = countGrades(
+    outside === 0 ? outcomes : outcomes.filter((_, index) => entries[index]?.isOutside !== true),
+  );
+  const bands = countSeats(counts, count, rules);
+  return {
+    outcomes,
+    count,
+    counts,
+    outside,
+    bands,
+    excess: excessOf(bands),
+    cutoffs,
+  };
+}
+
+export function roundScore(score: number, rounding: Rounding): number {
+  if (rounding === 'none') return score;
+  return rounding === 'down' ? Math.floor(score) : Math.round(score);
+}
+
+/** The outcome that needs no ranking; undefined for ranked students. */
+function settle(entry: Entry, rules: Rules, floors: ReturnType<typeof floorsOf>): Outcome | undefined {
+  if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
+  if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
+  const fail = failOf(rules.method);
+  if (entry.missingPart !== undefined) {
+    return { grade: fail, why: { kind: 'missing-part', part: entry.missingPart } };
+  }
+  if (entry.score === undefined) return { grade: fail, why: { kind: 'no-score' } };
+  const absences = absencesOf(entry.attendance, entry.late, rules.attendance);
+  if (absences !== undefined && isAbsentTooOften(absences, rules.attendance)) {
+    return { grade: fail, why: { kind: 'absent', absences } };
+  }
+  const score = roundScore(entry.score, rules.rounding);
+  // The worst floor that the score is below.
+  const floor = floors.findLast(([, at]) => score < at);
+  if (!floor) return undefined;
+  const [grade, at] = floor;
+  return { grade: grade === 'F' ? fail : grade, why: { kind: 'floor', floor: grade, at } };
+}
+
+function bySeats(seated: ReadonlyMap<number, Seating>): Map<number, Outcome> {
+  return new Map(
+    [...seated].map(([index, seating]) => [
+      index,
+      { grade: seating.grade, why: { kind: 'seat', ...seating } },
+    ]),
+  );
+}
+
+function byCutoffs(ranked: readonly Ranked[], cutoffs: Cutoffs, rules: Rules): Map<number, Outcome> {
+  const ladder = ladderOf(rules);
+  return new Map(
+    ranked.map(({ index, score }) => {
+      const { grade, reached } = gradeAt(score, cutoffs, ladder);
+      return [index, { grade, why: { kind: 'cutoff', ...reached } }];
+    }),
+  );
+}
+
+function gradeAt(
+  score: number,
+  cutoffs: Cutoffs,
+  ladder: readonly Grade[],
+): { grade: Grade; reached: Reached } {
+  const place = ladder.findIndex((grade) => score >= (cutoffs[grade] ?? Infinity));
+  const found = place === -1 ? ladder.length - 1 : place;
+  const grade = ladder[found];
+  if (!grade) throw new Error('a method without grades');
+  const above = ladder[found - 1];
+  const missed = above && { grade: above, at: cutoffs[above] ?? Infinity };
+  return { grade, reached: { at: place === -1 ? undefined : cutoffs[grade], missed } };
+}
+
+function countGrades(outcomes: readonly Outcome[]): Map<Grade, number> {
+  const counts = new Map<Grade, number>();
+  for (const { grade } of outcomes) {
+    if (grade) counts.set(grade, (counts.get(grade) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The bands up to that one, as they are counted together: `A·B`, `A+·A`. A plus sign would look like a grade's. */
+export const namesUpTo = (bands: readonly Pick<BandCount, 'name'>[], index: number) =>
+  bands
+    .slice(0, index + 1)
+    .map(({ name }) => name)
+    .join('·');
+
+function excessOf(bands: readonly BandCount[]): Excess[] {
+  return bands.slice(0, -1).flatMap((band, index) => {
+    const excess: Excess[] = [];
+    if (band.usedUpTo > band.cap) {
+      excess.push({ name: namesUpTo(bands, index), used: band.usedUpTo, cap: band.cap });
+    }
+    for (const { name, used, seats } of band.steps) if (used > seats) excess.push({ name, used, cap: seats });
+    return excess;
+  });
+}
+
+/** The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. */
+function cutoffsOf(
+  ranked: readonly Ranked[],
+  found: readonly (Outcome | undefined)[],
+  rules: Rules,
+): Cutoffs {
+  const ladder = ladderOf(rules);
+  const highest = ranked.reduce((top, { score }) => Math.max(top, score), ranked[0]?.score ?? 100);
+  const cutoffs: Cutoffs = {};
+  let above = Math.floor(highest) + 1;
+  for (const grade of ladder.slice(0, -1)) {
+    let best = -Infinity;
+    for (const { index, score } of ranked) {
+      const own = found[index]?.grade;
+      if (own && placeOf(own) > placeOf(grade)) best = Math.max(best, score);
+    }
+    let lowest = above;
+    for (const { score } of ranked) if (score > best) lowest = Math.min(lowest, score);
+    cutoffs[grade] = lowest;
+    above = lowest;
+  }
+  return cutoffs;
+}
+
+/** A student's absences in sessions, including lateness; undefined if the cell is unreadable. */
+function absencesOf(
+  attendance: number | undefined,
+  late: number | undefined,
+  { meaning, sessions, latesPerAbsence }: AttendanceRule,
+): number | undefined {
+  if (meaning === 'off' || attendance === undefined) return undefined;
+  const fromLate = Math.floor((late ?? 0) / latesPerAbsence);
+  if (meaning === 'absences') return attendance + fromLate;
+  if (meaning === 'attended') return sessions - attendance + fromLate;
+  return (sessions * (100 - attendance)) / 100 + fromLate;
+}
+
+/** Whether the absences reach the threshold. */
+function isAbsentTooOften(absences: number, { sessions, threshold }: AttendanceRule): boolean {
+  // Both sides in hundredths of a percent, so that 7.5 of 30 sessions are exactly a quarter.
+  return Math.round(absences * 10_000) >= Math.round(threshold * 100) * sessions;
+}

@@ -1,0 +1,145 @@
+import { memo } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { NumberField, SettingGroup } from '../setting-fields.tsx';
+import { type Change, withMethod, withRules } from '../work.ts';
+import {
+  bandsOf,
+  DEFAULT_RULES,
+  DEFAULT_SHARES,
+  type Method,
+  methodLabels,
+  METHODS,
+  type Rules,
+} from './rules.ts';
+
+type Props = Pick<Rules, 'method' | 'shares' | 'scale'> & { change: Change };
+
+export const MethodPart = memo(function MethodPart({ method: chosen, shares, scale, change }: Props) {
+  const sharesText = (method: Method) =>
+    shares[method]
+      .map((share, band) => `${bandsOf({ method, scale })[band]?.name ?? ''} ${share}%`)
+      .join(', ');
+  return (
+    <SettingGroup title="평가 방법">
+      <div className="grid grid-cols-2 gap-2">
+        {METHODS.map((method) => (
+          <label
+            key={method}
+            className="flex min-h-12 cursor-pointer flex-col justify-center rounded-md border border-line-strong bg-surface px-3 py-1.5 leading-snug hover:border-accent has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <span className="flex items-center gap-2 font-semibold">
+              <input
+                type="radio"
+                name="method"
+                className="size-4 accent-accent outline-none"
+                checked={method === chosen}
+                onChange={() => change('평가 방법 바꾸기', (work) => withMethod(work, method))}
+              />
+              {methodLabels[method]}
+            </span>
+            <span className="pl-6 text-xs text-ink-soft tabular-nums">{sharesText(method)}</span>
+          </label>
+        ))}
+      </div>
+    </SettingGroup>
+  );
+});
+
+type SharesProps = Pick<Rules, 'method' | 'shares' | 'scale' | 'plusShare' | 'minusShare'> & {
+  change: Change;
+};
+
+/** Shares of the chosen method's bands, and the + share within each. */
+export const SharesPart = memo(function SharesPart({
+  method,
+  shares: all,
+  scale,
+  plusShare,
+  minusShare,
+  change,
+}: SharesProps) {
+  const shares = all[method];
+  const bands = bandsOf({ method, scale });
+  const sum = Math.round(shares.reduce((total, share) => total + share, 0) * 100) / 100;
+  const rest = Math.max(0, Math.round((100 - sum) * 100) / 100);
+  const isDefault =
+    shares.every((share, band) => share === DEFAULT_SHARES[method][band]) &&
+    plusShare === DEFAULT_RULES.plusShare &&
+    minusShare === DEFAULT_RULES.minusShare;
+  const setShare = (band: number, share: number, visit: number) => {
+    const changed = shares.map((each, at) => (at === band ? share : each));
+    change(
+      '비율 바꾸기',
+      (work) => withRules(work, { shares: { ...work.rules.shares, [method]: changed } }),
+      `share ${band} ${visit}`,
+    );
+  };
+  const setDefault = () => {
+    change('기본 비율로 바꾸기', (work) =>
+      withRules(work, {
+        shares: { ...work.rules.shares, [method]: DEFAULT_SHARES[method] },
+        plusShare: DEFAULT_RULES.plusShare,
+        minusShare: DEFAULT_RULES.minusShare,
+      }),
+    );
+  };
+  return (
+    <SettingGroup title="비율">
+      <div className="grid grid-cols-3 gap-3">
+        {shares.map((share, band) => (
+          <NumberField
+            key={bands[band]?.name}
+            label={`${bands[band]?.name ?? ''} 비율`}
+            unit="%"
+            min={0}
+            max={100}
+            value={share}
+            onChange={(value, visit) => setShare(band, value ?? 0, visit)}
+          />
+        ))}
+        {bands.some(({ grades }) => grades.length > 1) && (
+          <NumberField
+            label="+의 비율"
+            unit="%"
+            min={0}
+            max={100}
+            value={plusShare}
+            onChange={(value, visit) =>
+              change('+의 비율 바꾸기', (work) => withRules(work, { plusShare: value ?? 0 }), `plus ${visit}`)
+            }
+          />
+        )}
+        {bands.some(({ grades }) => grades.length > 2) && (
+          <NumberField
+            label="−의 비율"
+            unit="%"
+            min={0}
+            max={100}
+            value={minusShare}
+            onChange={(value, visit) =>
+              change(
+                '−의 비율 바꾸기',
+                (work) => withRules(work, { minusShare: value ?? 0 }),
+                `minus ${visit}`,
+              )
+            }
+          />
+        )}
+      </div>
+      {sum > 100 ? (
+        <p aria-live="polite" className="mt-2 text-sm text-danger">
+          비율의 합이 {sum}%입니다. 100%를 넘는 부분에는 자리가 없습니다.
+        </p>
+      ) : (
+        <p className="mt-2 text-sm text-ink-soft tabular-nums">
+          나머지 {bands.at(-1)?.name}: {rest}%
+        </p>
+      )}
+      {!isDefault && (
+        <Button variant="outline" size="sm" className="mt-2" onClick={setDefault}>
+          기본 비율로
+        </Button>
+      )}
+    </SettingGroup>
+  );
+});

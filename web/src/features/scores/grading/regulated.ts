@@ -1,0 +1,84 @@
+/** A regulation applied to a class. */
+import { type CourseKind, type Regulation, REGULATIONS } from './regulations.ts';
+import { type Cutoffs, DEFAULT_RULES, type Rules } from './rules.ts';
+import type { Scale } from './scale.ts';
+
+export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulation | undefined {
+  return REGULATIONS.find(({ id }) => id === regulation?.id);
+}
+
+/** The kind of course for a class of this size: one that names sizes, or else the first for any. */
+export function kindFor({ kinds }: Regulation, count: number): number {
+  const fitting = kinds.filter((kind) => isForSize(kind, count));
+  const sized = fitting.find(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
+  const found = sized ?? fitting[0];
+  return found ? kinds.indexOf(found) : 0;
+}
+
+export function isForSize({ atLeast = 0, atMost = Infinity }: CourseKind, count: number): boolean {
+  return count >= atLeast && count <= atMost;
+}
+
+/** The rules as a regulation has them; what it does not say stays as it is. */
+export function regulatedRules(rules: Rules, regulation: Regulation, kind: number): Rules {
+  const { id, scale, kinds, absences } = regulation;
+  const caps = kinds[kind]?.caps ?? 'absolute';
+  const chosen: Rules = {
+    ...rules,
+    method: 'relative',
+    scale,
+    regulation: { id, kind },
+    attendance: absences === undefined ? rules.attendance : { ...rules.attendance, threshold: absences },
+  };
+  if (caps === 'absolute') return { ...chosen, ...absoluteCutoffs[scale], isUncapped: true };
+  return {
+    ...chosen,
+    shares: { ...rules.shares, relative: [caps.a, (caps.upToB ?? 100) - caps.a] },
+    plusShare: caps.plus ?? DEFAULT_RULES.plusShare,
+    cutoffs: undefined,
+    // Those of a class that was graded by score go with it.
+    floors: rules.isUncapped ? {} : rules.floors,
+    isUncapped: false,
+  };
+}
+
+/** Without its regulation, a class that was graded by score has seats again. */
+export function unregulatedRules(rules: Rules): Rules {
+  const own = { ...rules, regulation: undefined, isUncapped: false };
+  return rules.isUncapped ? { ...own, cutoffs: undefined, floors: {} } : own;
+}
+
+/** Cut-offs as they were before any was moved: by the seats, or as a regulation has them. */
+export function resetCutoffs({ isUncapped, scale }: Rules): Pick<Rules, 'cutoffs'> {
+  return { cutoffs: isUncapped ? absoluteCutoffs[scale].cutoffs : undefined };
+}
+
+/** Whether the rules are still those of their regulation. */
+export function isAsRegulated(rules: Rules): boolean {
+  const regulation = regulationOf(rules);
+  if (!regulation || !rules.regulation) return false;
+  const { method, scale, shares, plusShare, isUncapped } = regulatedRules(
+    rules,
+    regulation,
+    rules.regulation.kind,
+  );
+  return (
+    rules.method === method &&
+    rules.scale === scale &&
+    rules.isUncapped === isUncapped &&
+    (isUncapped ? rules.cutoffs !== undefined : rules.plusShare === plusShare) &&
+    rules.shares.relative.every((share, band) => share === shares.relative[band])
+  );
+}
+
+/** Scores of the grades as the sources print them: in fives, and with minus grades in threes. */
+const absoluteCutoffs: Record<Scale, { cutoffs: Cutoffs; floors: Rules['floors'] }> = {
+  plus: {
+    cutoffs: { 'A+': 95, A: 90, 'B+': 85, B: 80, 'C+': 75 },
+    floors: { 'D+': 70, D: 65, F: 60 },
+  },
+  minus: {
+    cutoffs: { 'A+': 97, A: 94, 'A-': 90, 'B+': 87, B: 84, 'B-': 80, 'C+': 77, C: 74 },
+    floors: { 'D+': 70, D: 67, 'D-': 64, F: 60 },
+  },
+};

@@ -1,0 +1,218 @@
+import { memo } from 'react';
+import { SelectField } from '../../../components/select-field.tsx';
+import { NumberField, SettingGroup } from '../setting-fields.tsx';
+import { type Change, withRules, withScale } from '../work.ts';
+import { MethodPart, SharesPart } from './method-part.tsx';
+import { RegulationPart } from './regulation-part.tsx';
+import {
+  type AttendanceMeaning,
+  type AttendanceRule,
+  type FloorGrade,
+  floorGradesOf,
+  type Rounding,
+  type Rules,
+} from './rules.ts';
+import { gradeText, type Style } from './scale.ts';
+
+type Props = {
+  rules: Rules;
+  style: Style;
+  /** Number of students from which the shares are computed. */
+  count: number;
+  hasAttendance: boolean;
+  hasLate: boolean;
+  change: Change;
+};
+
+/** The grading rules. Each part re-renders only when its own rules change, not while a cut-off moves. */
+export function RulesPanel({ rules, style, count, hasAttendance, hasLate, change }: Props) {
+  const { method, scale, shares, plusShare, minusShare, floors, attendance, rounding } = rules;
+  return (
+    <div className="space-y-6">
+      <RegulationPart rules={rules} count={count} change={change} />
+      <MethodPart method={method} shares={shares} scale={scale} change={change} />
+      <SharesPart {...{ method, shares, scale, plusShare, minusShare, change }} />
+      <FloorsPart method={method} scale={scale} floors={floors} style={style} change={change} />
+      <AttendancePanel rule={attendance} hasAttendance={hasAttendance} hasLate={hasLate} change={change} />
+      <NotationPart method={method} scale={scale} rounding={rounding} style={style} change={change} />
+    </div>
+  );
+}
+
+type FloorsProps = Pick<Rules, 'method' | 'scale' | 'floors'> & { style: Style; change: Change };
+
+const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, change }: FloorsProps) {
+  const grades = floorGradesOf({ method, scale });
+  const setFloor = (grade: FloorGrade, at: number | undefined, visit: number) => {
+    change(
+      '하한 바꾸기',
+      (work) => {
+        const { [grade]: _, ...others } = work.rules.floors;
+        return withRules(work, { floors: at === undefined ? others : { ...others, [grade]: at } });
+      },
+      `floor ${grade} ${visit}`,
+    );
+  };
+  return (
+    <SettingGroup title="하한" note="이 점수보다 낮으면 그 학점을 받습니다. 비워 두면 적용하지 않습니다.">
+      <div className="grid grid-cols-3 gap-3">
+        {grades.map((grade) => (
+          <NumberField
+            key={grade}
+            label={gradeText(method === 'pass-fail' ? 'NP' : grade, style)}
+            unit="점"
+            min={0}
+            max={1000}
+            isOptional
+            value={floors[grade]}
+            onChange={(at, visit) => setFloor(grade, at, visit)}
+          />
+        ))}
+      </div>
+    </SettingGroup>
+  );
+});
+
+const meaningOptions: { value: AttendanceMeaning; label: string }[] = [
+  { value: 'off', label: '적용하지 않음' },
+  { value: 'absences', label: '결석 횟수' },
+  { value: 'attended', label: '출석 횟수' },
+  { value: 'percent', label: '출석률 (%)' },
+];
+
+type AttendanceProps = { rule: AttendanceRule; hasAttendance: boolean; hasLate: boolean; change: Change };
+
+/** Too many absences mean a fail, once the user has said what the column counts. */
+const AttendancePanel = memo(function AttendancePanel({
+  rule,
+  hasAttendance,
+  hasLate,
+  change,
+}: AttendanceProps) {
+  const set = (part: Partial<AttendanceRule>, mergeKey?: string) => {
+    change(
+      '출석 규칙 바꾸기',
+      (work) => withRules(work, { attendance: { ...work.rules.attendance, ...part } }),
+      mergeKey,
+    );
+  };
+  if (!hasAttendance) {
+    return (
+      <SettingGroup title="출석 규칙">
+        <p className="text-sm text-ink-soft">출석 열을 고르면 쓸 수 있습니다.</p>
+      </SettingGroup>
+    );
+  }
+  return (
+    <SettingGroup title="출석 규칙" note="출석 열의 숫자가 무엇인지 골라야 적용됩니다.">
+      <SelectField
+        isLabelHidden
+        label="출석 숫자의 뜻"
+        size="sm"
+        options={meaningOptions}
+        value={rule.meaning}
+        onChange={(meaning) => set({ meaning })}
+      />
+      {rule.meaning !== 'off' && (
+        <div className="mt-3 grid grid-cols-3 items-end gap-x-3 gap-y-3">
+          <NumberField
+            label="전체 수업"
+            unit="회"
+            min={1}
+            max={1000}
+            places={0}
+            value={rule.sessions}
+            onChange={(value, visit) => set({ sessions: value ?? 1 }, `sessions ${visit}`)}
+          />
+          <NumberField
+            label="결석 기준"
+            unit="%"
+            min={0.1}
+            max={100}
+            value={rule.threshold}
+            onChange={(value, visit) => set({ threshold: value ?? 25 }, `threshold ${visit}`)}
+          />
+          {hasLate && (
+            <NumberField
+              label="결석이 되는 지각"
+              unit="회"
+              min={1}
+              max={100}
+              places={0}
+              value={rule.latesPerAbsence}
+              onChange={(value, visit) => set({ latesPerAbsence: value ?? 3 }, `late ${visit}`)}
+            />
+          )}
+        </div>
+      )}
+    </SettingGroup>
+  );
+});
+
+const roundingOptions: { value: Rounding; label: string }[] = [
+  { value: 'none', label: '그대로' },
+  { value: 'down', label: '버림' },
+  { value: 'half-up', label: '반올림' },
+];
+
+const zeroOptions = [
+  { value: 'A', label: 'A+, A' },
+  { value: 'A0', label: 'A+, A0' },
+] as const;
+const failOptions = [
+  { value: 'N', label: 'N' },
+  { value: 'NP', label: 'NP' },
+] as const;
+
+const scaleOptions = [
+  { value: 'plus', label: '없음' },
+  { value: 'minus', label: '있음 (A-)' },
+] as const;
+
+type NotationProps = Pick<Rules, 'method' | 'scale' | 'rounding'> & { style: Style; change: Change };
+
+/** How scores are read and grades are written. */
+const NotationPart = memo(function NotationPart({ method, scale, rounding, style, change }: NotationProps) {
+  const setStyle = (part: Partial<Style>) => {
+    change('표기 바꾸기', (work) => ({ ...work, style: { ...work.style, ...part } }));
+  };
+  return (
+    <SettingGroup title="표기">
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField
+          label="점수 처리"
+          size="sm"
+          options={roundingOptions}
+          value={rounding}
+          onChange={(next) => change('점수 처리 바꾸기', (work) => withRules(work, { rounding: next }))}
+        />
+        {method === 'pass-fail' ? (
+          <SelectField
+            label="불합격 표기"
+            size="sm"
+            options={failOptions}
+            value={style.fail}
+            onChange={(fail) => setStyle({ fail })}
+          />
+        ) : (
+          <SelectField
+            label="학점 표기"
+            size="sm"
+            options={zeroOptions}
+            value={style.zero}
+            onChange={(zero) => setStyle({ zero })}
+          />
+        )}
+        {(method === 'relative' || method === 'relaxed') && (
+          <SelectField
+            label="− 학점"
+            size="sm"
+            options={scaleOptions}
+            value={scale}
+            onChange={(next) => change('− 학점 바꾸기', (work) => withScale(work, next))}
+          />
+        )}
+      </div>
+    </SettingGroup>
+  );
+});

@@ -1,0 +1,173 @@
+import { type Grade, LETTER_GRADES, PASS_GRADES, type Scale } from './scale.ts';
+
+export type Method = 'relative' | 'relaxed' | 'absolute' | 'pass-fail';
+export const METHODS: readonly Method[] = ['relative', 'relaxed', 'absolute', 'pass-fail'];
+
+export const methodLabels: Record<Method, string> = {
+  relative: '상대평가',
+  relaxed: '완화 상대평가',
+  absolute: '절대평가',
+  'pass-fail': 'Pass/Fail',
+};
+
+/** Grades that share seats, best first: of several, the first is the + grade and the third the - grade. */
+type Band = { name: string; grades: readonly Grade[] };
+
+/** The bands of the methods, best first. The last one takes the rest and has no share. */
+const letterBands: Record<Scale, readonly Band[]> = {
+  plus: [
+    { name: 'A', grades: ['A+', 'A'] },
+    { name: 'B', grades: ['B+', 'B'] },
+    { name: 'C', grades: ['C+', 'C'] },
+  ],
+  minus: [
+    { name: 'A', grades: ['A+', 'A', 'A-'] },
+    { name: 'B', grades: ['B+', 'B', 'B-'] },
+    { name: 'C', grades: ['C+', 'C', 'C-'] },
+  ],
+};
+const ownBands: Record<'absolute' | 'pass-fail', readonly Band[]> = {
+  absolute: [
+    { name: 'A+', grades: ['A+'] },
+    { name: 'A', grades: ['A'] },
+    { name: 'B+', grades: ['B+'] },
+  ],
+  'pass-fail': [
+    { name: 'P', grades: ['P'] },
+    { name: 'NP', grades: ['NP'] },
+  ],
+};
+
+/** Percentage of all students not excluded, for each band but the last. */
+export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
+  relative: [30, 40],
+  relaxed: [40, 60],
+  absolute: [50, 50],
+  'pass-fail': [100],
+};
+
+/** What the attendance column counts. `off` until the user says so. */
+export type AttendanceMeaning = 'off' | 'absences' | 'attended' | 'percent';
+
+export type AttendanceRule = {
+  meaning: AttendanceMeaning;
+  /** Total number of sessions in the term. */
+  sessions: number;
+  /** Percentage of the sessions; being absent as often or more is a fail. */
+  threshold: number;
+  /** Number of late arrivals that count as one absence. */
+  latesPerAbsence: number;
+};
+
+/** Best possible grade for a score below it. */
+type Floors = Partial<Record<FloorGrade, number>>;
+export const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
+export type FloorGrade = (typeof FLOOR_GRADES)[number];
+
+/** The lowest score of each grade but the method's last one. */
+export type Cutoffs = Partial<Record<Grade, number>>;
+
+export type Rounding = 'none' | 'down' | 'half-up';
+
+export type Rules = {
+  method: Method;
+  /** The user's settings for each method. */
+  shares: Record<Method, readonly number[]>;
+  /** Whether there are minus grades; pass/fail and the absolute method have none. */
+  scale: Scale;
+  /** Percentage of a band's seats that get the + grade. */
+  plusShare: number;
+  /** Percentage of a band's seats that get the - grade, if there is one. */
+  minusShare: number;
+  /** Regulation and kind of course that the rules were taken from (regulations.ts). */
+  regulation: { id: string; kind: number } | undefined;
+  rounding: Rounding;
+  floors: Floors;
+  attendance: AttendanceRule;
+  /** Set by hand; they replace the seats. */
+  cutoffs: Cutoffs | undefined;
+  /** Whether cut-offs know no caps, as where a regulation lets a small class be graded by score alone. */
+  isUncapped: boolean;
+};
+
+export const DEFAULT_RULES: Rules = {
+  method: 'relative',
+  shares: DEFAULT_SHARES,
+  scale: 'plus',
+  plusShare: 50,
+  minusShare: 30,
+  regulation: undefined,
+  rounding: 'none',
+  floors: {},
+  attendance: { meaning: 'off', sessions: 30, threshold: 25, latesPerAbsence: 3 },
+  cutoffs: undefined,
+  isUncapped: false,
+};
+
+/** The shares in force, for each band but the last. */
+export function sharesOf({ method, shares, cutoffs, isUncapped }: Rules): readonly number[] {
+  return isUncapped && cutoffs ? shares[method].map((_, band) => (band === 0 ? 100 : 0)) : shares[method];
+}
+
+/** What decides which grades there are. */
+export type GradeSet = Pick<Rules, 'method' | 'scale'>;
+
+export function bandsOf({ method, scale }: GradeSet): readonly Band[] {
+  return method === 'relative' || method === 'relaxed' ? letterBands[scale] : ownBands[method];
+}
+
+/** The grades a method can assign, best first. */
+export function ladderOf(set: GradeSet): Grade[] {
+  return bandsOf(set).flatMap(({ grades }) => grades);
+}
+
+/** The grades that can be set by hand. */
+export function gradesOf({ method, scale }: GradeSet): readonly Grade[] {
+  return method === 'pass-fail' ? PASS_GRADES : LETTER_GRADES[scale];
+}
+
+export function failOf(method: Method): Grade {
+  return method === 'pass-fail' ? 'NP' : 'F';
+}
+
+/** The grades that can have a floor. Pass/fail has one, below which is a fail. */
+export function floorGradesOf({ method, scale }: GradeSet): readonly FloorGrade[] {
+  if (method === 'pass-fail') return ['F'];
+  return FLOOR_GRADES.filter((grade) => LETTER_GRADES[scale].includes(grade));
+}
+
+export function floorsOf(rules: Rules): [FloorGrade, number][] {
+  return floorGradesOf(rules).flatMap((grade): [FloorGrade, number][] => {
+    const at = rules.floors[grade];
+    return at === undefined ? [] : [[grade, at]];
+  });
+}
+
+/**
+ * Maximum number of students out of `count` in the first bands together, for each band: the cumulative share, rounded
+ * down. Computed in hundredths of a percent as integers, so that 30 + 40 of 10 are 7 and never 6.999.
+ */
+export function seatCaps(shares: readonly number[], count: number): number[] {
+  let hundredths = 0;
+  const caps = shares.map((share) => {
+    hundredths = Math.min(10_000, hundredths + Math.round(share * 100));
+    return Math.floor((hundredths * count) / 10_000);
+  });
+  return [...caps, count];
+}
+
+/**
+ * How many of a band's seats its first grades may have together, for each grade but the last: those of the + grade,
+ * and with minus grades those of + and 0.
+ */
+export function seatSteps(
+  seats: number,
+  grades: readonly Grade[],
+  { plusShare, minusShare }: Pick<Rules, 'plusShare' | 'minusShare'>,
+): number[] {
+  const upTo = (percent: number) => Math.floor((seats * Math.round(percent * 100)) / 10_000);
+  if (grades.length < 2) return [];
+  return grades.length === 2
+    ? [upTo(plusShare)]
+    : [upTo(plusShare), upTo(Math.max(plusShare, 100 - minusShare))];
+}

@@ -1,0 +1,291 @@
+import { type PointerEvent, useMemo, useRef } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { NumberField } from '../setting-fields.tsx';
+import { type Change, withRules, type Work } from '../work.ts';
+import type { GradeChange, GradedRow } from './graded-class.ts';
+import { type Graded, roundScore } from './grading.ts';
+import {
+  type Histogram,
+  histogramOf,
+  moveCutoff,
+  onStep,
+  placeOnAxis,
+  readable,
+  scoreAt,
+} from './histogram.ts';
+import { resetCutoffs } from './regulated.ts';
+import { type FloorGrade, floorsOf, ladderOf } from './rules.ts';
+import { type Grade, gradeText, type Style } from './scale.ts';
+
+type Props = {
+  rows: readonly GradedRow[];
+  graded: Graded;
+  work: Pick<Work, 'rules' | 'style'>;
+  /** Whose grade the last move has changed; undefined if none was moved. */
+  changes: readonly GradeChange[] | undefined;
+  change: Change;
+};
+
+/** Number of lines on which labels of neighbouring cut-offs alternate. */
+const LINES = 3;
+
+/** The scores of all ranked students, and movable cut-offs between their grades. */
+export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
+  const { rules, style } = work;
+  const plot = useRef<HTMLDivElement>(null);
+  const scores = useMemo(
+    () =>
+      rows.flatMap(({ score, isExcluded }) =>
+        score === undefined || isExcluded ? [] : [roundScore(score, rules.rounding)],
+      ),
+    [rows, rules.rounding],
+  );
+  const histogram = useMemo(() => histogramOf(scores), [scores]);
+  if (!histogram) return null;
+  const placeOf = (clientX: number) => {
+    const box = plot.current?.getBoundingClientRect();
+    return box ? scoreAt((clientX - box.left) / box.width, histogram) : histogram.from;
+  };
+  const moveGrade = (grade: Grade, at: number, mergeKey: string) => {
+    change(
+      '컷 옮기기',
+      (before) =>
+        withRules(before, {
+          cutoffs: moveCutoff(before.rules.cutoffs ?? graded.cutoffs, grade, at, before.rules),
+        }),
+      `cutoff ${grade} ${mergeKey}`,
+    );
+  };
+  const moveFloor = (grade: FloorGrade, at: number, mergeKey: string) => {
+    change(
+      '하한 옮기기',
+      (before) => withRules(before, { floors: { ...before.rules.floors, [grade]: at } }),
+      `floor ${grade} ${mergeKey}`,
+    );
+  };
+  const cutoffs = ladderOf(rules).slice(0, -1);
+  const lines = cutoffs.length > 6 ? LINES + 1 : LINES;
+  return (
+    <section aria-label="점수 분포">
+      <div className="-mt-1.5 mb-1 flex min-h-9 flex-wrap items-center justify-between gap-3">
+        <h2 className="font-bold">점수 분포와 컷</h2>
+        {rules.cutoffs ? (
+          <Button
+            variant="outline"
+            size="sm"
+            onClick={() =>
+              change('컷 다시 정하기', (before) => withRules(before, resetCutoffs(before.rules)))
+            }
+          >
+            {rules.isUncapped ? '규정의 점수로 다시 정하기' : '비율대로 다시 정하기'}
+          </Button>
+        ) : (
+          <p className="text-sm text-ink-soft">
+            컷을 마우스로 끌거나 화살표 키로 옮기거나 아래에 입력하세요.
+          </p>
+        )}
+      </div>
+      <div className="contain-content rounded-md border border-line bg-surface px-8 pt-3 pb-2">
+        <div ref={plot} className={`relative ${lines > LINES ? 'pt-30' : 'pt-24'}`}>
+          <Bars histogram={histogram} />
+          {cutoffs.map((grade, index) => (
+            <CutoffHandle
+              key={grade}
+              text={gradeText(grade, style)}
+              label={`${gradeText(grade, style)} 컷`}
+              at={graded.cutoffs[grade] ?? histogram.to}
+              line={index % lines}
+              histogram={histogram}
+              scoreAtX={placeOf}
+              onMove={(at, mergeKey) => moveGrade(grade, at, mergeKey)}
+            />
+          ))}
+          {floorsOf(rules).map(([grade, at]) => (
+            <CutoffHandle
+              key={`floor ${grade}`}
+              isFloor
+              text={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)}↓`}
+              label={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)} 하한`}
+              at={at}
+              line={lines}
+              histogram={histogram}
+              scoreAtX={placeOf}
+              onMove={(to, mergeKey) => moveFloor(grade, to, mergeKey)}
+            />
+          ))}
+        </div>
+        <Axis histogram={histogram} />
+      </div>
+      <div className="mt-3 flex flex-wrap gap-x-4 gap-y-2">
+        {cutoffs.map((grade) => (
+          <NumberField
+            key={grade}
+            label={`${gradeText(grade, style)} 컷`}
+            unit="점"
+            min={-1000}
+            max={10_000}
+            value={graded.cutoffs[grade]}
+            shownAs={readable}
+            onChange={(at, visit) => {
+              if (at !== undefined) moveGrade(grade, at, `typed ${visit}`);
+            }}
+          />
+        ))}
+      </div>
+      <GradeChanges changes={changes} style={style} />
+    </section>
+  );
+}
+
+function Bars({ histogram: { bins, highest } }: { histogram: Histogram }) {
+  const text = bins
+    .filter(({ count }) => count > 0)
+    .map(({ from, to, count }) => `${from}점부터 ${to}점 전까지 ${count}명`)
+    .join(', ');
+  return (
+    <>
+      <p className="sr-only">점수 분포: {text}</p>
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${bins.length} ${highest}`}
+        preserveAspectRatio="none"
+        className="block h-36 w-full border-b border-line-strong fill-accent/45"
+      >
+        {bins.map(({ from, count }, place) => (
+          <rect key={from} x={place + 0.06} y={highest - count} width={0.88} height={count} />
+        ))}
+      </svg>
+    </>
+  );
+}
+
+/** About six numbers below the bars. */
+function Axis({ histogram }: { histogram: Histogram }) {
+  const { from, to } = histogram;
+  const step = [1, 2, 5, 10, 20, 50, 100].find((each) => (to - from) / each <= 6) ?? (to - from) / 5;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil(from / step) * step; tick <= to; tick += step) ticks.push(tick);
+  return (
+    <div aria-hidden className="relative h-6 text-xs text-ink-soft tabular-nums">
+      {ticks.map((tick) => (
+        <span
+          key={tick}
+          className="absolute top-1 -translate-x-1/2"
+          style={{ left: `${placeOnAxis(tick, histogram) * 100}%` }}
+        >
+          {tick}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+type HandleProps = {
+  /** Text on the handle. */
+  text: string;
+  /** Announced by screen readers. */
+  label: string;
+  at: number;
+  isFloor?: boolean;
+  /** Line of the handle, from 0, so that neighbours do not overlap. */
+  line: number;
+  histogram: Histogram;
+  scoreAtX: (clientX: number) => number;
+  /** Moves with the same key belong to one drag, or to one visit of the keyboard. */
+  onMove: (at: number, mergeKey: string) => void;
+};
+
+const LINE_PX = 24;
+
+/** A cut-off over the histogram, moved by dragging or with the keys of a hidden range input. */
+function CutoffHandle({ text, label, at, isFloor = false, line, histogram, scoreAtX, onMove }: HandleProps) {
+  const isDragged = useRef(false);
+  const gesture = useRef(0);
+  const moveTo = (to: number) => {
+    if (to !== at) onMove(to, String(gesture.current));
+  };
+  const grab = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    isDragged.current = true;
+    gesture.current += 1;
+  };
+  const letGo = () => {
+    isDragged.current = false;
+  };
+  const colours = isFloor
+    ? 'border-danger bg-danger-wash text-danger'
+    : 'border-accent bg-accent text-on-accent';
+  return (
+    <div
+      className="pointer-events-none absolute inset-y-0 w-0"
+      style={{ left: `${placeOnAxis(at, histogram) * 100}%` }}
+    >
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={isFloor ? `${readable(at)}점 미만` : `${readable(at)}점 이상`}
+        min={histogram.from}
+        max={histogram.to}
+        step={histogram.step}
+        value={at}
+        onFocus={() => {
+          gesture.current += 1;
+        }}
+        onChange={(event) => moveTo(onStep(Number(event.target.value), histogram))}
+        className="peer sr-only"
+      />
+      <span
+        aria-hidden
+        className={`absolute bottom-0 left-0 w-px -translate-x-1/2 peer-focus-visible:w-0.5 ${isFloor ? 'bg-danger' : 'bg-ink-soft'}`}
+        style={{ top: line * LINE_PX + 11 }}
+      />
+      <span
+        aria-hidden
+        data-cutoff={label}
+        title={`${label}: ${readable(at)}점`}
+        onPointerDown={grab}
+        onPointerMove={(event) => {
+          if (isDragged.current) moveTo(scoreAtX(event.clientX));
+        }}
+        onPointerUp={letGo}
+        onPointerCancel={letGo}
+        className={`pointer-events-auto absolute left-0 z-10 flex h-5.5 min-w-7 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center rounded-sm border px-1 text-xs font-semibold whitespace-nowrap tabular-nums select-none peer-focus-visible:z-20 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent ${colours}`}
+        style={{ top: line * LINE_PX }}
+      >
+        {text}&nbsp;<span className="font-normal">{readable(at)}</span>
+      </span>
+    </div>
+  );
+}
+
+const SHOWN = 12;
+
+type ChangesProps = { changes: readonly GradeChange[] | undefined; style: Style };
+
+/** Whose grade a moved cut-off has changed, beside its handle. */
+function GradeChanges({ changes, style }: ChangesProps) {
+  if (!changes) return null;
+  const text = (grade: Grade | undefined) => (grade === undefined ? '제외' : gradeText(grade, style));
+  return (
+    <section
+      aria-label="학점이 바뀐 학생"
+      className="mt-3 rounded-md border border-line bg-surface px-3 py-2 text-sm"
+    >
+      <p aria-live="polite" className="font-semibold tabular-nums">
+        {changes.length === 0 ? '학점이 바뀐 학생이 없습니다.' : `학점이 바뀐 학생 ${changes.length}명`}
+      </p>
+      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+        {changes.slice(0, SHOWN).map(({ row, who, from, to, isBetter }) => (
+          <li key={row}>
+            {who}{' '}
+            <span className={`whitespace-nowrap tabular-nums ${isBetter ? 'text-accent' : 'text-danger'}`}>
+              {text(from)} → {text(to)}
+            </span>
+          </li>
+        ))}
+        {changes.length > SHOWN && <li className="text-ink-soft">외 {changes.length - SHOWN}명</li>}
+      </ul>
+    </section>
+  );
+}

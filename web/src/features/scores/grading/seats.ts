@@ -1,0 +1,162 @@
+/** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
+import { bandsOf, type Rules, seatCaps, seatSteps, sharesOf } from './rules.ts';
+import { type Grade, placeOf } from './scale.ts';
+
+/** A ranked student; `index` is the position among the entries. */
+export type Ranked = { index: number; score: number; tieBreak: number };
+
+/** How a student got a seat. */
+export type Seating = {
+  grade: Grade;
+  /** From 1; the same for equal scores. */
+  rank: number;
+  /** Number of ranked students. */
+  of: number;
+  /** Seats of this and better grades, and how many of them were given by hand. */
+  seats: number;
+  byHand: number;
+  /** The next better grade and the seats down to it; undefined for the best. */
+  missed: { grade: Grade; seats: number } | undefined;
+  /** Set if equal scores exceeded the remaining seats and all moved down. */
+  tie: { grade: Grade; left: number; size: number } | undefined;
+};
+
+/** A band with its assigned seats. */
+export type BandCount = {
+  name: string;
+  grades: readonly Grade[];
+  /** Undefined for the band that takes the rest. */
+  share: number | undefined;
+  /** Seats of this and better bands together. */
+  cap: number;
+  usedUpTo: number;
+  /** Seats of this band, including those left by better bands. */
+  seats: number;
+  used: number;
+  /** The + grade's share, and with minus grades that of + and 0 together. */
+  steps: readonly { name: string; seats: number; used: number }[];
+};
+
+/**
+ * Assigns seats grade by grade, best first. Equal scores stay together: if they do not all fit, all of them move down.
+ * Nobody gets a better grade than a higher-ranked student.
+ * @param byHand grades that have taken seats already
+ * @param count students not excluded
+ */
+export function seatRanked(
+  ranked: readonly Ranked[],
+  byHand: readonly Grade[],
+  count: number,
+  rules: Rules,
+): Map<number, Seating> {
+  const groups = groupEquals(ranked.toSorted(byRank));
+  const seated = new Map<number, Seating>();
+  const bands = bandsOf(rules);
+  const caps = seatCaps(sharesOf(rules), count);
+  const takenDownTo = (lowest: Grade) => byHand.filter((grade) => placeOf(grade) <= placeOf(lowest)).length;
+  const rooms = roomsDownTo(
+    caps,
+    bands.map(({ grades }) => takenDownTo(lastOf(grades))),
+  );
+  let next = 0;
+  let missed: Seating['missed'];
+  let tie: Seating['tie'];
+  /** Assigns groups to one grade as long as they fit into `room`; `seats` are those of this and better grades. */
+  const fill = (grade: Grade, room: number, seats: number) => {
+    let left = room;
+    for (let group = groups[next]; group && group.length <= left; group = groups[next]) {
+      const rank = seated.size + 1;
+      const seating = { grade, rank, of: ranked.length, seats, byHand: takenDownTo(grade), missed, tie };
+      for (const { index } of group) seated.set(index, seating);
+      left -= group.length;
+      next += 1;
+      tie = undefined;
+    }
+    const size = groups[next]?.length ?? 0;
+    if (left > 0 && size > left) tie ??= { grade, left, size };
+    missed = { grade, seats };
+  };
+  for (const [band, { grades }] of bands.entries()) {
+    const cap = caps[band] ?? count;
+    const room = rooms[band] ?? 0;
+    const takenWithin = (upTo: number) =>
+      byHand.filter((grade) => grades.slice(0, upTo + 1).includes(grade)).length;
+    const seatedAbove = seated.size;
+    const usedAbove = seatedAbove + takenDownTo(lastOf(grades)) - takenWithin(grades.length - 1);
+    const steps = seatSteps(Math.max(0, cap - usedAbove), grades, rules);
+    for (const [place, grade] of grades.entries()) {
+      const step = steps[place];
+      if (step === undefined) fill(grade, room - seated.size, cap);
+      else {
+        const left = step - takenWithin(place) - (seated.size - seatedAbove);
+        fill(grade, Math.min(room - seated.size, left), usedAbove + step);
+      }
+    }
+  }
+  return seated;
+}
+
+function lastOf(grades: readonly Grade[]): Grade {
+  const last = grades.at(-1);
+  if (!last) throw new Error('a band without grades');
+  return last;
+}
+
+/**
+ * Maximum number of seats the rule may assign in the first bands together, for each band; the last takes everybody. A
+ * seat given by hand in a lower band reduces every cap that includes it.
+ */
+function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[] {
+  const rooms = caps.map(() => Infinity);
+  let room = Infinity;
+  for (let band = caps.length - 2; band >= 0; band -= 1) {
+    room = Math.min(room, (caps[band] ?? 0) - (taken[band] ?? 0));
+    rooms[band] = room;
+  }
+  return rooms;
+}
+
+/** The method's bands filled with these grades. */
+export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
+  const shares = sharesOf(rules);
+  const caps = seatCaps(shares, count);
+  let usedUpTo = 0;
+  return bandsOf(rules).map(({ name, grades }, band) => {
+    const cap = caps[band] ?? count;
+    const seats = Math.max(0, cap - usedUpTo);
+    const used = grades.reduce((sum, grade) => sum + (counts.get(grade) ?? 0), 0);
+    usedUpTo += used;
+    const limits = seatSteps(seats, grades, rules);
+    let usedWithin = 0;
+    return {
+      name,
+      grades,
+      share: shares[band],
+      cap,
+      usedUpTo,
+      seats,
+      used,
+      steps: limits.map((limit, place) => {
+        usedWithin += counts.get(grades[place] ?? lastOf(grades)) ?? 0;
+        return { name: place === 0 ? `${name}+` : `${name}+와 ${name}0`, seats: limit, used: usedWithin };
+      }),
+    };
+  });
+}
+
+function groupEquals(ordered: readonly Ranked[]): Ranked[][] {
+  const groups: Ranked[][] = [];
+  for (const each of ordered) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first?.score === each.score && first.tieBreak === each.tieBreak) group.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+/** Higher score first, then higher tie-break. */
+function byRank(a: Ranked, b: Ranked): number {
+  if (a.score !== b.score) return b.score - a.score;
+  return a.tieBreak === b.tieBreak ? 0 : b.tieBreak - a.tieBreak;
+}

@@ -1,0 +1,207 @@
+import { type ClipboardEvent, type ComponentProps, memo, useId, useRef, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { ChooseFile } from '../../../components/import/give-table.tsx';
+import { useFileDrop } from '../../../components/import/use-file-drop.ts';
+import { SelectField } from '../../../components/select-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Label } from '../../../components/ui/label.tsx';
+import { toTsv } from '../../../lib/csv.ts';
+import { readTable } from '../../../lib/table-file/read-table.ts';
+import { KeepPart } from '../classes/kept-class-part.tsx';
+import { type Change, pasted, type Work } from '../work.ts';
+import { carriedOf, carriedWords, withCarried } from './pasted-again.ts';
+
+/**
+ * A longer paste, of about 300 students, is kept outside the field: a long textarea is repainted with every change on
+ * the page, and dragging a cut-off would stutter on a slow machine.
+ */
+const LONGEST_SHOWN = 10_000;
+
+type Props = {
+  text: string;
+  change: Change;
+  onWipe: () => void;
+} & Omit<ComponentProps<typeof KeepPart>, 'isEmpty'>;
+
+/** Where the scores are pasted, and whether this browser keeps them. */
+export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
+  const id = useId();
+  /** The button that asks for confirmation. */
+  const [wiping, setWiping] = useState<HTMLElement>();
+  /** The field and its replacement swap places, and the focus has to follow. */
+  const isHandingOver = useRef(false);
+  const takeFocus = (element: HTMLElement | null) => {
+    if (!element || !isHandingOver.current) return;
+    isHandingOver.current = false;
+    element.focus();
+  };
+  const take = (next: string, mergeKey?: string) => {
+    isHandingOver.current = next.length > LONGEST_SHOWN !== text.length > LONGEST_SHOWN;
+    change('붙여넣기', (work) => pasted(work, next), mergeKey);
+  };
+  const { give, isReading, refusal, read } = useScoreFile(take);
+  /** The sheets of the file that is shown. */
+  const sheets = read?.text === text ? read.sheets : [];
+  const onPaste = (event: ClipboardEvent) => {
+    const long = event.clipboardData.getData('text/plain');
+    const [file] = event.clipboardData.files;
+    // Spreadsheets put a picture of the cells beside their text.
+    if (long === '' && file) {
+      event.preventDefault();
+      give(file);
+    } else if (long.length > LONGEST_SHOWN) {
+      event.preventDefault();
+      take(long);
+    }
+  };
+  return (
+    <section {...useFileDrop(give)}>
+      <Label htmlFor={id}>점수 표</Label>
+      {text.length <= LONGEST_SHOWN ? (
+        <textarea
+          ref={takeFocus}
+          id={id}
+          value={text}
+          rows={text === '' ? 6 : 3}
+          wrap="off"
+          spellCheck={false}
+          autoComplete="off"
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => take(event.target.value, 'typing')}
+          onPaste={onPaste}
+          className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
+        />
+      ) : (
+        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
+          <output id={id} className="tabular-nums">
+            붙여넣은 표 {text.split('\n').length.toLocaleString()}행
+          </output>
+          <Button ref={takeFocus} variant="outline" size="sm" onClick={() => take('')}>
+            다시 붙여넣기
+          </Button>
+        </div>
+      )}
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. 머리글(열 이름이 있는 행)은 있어도
+        없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <ChooseFile label="점수 표" onChoose={give} />
+        {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
+        {read && read.text === text && (
+          <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{read.file.name}</span>
+        )}
+        {read && sheets.length > 1 && (
+          <SelectField
+            className="min-w-36"
+            label="시트"
+            isLabelHidden
+            size="sm"
+            options={sheets.map((label, value) => ({ value, label }))}
+            value={read.sheet}
+            onChange={(sheet) => give(read.file, sheet)}
+          />
+        )}
+      </div>
+      {refusal !== undefined && (
+        <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          {refusal}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
+        {(text !== '' || kept.name !== undefined) && (
+          <Button variant="destructive-ghost" size="sm" onClick={(event) => setWiping(event.currentTarget)}>
+            모두 지우기
+          </Button>
+        )}
+      </div>
+      {wiping && (
+        <ConfirmDialog
+          title="붙여넣은 표와 학점을 모두 지울까요?"
+          submitLabel="모두 지우기"
+          isDestructive
+          returnFocusTo={wiping}
+          onCancel={() => setWiping(undefined)}
+          onSubmit={() => {
+            setWiping(undefined);
+            onWipe();
+          }}
+        >
+          <p>이 강의의 보관 내용도 함께 지웁니다. 되돌릴 수 없습니다.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+type CarryProps = { work: Work; change: Change };
+
+/** Asks whether decisions about the previous table apply to this one. Until answered, they do not. */
+export const CarryQuestion = memo(
+  function CarryQuestion({ work, change }: CarryProps) {
+    const carried = carriedOf(work);
+    if (!carried) return null;
+    const answer = (isWanted: boolean) => {
+      change(isWanted ? '이전 설정 적용' : '이전 설정 버리기', (now) => withCarried(now, isWanted));
+      document.getElementById('main')?.focus({ preventScroll: true });
+    };
+    return (
+      <section
+        aria-label="이전 표의 설정"
+        aria-live="polite"
+        className="rounded-md bg-notice-wash px-4 py-3 text-notice"
+      >
+        <p className="font-semibold">
+          이전 표에서 정한 설정을 이 표에도 적용할까요? 아직 적용하지 않았습니다.
+        </p>
+        <p>
+          {carriedWords(carried, work.table).join(', ')}
+          {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 설정은 적용하지 않습니다.`}
+        </p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button variant="outline" size="sm" onClick={() => answer(true)}>
+            적용
+          </Button>
+          <Button variant="outline" size="sm" onClick={() => answer(false)}>
+            버리기
+          </Button>
+        </div>
+      </section>
+    );
+  },
+  // Changes made now do not affect the previous decisions.
+  (one, other) =>
+    one.change === other.change &&
+    one.work.before === other.work.before &&
+    one.work.table === other.work.table &&
+    one.work.mapping === other.work.mapping,
+);
+
+type Read = { file: File; text: string; sheets: readonly string[]; sheet: number };
+
+/** A file's sheet as the text that a paste of it is, so that both are graded alike. */
+function useScoreFile(onText: (text: string) => void) {
+  const [isReading, setReading] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  /** What was read last. */
+  const [read, setRead] = useState<Read>();
+  const give = async (file: File, sheet: number) => {
+    setReading(true);
+    const table = await readTable({ file, sheet }, { keepEmptyRows: true });
+    setReading(false);
+    setRefusal('refusal' in table ? table.refusal : undefined);
+    if ('refusal' in table) return;
+    const text = toTsv(table.rows);
+    setRead({ file, text, sheets: table.sheets, sheet: table.sheet });
+    onText(text);
+  };
+  return {
+    give: (file: File | undefined, sheet = 0) => {
+      if (file) void give(file, sheet);
+    },
+    isReading,
+    refusal,
+    read,
+  };
+}

@@ -1,0 +1,154 @@
+/** Decisions about the previously pasted table, and which of them fit the current one. */
+import type { PastedTable } from '../../../lib/paste-table.ts';
+import { type ClassRow, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
+import { columnName, columnsBelow } from '../columns/columns.ts';
+import type { Rules } from '../grading/rules.ts';
+import type { Grade } from '../grading/scale.ts';
+import type { Weighting } from '../weights/weighting.ts';
+import { type ClassWork, isSameMapping, type Work } from '../work.ts';
+
+/** Decisions that could carry over; empty if there is nothing to ask about. */
+type Carried = {
+  byHand: Readonly<Record<number, Grade>>;
+  excluded: readonly number[];
+  included: readonly number[];
+  outside: readonly number[];
+  /** Number of grades, exclusions and inclusions of people who are not in this table. */
+  lost: number;
+  rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
+  /** Set if the same header had its columns assigned by hand. */
+  mapping: Mapping | undefined;
+  /** Set if the same header had its columns weighted. */
+  weighting: Weighting | undefined;
+};
+
+/** Undefined if nothing was set by hand, or nobody of that class is here. */
+export function carriedOf({ before, table, mapping }: Work): Carried | undefined {
+  if (!before) return undefined;
+  const isSameShape = shapeOf(before) === shapeOf({ table, mapping });
+  const carriedMapping =
+    isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
+      ? before.mapping
+      : undefined;
+  // Included rows count as students if the same row looks suspicious here too.
+  const rowOf = sameStudents(
+    readClass(before.table, before.mapping).filter(
+      ({ row, nonStudent }) => !nonStudent || before.included.includes(row),
+    ),
+    readClass(table, carriedMapping ?? mapping),
+  );
+  if (rowOf.size === 0) return undefined;
+  const byHand: Record<number, Grade> = {};
+  for (const [row, grade] of Object.entries(before.byHand)) {
+    const now = rowOf.get(Number(row));
+    if (now !== undefined) byHand[now] = grade;
+  }
+  const excluded = before.excluded.flatMap((row) => rowOf.get(row) ?? []);
+  const included = before.included.flatMap((row) => rowOf.get(row) ?? []);
+  const outside = before.outside.flatMap((row) => rowOf.get(row) ?? []);
+  const { cutoffs, floors, attendance } = before.rules;
+  const isAttendanceKnown = isSameShape && attendance.meaning !== 'off';
+  const carried: Carried = {
+    byHand,
+    excluded,
+    included,
+    outside,
+    lost:
+      Object.keys(before.byHand).length -
+      Object.keys(byHand).length +
+      before.excluded.length -
+      excluded.length +
+      before.included.length -
+      included.length +
+      before.outside.length -
+      outside.length,
+    rules: {
+      ...(cutoffs && { cutoffs }),
+      ...(Object.keys(floors).length > 0 && { floors }),
+      ...(isAttendanceKnown && { attendance }),
+    },
+    mapping: carriedMapping,
+    weighting: isSameShape ? before.weighting : undefined,
+  };
+  const isAnything =
+    Object.keys(byHand).length + excluded.length + included.length + outside.length > 0 ||
+    Object.keys(carried.rules).length > 0 ||
+    carried.mapping !== undefined ||
+    carried.weighting !== undefined;
+  return isAnything ? carried : undefined;
+}
+
+/** Description of what would carry over. */
+export function carriedWords(
+  { byHand, excluded, included, outside, rules, mapping, weighting }: Carried,
+  table: PastedTable,
+): string[] {
+  const grades = Object.keys(byHand).length;
+  const columns =
+    mapping &&
+    FIELDS.flatMap((field) => (mapping.columns[field] === undefined ? [] : [mapping.columns[field]]));
+  return [
+    ...(grades > 0 ? [`직접 정한 학점 ${grades}명`] : []),
+    ...(excluded.length > 0 ? [`제외 ${excluded.length}명`] : []),
+    ...(included.length > 0 ? [`학생으로 넣은 행 ${included.length}개`] : []),
+    ...(outside.length > 0 ? [`정원 외 ${outside.length}명`] : []),
+    ...(weighting ? ['총점 비율'] : []),
+    ...(rules.cutoffs ? ['옮긴 컷'] : []),
+    ...(rules.floors ? ['하한'] : []),
+    ...(rules.attendance ? ['출석 규칙'] : []),
+    ...(mapping && columns
+      ? [`고른 열 (${columns.map((at) => columnName(table, mapping, at)).join(', ')})`]
+      : []),
+  ];
+}
+
+/** The answer to the question: the previous decisions are applied or dropped. */
+export function withCarried(work: Work, isWanted: boolean): Work {
+  const carried = isWanted ? carriedOf(work) : undefined;
+  const answered = { ...work, before: undefined };
+  if (!carried) return answered;
+  return {
+    ...answered,
+    mapping: carried.mapping ?? work.mapping,
+    weighting: carried.weighting ?? work.weighting,
+    rules: { ...work.rules, ...carried.rules },
+    byHand: { ...carried.byHand, ...work.byHand },
+    excluded: [...new Set([...carried.excluded, ...work.excluded])],
+    included: [...new Set([...carried.included, ...work.included])],
+    outside: [...new Set([...carried.outside, ...work.outside])],
+  };
+}
+
+/** Whether two tables are of the same class: same header, and at least one student in common. */
+export function isSameClass(one: ClassWork, other: ClassWork): boolean {
+  const rowsOf = ({ table, mapping }: ClassWork) =>
+    readClass(table, mapping).filter(({ nonStudent }) => !nonStudent);
+  return shapeOf(one) === shapeOf(other) && sameStudents(rowsOf(one), rowsOf(other)).size > 0;
+}
+
+/** A table's labels; without a header, its number of columns and their detected fields. */
+function shapeOf({ table, mapping: { header } }: Pick<ClassWork, 'table' | 'mapping'>): string {
+  if (header !== undefined) return JSON.stringify(table[header]);
+  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  return JSON.stringify([width, columnsBelow(table, undefined)]);
+}
+
+/** The row of each student in both tables, matched by id, or by a unique name if a table has no ids. */
+function sameStudents(before: readonly ClassRow[], now: readonly ClassRow[]): Map<number, number> {
+  const hasIds = [before, now].every((rows) => rows.some(({ id }) => id !== ''));
+  const keyOf = ({ id, name }: ClassRow) => (hasIds ? id : name).normalize('NFC');
+  const rowByKey = (rows: readonly ClassRow[]) =>
+    new Map(
+      [...Map.groupBy(rows, keyOf)].flatMap(([key, [first, second]]) =>
+        key !== '' && first && !second ? [[key, first] as const] : [],
+      ),
+    );
+  const here = rowByKey(now);
+  return new Map(
+    [...rowByKey(before)].flatMap(([key, then]) => {
+      const same = here.get(key);
+      const isOther = !same || (same.name !== '' && then.name !== '' && same.name !== then.name);
+      return isOther ? [] : [[then.row, same.row] as const];
+    }),
+  );
+}

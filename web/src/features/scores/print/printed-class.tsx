@@ -1,0 +1,182 @@
+import { memo, useId } from 'react';
+import { usePrintedAt } from '../../../components/printing.ts';
+import { Input } from '../../../components/ui/input.tsx';
+import { Label } from '../../../components/ui/label.tsx';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
+import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
+import { bandsOf, gradesOf, methodLabels, type Rules, sharesOf } from '../grading/rules.ts';
+import { generatedScore, gradeText, type Style } from '../grading/scale.ts';
+import { SettingGroup } from '../setting-fields.tsx';
+import type { Change, Heading } from '../work.ts';
+import '../../../components/paper.css';
+
+type Props = {
+  graded: GradedClass;
+  rules: Rules;
+  style: Style;
+  heading: Heading;
+  scoreOrigin: string;
+  /** How a weighted total came about; undefined if the score is one column. */
+  totalOf: ((row: GradedRow) => string) | undefined;
+};
+
+/** To be filled in by hand. */
+const DAY = '20      년      월      일'.replaceAll(' ', '\u00a0');
+
+const TABLE =
+  'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1.5 [&_td]:py-1 [&_th]:border-b [&_th]:border-ink [&_th]:px-1.5 [&_th]:py-1';
+
+/** The whole class on paper. Rendered only while printing, because it is not windowed. */
+export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf }: Props) {
+  const printedAt = usePrintedAt();
+  if (printedAt === undefined) return null;
+  const { count, outside } = graded.graded;
+  const hasScores = rules.method !== 'pass-fail';
+  return (
+    <div data-paper data-score-sheet className="hidden text-sm print:block">
+      <h2 className="text-lg font-bold">
+        성적표{heading.course !== '' && ` — ${heading.course}`}
+        {heading.term !== '' && ` (${heading.term})`}
+      </h2>
+      <p>
+        {ruleText(rules)} · {count}명{outside > 0 && ` (정원 외 ${outside}명 별도)`} ·{' '}
+        {seoulDateTime(printedAt)}
+      </p>
+      <p>점수: {scoreOrigin}</p>
+      <Distribution graded={graded} rules={rules} style={style} />
+      <table className={`${TABLE} w-full text-left`}>
+        <thead>
+          <tr>
+            <th>행</th>
+            <th>학번</th>
+            <th>이름</th>
+            <th>{totalOf ? '총점' : scoreOrigin}</th>
+            {totalOf && <th>점수 산출</th>}
+            <th>학점</th>
+            {hasScores && <th>생성 점수</th>}
+            <th>이유</th>
+          </tr>
+        </thead>
+        <tbody>
+          {graded.rows.map((row) => (
+            <tr key={row.row} className="break-inside-avoid">
+              <td>{row.row + 1}</td>
+              <td>{row.id}</td>
+              <td>{row.name}</td>
+              <td>{row.scoreCell}</td>
+              {totalOf && <td className="text-xs">{totalOf(row)}</td>}
+              <td>{row.grade && gradeText(row.grade, style)}</td>
+              {hasScores && <td>{row.grade && generatedScore(row.grade)}</td>}
+              <td className="text-xs">{row.reason()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-10 flex break-inside-avoid justify-end gap-10">
+        <span>{DAY}</span>
+        <span>
+          담당 {heading.lecturer} <span className="inline-block w-40 border-b border-line-strong" /> (서명)
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function ruleText(rules: Rules): string {
+  const { method } = rules;
+  const shares = sharesOf(rules)
+    .map((share, band) => `${bandsOf(rules)[band]?.name ?? ''} ${share}%`)
+    .join(', ');
+  const regulation = isAsRegulated(rules) ? regulationOf(rules) : undefined;
+  const kind = regulation?.kinds[rules.regulation?.kind ?? 0]?.name;
+  const rule = rules.isUncapped && rules.cutoffs ? '비율 없음' : `${methodLabels[method]} (${shares})`;
+  return [
+    regulation ? `${regulation.university} ${kind ?? ''}: ${rule}` : rule,
+    ...(rules.cutoffs ? ['컷 직접 지정'] : []),
+  ].join(', ');
+}
+
+/** How many have each grade, and the caps. */
+function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' | 'style'>) {
+  const { counts, count, bands, excess } = graded.graded;
+  const grades = gradesOf(rules);
+  return (
+    <>
+      <table className={`${TABLE} text-center`}>
+        <caption className="sr-only">학점 분포</caption>
+        <thead>
+          <tr>
+            <th>학점</th>
+            {grades.map((grade) => (
+              <th key={grade}>{gradeText(grade, style)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th>인원</th>
+            {grades.map((grade) => (
+              <td key={grade}>{counts.get(grade) ?? 0}</td>
+            ))}
+          </tr>
+          <tr>
+            <th>%</th>
+            {grades.map((grade) => (
+              <td key={grade}>{percentOf(counts.get(grade) ?? 0, count)}</td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      <p className="mt-1">
+        {bands.map(({ name, used, cap }) => `${name} ${used}명 (누적 한도 ${cap}명)`).join(' · ')}
+        {excess.length > 0 && ' · 한도 초과'}
+      </p>
+    </>
+  );
+}
+
+function percentOf(part: number, whole: number): string {
+  return whole === 0 ? '0' : (Math.round((part * 1000) / whole) / 10).toFixed(1);
+}
+
+const MAX_LENGTH = 60;
+const fields = { course: '강의', term: '학기', lecturer: '담당' } as const;
+
+type HeadingProps = {
+  heading: Heading;
+  /** Printed where a field is empty. */
+  usual: Heading;
+  change: Change;
+};
+
+/** What stands above and below the printed sheet. */
+export const HeadingPart = memo(function HeadingPart({ heading, usual, change }: HeadingProps) {
+  const id = useId();
+  return (
+    <SettingGroup title="인쇄할 내용" note="비워 두면 흐리게 보이는 내용을 인쇄합니다.">
+      <div className="space-y-2">
+        {(['course', 'term', 'lecturer'] as const).map((field) => (
+          <div key={field} className="grid grid-cols-[3rem_minmax(0,1fr)] items-center gap-2">
+            <Label htmlFor={`${id}-${field}`}>{fields[field]}</Label>
+            <Input
+              id={`${id}-${field}`}
+              className="min-h-9 text-sm"
+              maxLength={MAX_LENGTH}
+              autoComplete="off"
+              placeholder={usual[field]}
+              value={heading[field]}
+              onChange={({ target: { value } }) =>
+                change(
+                  '인쇄할 내용 바꾸기',
+                  (work) => ({ ...work, heading: { ...work.heading, [field]: value } }),
+                  `heading ${field}`,
+                )
+              }
+            />
+          </div>
+        ))}
+      </div>
+    </SettingGroup>
+  );
+});

@@ -1,0 +1,128 @@
+import { SelectField } from '../../../components/select-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { NumberField } from '../setting-fields.tsx';
+import { type Missing, type NameOf, type Part, partName } from './weighting.ts';
+
+const missingOptions: { value: Missing; label: string }[] = [
+  { value: 'zero', label: '0점' },
+  { value: 'left-out', label: '제외하고 계산' },
+  { value: 'fail', label: 'F' },
+];
+
+type Props = {
+  part: Part;
+  nameOf: NameOf;
+  highest: ReadonlyMap<number, number>;
+  /** The other parts, to be joined with this one. */
+  others: readonly { value: number; label: string }[];
+  onChange: (part: Part, name: string, mergeKey?: string) => void;
+  onJoin: (other: number) => void;
+  onSplit: () => void;
+};
+
+const ALONE = -1;
+
+/** A part of the total: its weight, full marks, and what a missing score counts as. */
+export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onSplit }: Props) {
+  const { columns, weight, missing, best } = part;
+  const name = partName(part, nameOf);
+  const isGroup = columns.length > 1;
+  const isUsed = weight !== undefined && weight > 0;
+  const key = columns[0]?.column;
+  const setFull = (column: number, full: number | undefined, visit: number) => {
+    onChange(
+      { ...part, columns: columns.map((each) => (each.column === column ? { column, full } : each)) },
+      '만점 바꾸기',
+      `full ${column} ${visit}`,
+    );
+  };
+  return (
+    <li className="grid grid-cols-2 items-start gap-x-4 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_6rem_9rem_8rem_9rem]">
+      <p className="col-span-2 sm:col-span-1">
+        <span className="font-semibold wrap-anywhere">{name}</span>
+        {isGroup && <span className="text-sm text-ink-soft"> {columns.length}개 열</span>}
+      </p>
+      <NumberField
+        label={`${name} 비율`}
+        unit="%"
+        min={0}
+        max={100}
+        places={1}
+        isOptional
+        value={weight}
+        onChange={(next, visit) =>
+          onChange({ ...part, weight: next }, '비율 바꾸기', `weight ${key} ${visit}`)
+        }
+      />
+      <div className="space-y-2">
+        {columns.map(({ column, full }) => (
+          <div key={column}>
+            <NumberField
+              label={isGroup ? `${nameOf(column)} 만점` : `${name} 만점`}
+              unit="점"
+              min={0.01}
+              max={10_000}
+              isOptional
+              value={full}
+              onChange={(next, visit) => setFull(column, next, visit)}
+            />
+            <p
+              className={`mt-0.5 text-xs tabular-nums ${isOver(column, full) ? 'font-semibold text-danger' : 'text-ink-soft'}`}
+            >
+              최고 {highest.get(column) ?? '–'}점{isOver(column, full) && ', 만점보다 높습니다'}
+            </p>
+          </div>
+        ))}
+      </div>
+      <SelectField
+        label="점수가 없으면"
+        name={`${name} 점수가 없으면`}
+        size="sm"
+        disabled={!isUsed}
+        options={missingOptions}
+        value={missing}
+        onChange={(next) => onChange({ ...part, missing: next }, '없는 점수 처리 바꾸기')}
+      />
+      {isGroup ? (
+        <div className="space-y-2">
+          <NumberField
+            label={`${name} 중 반영할 개수`}
+            unit={`/ ${columns.length}개`}
+            min={1}
+            max={columns.length}
+            places={0}
+            value={best}
+            onChange={(next, visit) =>
+              onChange(
+                { ...part, best: next ?? columns.length },
+                '반영할 개수 바꾸기',
+                `best ${key} ${visit}`,
+              )
+            }
+          />
+          <Button variant="outline" size="sm" onClick={onSplit}>
+            묶음 풀기
+          </Button>
+        </div>
+      ) : (
+        <SelectField
+          label="묶음"
+          name={`${name} 묶음`}
+          size="sm"
+          options={[
+            { value: ALONE, label: '따로' },
+            ...others.map((each) => ({ ...each, label: `${each.label}와 묶기` })),
+          ]}
+          value={ALONE}
+          onChange={(other) => {
+            if (other !== ALONE) onJoin(other);
+          }}
+        />
+      )}
+    </li>
+  );
+
+  function isOver(column: number, full: number | undefined): boolean {
+    return full !== undefined && (highest.get(column) ?? 0) > full;
+  }
+}

@@ -1,0 +1,92 @@
+/** The weights that a table itself tells, to begin with. What it does not tell is asked, never guessed. */
+import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import { type Mapping, readClass } from '../columns/class-list.ts';
+import { columnName, numberColumns } from '../columns/columns.ts';
+import { gradebookOf } from '../columns/gradebook.ts';
+import { isTotalLabel } from '../columns/score-candidates.ts';
+import { readNumber } from '../numbers.ts';
+import { type Part, partName, type Weighting, withoutBrackets } from './weighting.ts';
+
+const FULL_ROW = /만점|배점|full|perfect|possible/;
+const WEIGHT_ROW = /비율|가중치|weight/;
+
+/** Quizzes and the like are offered as one part; what is called a total is not offered. */
+export function offeredWeighting(table: PastedTable, mapping: Mapping): Weighting {
+  const nameOf = (column: number) => columnName(table, mapping, column);
+  const labelOf = (column: number) =>
+    mapping.header === undefined ? '' : (table[mapping.header]?.[column] ?? '');
+  const gradebook = gradebookOf(table);
+  const offered = numberColumns(table, mapping).filter(
+    ({ column }) => !isTotalLabel(labelOf(column)) && gradebook?.totals.includes(column) !== true,
+  );
+  const rowOf = (words: RegExp) => {
+    const found = readClass(table, mapping).find(
+      ({ nonStudent }) => nonStudent?.kind === 'word' && words.test(plainLabel(nonStudent.word)),
+    );
+    return found && table[found.row];
+  };
+  const fullRow = rowOf(FULL_ROW);
+  const weightRow = rowOf(WEIGHT_ROW);
+  const names = offered.map(({ column }) => withoutBrackets(labelOf(column)));
+  /** `과제(1)` and `과제(2)` are the first and the second, and tell no full marks. */
+  const isSingle = (column: number) =>
+    names.filter((name) => name === withoutBrackets(labelOf(column))).length === 1;
+  const parts = offered.map(({ column, numbers }): Part => {
+    const highest = numbers.reduce((most, each) => Math.max(most, each), 0);
+    const told = gradebook?.system === 'canvas' ? {} : toldBy(labelOf(column));
+    const full = positive(fullRow?.[column]) ?? (isSingle(column) ? told.full : undefined);
+    return {
+      columns: [{ column, full: full !== undefined && highest <= full ? full : undefined }],
+      weight: inTenths(positive(weightRow?.[column]) ?? told.weight),
+      missing: 'zero',
+      best: 1,
+    };
+  });
+  const byStem = Map.groupBy(parts, (part) => stemOf(partName(part, nameOf)) ?? part);
+  return {
+    parts: [...byStem.values()].map(joined),
+    deductions: [],
+    isSumFree: false,
+  };
+}
+
+/** Several parts as one of which the best count; its weight is asked, unless they all had one. */
+export function joined(parts: readonly Part[]): Part {
+  const [first] = parts;
+  if (!first || parts.length === 1)
+    return first ?? { columns: [], weight: undefined, missing: 'zero', best: 1 };
+  const weights = parts.flatMap(({ weight }) => weight ?? []);
+  const columns = parts.flatMap((part) => part.columns);
+  return {
+    ...first,
+    columns,
+    weight: weights.length === parts.length ? inTenths(weights.reduce((sum, each) => sum + each)) : undefined,
+    best: columns.length,
+  };
+}
+
+/** `중간(40점)` tells full marks, `중간 40%` a weight. */
+function toldBy(label: string): { full?: number | undefined; weight?: number | undefined } {
+  const [, number, unit] =
+    /[([/\s]\s*(\d+(?:\.\d+)?)\s*(점|%|만점|점\s*만점|pts?|points?)?\s*[)\]]?$/i.exec(asciiText(label)) ?? [];
+  if (number === undefined) return {};
+  if (unit === '%') return { weight: positive(number) };
+  // `퀴즈 1` is the first quiz; `중간(40)` and `중간/40` are of forty.
+  const isSetOff = /[)\]]$|\/\s*[\d.]+$/.test(asciiText(label)) && Number(number) >= 5;
+  return unit !== undefined || isSetOff ? { full: positive(number) } : {};
+}
+
+/** `퀴즈` of `퀴즈 1`, `HW` of `HW#2`, `과제` of `3차 과제`; undefined for a name without a number. */
+function stemOf(name: string): string | undefined {
+  const stem = name.replace(/\s*#?\d+\s*(차|회|주차|번)?\s*/, ' ').trim();
+  return stem === name.trim() || stem === '' ? undefined : plainLabel(stem);
+}
+
+function positive(cell: string | undefined): number | undefined {
+  const number = readNumber(cell ?? '');
+  return number !== undefined && number > 0 ? number : undefined;
+}
+
+function inTenths(percent: number | undefined): number | undefined {
+  return percent === undefined ? undefined : Math.round(percent * 10) / 10;
+}

@@ -1,0 +1,229 @@
+/**
+ * The weighted total as a pure rule, exact in decimal. docs/grading.md has the formulas.
+ */
+import {
+  compare,
+  dividedBy,
+  type Fraction,
+  fractionOf,
+  minus,
+  NONE,
+  plus,
+  readDigits,
+  textOf,
+  times,
+} from '../numbers.ts';
+
+/** What a part that a student has no score for counts as. */
+export type Missing = 'zero' | 'left-out' | 'fail';
+
+type PartColumn = { column: number; /** Full marks. */ full: number | undefined };
+
+/** A column of scores, or several of which the best count. */
+export type Part = {
+  columns: readonly PartColumn[];
+  /** Percentage of the total, to the tenth. A part without one does not count. */
+  weight: number | undefined;
+  missing: Missing;
+  /** How many of the columns count, the best ones. */
+  best: number;
+};
+
+/** Points taken off for each absence or late arrival. */
+export type Deduction = {
+  column: number;
+  points: number;
+  /** So many cost nothing. */
+  free: number;
+  /** At most so many points; undefined for no limit. */
+  most: number | undefined;
+};
+
+export type Weighting = {
+  parts: readonly Part[];
+  deductions: readonly Deduction[];
+  /** The weights may make more or less than 100, as with a bonus. */
+  isSumFree: boolean;
+};
+
+/** A score in its column; undefined if there is none. */
+type Counted = { column: number; full: number; score: string | undefined };
+
+export type PartTotal = {
+  part: Part;
+  /** The scores that count, the best first. Empty if the part is left out. */
+  counted: readonly Counted[];
+  isMissing: boolean;
+};
+
+export type WeightedTotal = {
+  /** Undefined if the student has no score at all. */
+  total: Fraction | undefined;
+  parts: readonly PartTotal[];
+  /** The weights that count; less than all of them if a part is left out. */
+  weight: Fraction;
+  allWeight: Fraction;
+  deductions: readonly { deduction: Deduction; count: Fraction; points: Fraction }[];
+  /** The part without which there is no grade but a fail. */
+  failedBy: Part | undefined;
+};
+
+export function activeParts({ parts }: Weighting): Part[] {
+  return parts.filter(({ weight }) => weight !== undefined && weight > 0);
+}
+
+/** Sum of the weights in percent. */
+export function weightSum(weighting: Weighting): number {
+  return activeParts(weighting).reduce((sum, { weight = 0 }) => sum + Math.round(weight * 10), 0) / 10;
+}
+
+/** Whether enough is known to make a total. */
+export function isWeightingReady(weighting: Weighting): boolean {
+  const parts = activeParts(weighting);
+  const areFull = parts.every(({ columns }) => columns.every(({ full }) => full !== undefined && full > 0));
+  return parts.length > 0 && areFull && (weighting.isSumFree || weightSum(weighting) === 100);
+}
+
+/** @param cells a row of the table */
+export function weightedTotal(cells: readonly string[], weighting: Weighting): WeightedTotal {
+  const parts = activeParts(weighting);
+  const totals = parts.map((part) => partTotal(part, cells));
+  const weight = sumOf(totals.map((each) => (each.counted.length > 0 ? weightOf(each.part) : NONE)));
+  const allWeight = sumOf(parts.map(weightOf));
+  const deductions = weighting.deductions.flatMap((deduction) => {
+    const count = countIn(cells[deduction.column] ?? '', deduction.free);
+    return count.n > 0n ? [{ deduction, count, points: pointsOf(count, deduction) }] : [];
+  });
+  const hasScore = parts.some(({ columns }) =>
+    columns.some(({ column }) => scoreIn(cells, column) !== undefined),
+  );
+  const reached = sumOf(totals.map((each) => times(ratioOf(each.counted), weightOf(each.part))));
+  return {
+    total:
+      hasScore && weight.n > 0n
+        ? atLeastNone(
+            minus(
+              times(reached, dividedBy(allWeight, weight)),
+              sumOf(deductions.map(({ points }) => points)),
+            ),
+          )
+        : undefined,
+    parts: totals,
+    weight,
+    allWeight,
+    deductions,
+    failedBy: totals.find(({ part, isMissing }) => isMissing && part.missing === 'fail')?.part,
+  };
+}
+
+function partTotal(part: Part, cells: readonly string[]): PartTotal {
+  const all = part.columns.map(({ column, full = 1 }): Counted => ({
+    column,
+    full,
+    score: scoreIn(cells, column),
+  }));
+  const best = Math.max(1, Math.min(part.best, all.length));
+  const given = all.filter(({ score }) => score !== undefined);
+  const likely = part.missing === 'left-out' ? given : all;
+  const counted = likely.toSorted((a, b) => compare(ratioOf([b]), ratioOf([a]))).slice(0, best);
+  return { part, counted, isMissing: given.length < best };
+}
+
+/** Mean of what was reached of the full marks. */
+function ratioOf(counted: readonly Counted[]): Fraction {
+  if (counted.length === 0) return NONE;
+  const ratios = counted.map(({ score, full }) =>
+    score === undefined ? NONE : dividedBy(fractionOf(score), fractionOf(full)),
+  );
+  return dividedBy(sumOf(ratios), fractionOf(counted.length));
+}
+
+function scoreIn(cells: readonly string[], column: number): string | undefined {
+  return readDigits(cells[column] ?? '');
+}
+
+function weightOf({ weight = 0 }: Part): Fraction {
+  return fractionOf(weight);
+}
+
+function countIn(cell: string, free: number): Fraction {
+  return atLeastNone(minus(fractionOf(readDigits(cell) ?? '0'), fractionOf(free)));
+}
+
+function pointsOf(count: Fraction, { points, most }: Deduction): Fraction {
+  const all = times(count, fractionOf(points));
+  if (most === undefined) return all;
+  const limit = fractionOf(most);
+  return compare(all, limit) > 0 ? limit : all;
+}
+
+function sumOf(fractions: readonly Fraction[]): Fraction {
+  return fractions.reduce(plus, NONE);
+}
+
+function atLeastNone(fraction: Fraction): Fraction {
+  return fraction.n < 0n ? NONE : fraction;
+}
+
+/** A weighted total in words: its rule, and how one student's came about. */
+
+/** Names of the table's columns. */
+export type NameOf = (column: number) => string;
+
+/** `중간`, of a column headed `중간(40점)`; `퀴즈`, of `퀴즈1` to `퀴즈5`. */
+export function partName({ columns }: Pick<Part, 'columns'>, nameOf: NameOf): string {
+  const names = columns.map(({ column }) => withoutBrackets(nameOf(column)));
+  const [first = ''] = names;
+  if (names.length === 1) return first;
+  let length = first.length;
+  for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length).replace(/[\s\d_#-]+$/, '') || names.join('·');
+}
+
+/** `중간 40% + 기말 60% − 지각 1회당 0.5점` */
+export function weightingText(weighting: Weighting, nameOf: NameOf): string {
+  const parts = activeParts(weighting).map((part) => {
+    const { columns, best, weight = 0 } = part;
+    const which = columns.length > 1 && best < columns.length ? ` 상위 ${best}개` : '';
+    return `${partName(part, nameOf)}${which} ${weight}%`;
+  });
+  const deductions = weighting.deductions.map(
+    ({ column, points }) => ` − ${withoutBrackets(nameOf(column))} 1회당 ${points}점`,
+  );
+  return parts.join(' + ') + deductions.join('');
+}
+
+/** `중간 32/40 × 40% + 기말 45/50 × 60%` */
+export function totalText({ parts, deductions, weight, allWeight }: WeightedTotal, nameOf: NameOf): string {
+  const sum = parts
+    .flatMap((each) => (each.counted.length === 0 ? [] : [termText(each, nameOf)]))
+    .join(' + ');
+  const leftOut = parts.filter(({ counted }) => counted.length === 0);
+  const scaled =
+    leftOut.length === 0
+      ? sum
+      : `(${sum}) × ${textOf(allWeight)}/${textOf(weight)}, ${leftOut.map(({ part }) => partName(part, nameOf)).join('·')} 제외`;
+  return scaled + deductions.map((each) => deductionText(each, nameOf)).join('');
+}
+
+function termText({ part, counted }: PartTotal, nameOf: NameOf): string {
+  const scores = counted.map(({ score, full }) => `${score ?? '없음'}/${full}`);
+  const value = scores.length > 1 ? `(${scores.join(' + ')})/${scores.length}` : scores.join('');
+  return `${partName(part, nameOf)} ${value} × ${part.weight ?? 0}%`;
+}
+
+function deductionText(
+  { deduction, count, points }: WeightedTotal['deductions'][number],
+  nameOf: NameOf,
+): string {
+  return ` − ${withoutBrackets(nameOf(deduction.column))} ${timesText(count, deduction)}${textOf(points)}점`;
+}
+
+function timesText(count: WeightedTotal['deductions'][number]['count'], { free }: Deduction): string {
+  return free > 0 ? `${textOf(count)}회(${free}회 넘은 것) ` : `${textOf(count)}회 `;
+}
+
+/** `중간` of `중간(40점)` and `중간/40`. */
+export function withoutBrackets(name: string): string {
+  return name.replace(/\s*[([/].*$/, '') || name;
+}

@@ -1,0 +1,284 @@
+import { memo, useId, useMemo } from 'react';
+import { SelectField } from '../../../components/select-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import type { PastedTable } from '../../../lib/paste-table.ts';
+import type { Mapping } from '../columns/class-list.ts';
+import { columnName, numberColumns } from '../columns/columns.ts';
+import { NumberField } from '../setting-fields.tsx';
+import { type Change, withWeighting } from '../work.ts';
+import { WeightRow } from './weight-row.tsx';
+import { joined } from './weighting-offer.ts';
+import {
+  activeParts,
+  type Deduction,
+  isWeightingReady,
+  type Part,
+  partName,
+  type Weighting,
+  weightSum,
+} from './weighting.ts';
+
+type Props = {
+  table: PastedTable;
+  mapping: Mapping;
+  weighting: Weighting;
+  change: Change;
+  /** The button that led here is gone. */
+  takeFocus: (panel: HTMLElement | null) => void;
+};
+
+/** What each column counts. Nothing is graded until the weights make a total. */
+export const WeightsPanel = memo(function WeightsPanel({
+  table,
+  mapping,
+  weighting,
+  change,
+  takeFocus,
+}: Props) {
+  const id = useId();
+  const highest = useMemo(
+    () =>
+      new Map(
+        numberColumns(table, mapping).map(({ column, numbers }) => [
+          column,
+          numbers.reduce((most, each) => Math.max(most, each), -Infinity),
+        ]),
+      ),
+    [table, mapping],
+  );
+  const nameOf = (column: number) => columnName(table, mapping, column);
+  const set = (name: string, update: (before: Weighting) => Weighting, mergeKey?: string) => {
+    change(
+      name,
+      (work) => (work.weighting ? { ...work, weighting: update(work.weighting) } : work),
+      mergeKey,
+    );
+  };
+  const setParts = (name: string, update: (parts: readonly Part[]) => readonly Part[], mergeKey?: string) => {
+    set(name, (before) => ({ ...before, parts: update(before.parts) }), mergeKey);
+  };
+  const { parts } = weighting;
+  const hasFulls = parts.some(({ columns }) => columns.some(({ full }) => full !== undefined));
+  const lacksFulls = parts.some(({ columns }) => columns.some(({ full }) => full === undefined));
+  return (
+    <section
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-labelledby={id}
+      className="rounded-md border border-line bg-surface px-4 py-4"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <h2 id={id} className="font-bold">
+          반영 비율
+        </h2>
+        <div className="flex flex-wrap gap-2">
+          {lacksFulls && (
+            <Button
+              variant="outline"
+              size="sm"
+              onClick={() => setParts('만점을 100점으로', (before) => before.map(withFullMarks))}
+            >
+              빈 만점을 100점으로
+            </Button>
+          )}
+          {hasFulls && (
+            <Button
+              variant="outline"
+              size="sm"
+              onClick={() => setParts('만점을 비율로', (before) => before.map(weightedByFull))}
+            >
+              만점을 그대로 비율로
+            </Button>
+          )}
+          <Button
+            variant="outline"
+            size="sm"
+            onClick={() => change('반영 비율 쓰지 않기', (work) => withWeighting(work, undefined))}
+          >
+            한 열로 매기기
+          </Button>
+        </div>
+      </div>
+      <p className="mt-1 text-sm text-ink-soft">
+        비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는 점수입니다.
+      </p>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {parts.map((part, at) => (
+          <WeightRow
+            // A part is the same as long as its first column is.
+            key={part.columns[0]?.column}
+            part={part}
+            nameOf={nameOf}
+            highest={highest}
+            others={parts.flatMap((other, place) =>
+              place === at ? [] : [{ value: place, label: partName(other, nameOf) }],
+            )}
+            onChange={(next, name, mergeKey) =>
+              setParts(name, (before) => before.map((each, place) => (place === at ? next : each)), mergeKey)
+            }
+            onJoin={(other) =>
+              setParts('열 묶기', (before) =>
+                before.flatMap((each, place) => {
+                  if (place === other) return [];
+                  const joining = before[other];
+                  return place === at && joining ? [joined([each, joining])] : [each];
+                }),
+              )
+            }
+            onSplit={() =>
+              setParts('묶음 풀기', (before) =>
+                before.flatMap((each, place) =>
+                  place === at
+                    ? each.columns.map((column) => ({
+                        ...each,
+                        columns: [column],
+                        weight: undefined,
+                        best: 1,
+                      }))
+                    : [each],
+                ),
+              )
+            }
+          />
+        ))}
+      </ul>
+      <DeductionsPart
+        deductions={weighting.deductions}
+        columns={[...highest.keys()].map((column) => ({ value: column, label: nameOf(column) }))}
+        suggested={mapping.columns.late ?? mapping.columns.attendance}
+        onChange={(deductions, name, mergeKey) =>
+          set(name, (before) => ({ ...before, deductions }), mergeKey)
+        }
+      />
+      <label className="mt-3 flex min-h-9 cursor-pointer items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={weighting.isSumFree}
+          onChange={({ target }) =>
+            set('합계 조건 바꾸기', (before) => ({ ...before, isSumFree: target.checked }))
+          }
+        />
+        합계가 100%가 아니어도 매기기 (가산점이 있을 때)
+      </label>
+      <p
+        aria-live="polite"
+        className={`mt-1 font-semibold tabular-nums ${isWeightingReady(weighting) ? 'text-ink' : 'text-notice'}`}
+      >
+        {statusOf(weighting)}
+      </p>
+    </section>
+  );
+});
+
+function statusOf(weighting: Weighting): string {
+  const sum = weightSum(weighting);
+  const open = activeParts(weighting).filter(({ columns }) => columns.some(({ full }) => full === undefined));
+  if (sum === 0) return '합계 0%. 총점에 넣을 열의 비율을 입력하세요.';
+  if (sum !== 100 && !weighting.isSumFree) {
+    const rest = Math.round(Math.abs(100 - sum) * 10) / 10;
+    return `합계 ${sum}%. ${rest}% ${sum < 100 ? '모자라' : '넘어'} 아직 학점을 매기지 않습니다.`;
+  }
+  if (open.length > 0) return `합계 ${sum}%. 비율을 입력한 열의 만점을 모두 입력하면 학점을 매깁니다.`;
+  return `합계 ${sum}%`;
+}
+
+function withFullMarks(part: Part): Part {
+  return { ...part, columns: part.columns.map(({ column, full = 100 }) => ({ column, full })) };
+}
+
+/** Columns that are already in points of the total: `중간(30점)` counts 30 %. */
+function weightedByFull(part: Part): Part {
+  const full = part.columns.reduce((sum, each) => sum + (each.full ?? 0), 0);
+  return full > 0 ? { ...part, weight: Math.round(full * 10) / 10 } : part;
+}
+
+type DeductionProps = {
+  deductions: readonly Deduction[];
+  columns: readonly { value: number; label: string }[];
+  /** The column of lateness or absence, if there is one. */
+  suggested: number | undefined;
+  onChange: (deductions: Deduction[], name: string, mergeKey?: string) => void;
+};
+
+/** Points taken off the total for each absence or late arrival. */
+function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionProps) {
+  const first = suggested ?? columns[0]?.value;
+  const set = (at: number, part: Partial<Deduction>, mergeKey?: string) => {
+    onChange(
+      deductions.map((each, place) => (place === at ? { ...each, ...part } : each)),
+      '감점 바꾸기',
+      mergeKey,
+    );
+  };
+  return (
+    <div className="mt-3">
+      {deductions.map((deduction, at) => (
+        // Two may be of the same column.
+        // oxlint-disable-next-line react/no-array-index-key
+        <fieldset key={at} className="flex flex-wrap items-end gap-x-4 gap-y-2 border-b border-line py-3">
+          <legend className="sr-only">감점 {at + 1}</legend>
+          <SelectField
+            className="w-36"
+            label="횟수가 있는 열"
+            size="sm"
+            options={columns}
+            value={deduction.column}
+            onChange={(column) => set(at, { column })}
+          />
+          <NumberField
+            label="1회당"
+            unit="점"
+            min={0}
+            max={100}
+            value={deduction.points}
+            onChange={(points, visit) => set(at, { points: points ?? 0 }, `points ${at} ${visit}`)}
+          />
+          <NumberField
+            label="감점하지 않는 횟수"
+            unit="회"
+            min={0}
+            max={100}
+            places={0}
+            value={deduction.free}
+            onChange={(free, visit) => set(at, { free: free ?? 0 }, `free ${at} ${visit}`)}
+          />
+          <NumberField
+            label="최대 감점"
+            unit="점"
+            min={0}
+            max={100}
+            isOptional
+            value={deduction.most}
+            onChange={(most, visit) => set(at, { most }, `most ${at} ${visit}`)}
+          />
+          <Button
+            variant="destructive-ghost"
+            size="sm"
+            aria-label={`감점 ${at + 1} 지우기`}
+            onClick={() =>
+              onChange(
+                deductions.filter((_, place) => place !== at),
+                '감점 지우기',
+              )
+            }
+          >
+            지우기
+          </Button>
+        </fieldset>
+      ))}
+      {first !== undefined && (
+        <Button
+          variant="outline"
+          size="sm"
+          className="mt-3"
+          onClick={() =>
+            onChange([...deductions, { column: first, points: 1, free: 0, most: undefined }], '감점 추가')
+          }
+        >
+          결석·지각 감점 추가
+        </Button>
+      )}
+    </div>
+  );
+}

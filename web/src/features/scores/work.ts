@@ -1,0 +1,190 @@
+/** The work in progress: the pasted text and all settings. Every change creates a new object. */
+import { parsePaste, type PastedTable } from '../../lib/paste-table.ts';
+import { type Field, FIELDS, type Mapping, readClass } from './columns/class-list.ts';
+import { columnName, columnsBelow, detectColumns, withAttendance } from './columns/columns.ts';
+import { DEFAULT_RULES, type Method, type Rules } from './grading/rules.ts';
+import type { Grade, Scale, Style } from './grading/scale.ts';
+import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
+
+/** One class: what was pasted and the decisions about it. */
+export type ClassWork = {
+  /** As it was typed or pasted; this is what is kept. */
+  text: string;
+  /** The rows of that text, read once. */
+  table: PastedTable;
+  mapping: Mapping;
+  rules: Rules;
+  style: Style;
+  /** Grades set by hand, by row of the pasted table. */
+  byHand: Readonly<Record<number, Grade>>;
+  /** Rows that the user excluded from grading. */
+  excluded: readonly number[];
+  /** Rows that do not look like students but were included by the user. */
+  included: readonly number[];
+  /** Rows of students who are graded but not counted. */
+  outside: readonly number[];
+  /** The score is a total of several columns; undefined if it is one column. */
+  weighting: Weighting | undefined;
+  /** What stands above the printed sheet. */
+  heading: Heading;
+};
+
+export type Heading = { course: string; term: string; lecturer: string };
+
+export type Work = ClassWork & {
+  /** Decisions about the previously pasted table, until the user has said whether they apply to this one (pasted-again.ts). */
+  before: ClassWork | undefined;
+};
+
+/**
+ * Changes the work as one undoable step.
+ * @param name what is done, in words
+ * @param mergeKey successive changes with the same key form one step
+ */
+export type Change = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
+
+export const EMPTY_WORK: Work = {
+  text: '',
+  table: [],
+  mapping: { header: undefined, columns: {} },
+  rules: DEFAULT_RULES,
+  style: { zero: 'A', fail: 'N' },
+  byHand: {},
+  excluded: [],
+  included: [],
+  outside: [],
+  weighting: undefined,
+  heading: { course: '', term: '', lecturer: '' },
+  before: undefined,
+};
+
+/** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
+export function tableOf(text: string): PastedTable {
+  return parsePaste(text, { keepEmptyRows: true });
+}
+
+/**
+ * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
+ * table's rows and scores do not carry over, however similar the tables are: the page asks.
+ */
+export function pasted(work: Work, text: string): Work {
+  if (text === work.text) return work;
+  const { before, ...last } = work;
+  const table = tableOf(text);
+  const { attendance, floors, cutoffs } = DEFAULT_RULES;
+  return {
+    ...last,
+    text,
+    table,
+    mapping: detectColumns(table),
+    rules: { ...last.rules, attendance, floors, cutoffs },
+    byHand: {},
+    excluded: [],
+    included: [],
+    outside: [],
+    weighting: undefined,
+    before: isTouched(last) ? last : before,
+  };
+}
+
+/** Whether anything specific to this class was set by hand. */
+function isTouched({
+  table,
+  mapping,
+  rules,
+  byHand,
+  excluded,
+  included,
+  outside,
+  weighting,
+}: ClassWork): boolean {
+  const { attendance, floors, cutoffs } = rules;
+  return (
+    Object.keys(byHand).length > 0 ||
+    excluded.length > 0 ||
+    included.length > 0 ||
+    outside.length > 0 ||
+    weighting !== undefined ||
+    cutoffs !== undefined ||
+    Object.keys(floors).length > 0 ||
+    attendance.meaning !== 'off' ||
+    !isSameMapping(mapping, detectColumns(table))
+  );
+}
+
+export function isSameMapping(one: Mapping, other: Mapping): boolean {
+  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
+}
+
+/** A column holds one field, so any other field loses it. */
+export function remapped(work: Work, field: Field, column: number | undefined): Work {
+  const columns: Mapping['columns'] = {};
+  for (const each of FIELDS) {
+    const kept = each === field ? column : work.mapping.columns[each];
+    if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
+  }
+  const mapping = { ...work.mapping, columns };
+  if (field === 'name') return { ...work, mapping: { ...mapping, familyName: undefined } };
+  if (field !== 'score') return { ...work, mapping };
+  return { ...work, mapping: withAttendance(work.table, mapping), weighting: undefined };
+}
+
+/** With another header row, columns are detected again. */
+export function withHeader(work: Work, header: number | undefined): Work {
+  return { ...work, mapping: columnsBelow(work.table, header), weighting: undefined };
+}
+
+/** A total of several columns instead of one that is the score; without it, the question is open again. */
+export function withWeighting(work: Work, weighting: Weighting | undefined): Work {
+  const { score: _, ...columns } = work.mapping.columns;
+  return { ...work, mapping: { ...work.mapping, columns }, weighting };
+}
+
+/** Whether it is known what the score is. */
+export function hasScore({ mapping, weighting }: Pick<ClassWork, 'mapping' | 'weighting'>): boolean {
+  return weighting ? isWeightingReady(weighting) : mapping.columns.score !== undefined;
+}
+
+/** The score's origin in a few words: the column's name, or the weights. */
+export function scoreOrigin({
+  table,
+  mapping,
+  weighting,
+}: Pick<ClassWork, 'table' | 'mapping' | 'weighting'>): string {
+  if (weighting) return weightingText(weighting, (column) => columnName(table, mapping, column));
+  return mapping.columns.score === undefined ? '' : columnName(table, mapping, mapping.columns.score);
+}
+
+export function withRules(work: Work, change: Partial<Rules>): Work {
+  return { ...work, rules: { ...work.rules, ...change } };
+}
+
+/** Cut-offs belong to a method and go with it; grades set by hand remain and apply again when their method returns. */
+export function withMethod(work: Work, method: Method): Work {
+  return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
+}
+
+/** Minus grades move every cut-off. */
+export function withScale(work: Work, scale: Scale): Work {
+  return scale === work.rules.scale ? work : withRules(work, { scale, cutoffs: undefined });
+}
+
+/** A student who is graded by the others' cut-offs, but not counted. */
+export function withOutside(work: Work, rows: readonly number[], isOutside: boolean): Work {
+  const others = work.outside.filter((row) => !rows.includes(row));
+  return { ...work, outside: isOutside ? [...others, ...rows] : others };
+}
+
+export function withGradeByHand(work: Work, row: number, grade: Grade | undefined): Work {
+  const { [row]: _, ...others } = work.byHand;
+  return { ...work, byHand: grade === undefined ? others : { ...others, [row]: grade } };
+}
+
+export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {
+  const looks = readClass(work.table, work.mapping).find((each) => each.row === row);
+  const excluded = work.excluded.filter((each) => each !== row);
+  const included = work.included.filter((each) => each !== row);
+  // A row that does not look like a student is excluded automatically.
+  if (looks?.nonStudent) return { ...work, excluded, included: isExcluded ? included : [...included, row] };
+  return { ...work, excluded: isExcluded ? [...excluded, row] : excluded, included };
+}

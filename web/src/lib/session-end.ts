@@ -1,0 +1,60 @@
+import { hasAccess } from '#contract/access-levels';
+import { loginState, onLoginChange } from './login-state.ts';
+import { useSyncExternalStore } from 'react';
+import { hasDrafts, onDraftChange } from './drafts.ts';
+
+const listeners = new Set<() => void>();
+let times = 0;
+let user = loginState();
+
+/**
+ * Calls the listener when the user signs out, another one signs in, or the same one loses access. Everything that a
+ * module keeps of other people's data beyond a screen must be dropped here.
+ * @returns a function that removes the listener
+ */
+export function onForget(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** How often everything was dropped on this page. */
+export function timesForgotten(): number {
+  return times;
+}
+
+onLoginChange(() => {
+  const before = user;
+  user = loginState();
+  const isTheirs = user.id === before.id && hasAccess(user.secureLevel, before.secureLevel);
+  if (!before.isLoggedIn || isTheirs) return;
+  times++;
+  for (const listener of listeners) listener();
+});
+
+/* A session that has ended while something was unsaved. Its user can sign in over the screen and go on. */
+
+let before = loginState();
+let endedFor: number | undefined;
+
+onLoginChange(() => {
+  const now = loginState();
+  if (now.isLoggedIn) endedFor = undefined;
+  else if (before.isLoggedIn) endedFor = before.id;
+  before = now;
+});
+
+/** Who may go on after signing in again; undefined if nothing of theirs is unsaved. A logout leaves nothing unsaved. */
+export function heldUser(): number | undefined {
+  return endedFor !== undefined && hasDrafts(endedFor) ? endedFor : undefined;
+}
+
+export function useHeldUser(): number | undefined {
+  return useSyncExternalStore(subscribe, heldUser);
+}
+
+function subscribe(listener: () => void): () => void {
+  const ends = [onLoginChange(listener), onDraftChange(listener)];
+  return () => {
+    for (const end of ends) end();
+  };
+}

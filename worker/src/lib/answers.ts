@@ -1,0 +1,47 @@
+import type { Context, TypedResponse } from 'hono';
+import { presentedToken } from '#contract/session-cookie';
+
+type JsonBytes = string | Uint8Array<ArrayBuffer>;
+
+/** Responds with JSON text built by the database, unchanged. `T` is the type it contains. */
+export function jsonText<T>(c: Context, text: JsonBytes): Response & TypedResponse<T, 200, 'json'>;
+export function jsonText(c: Context, text: JsonBytes): Response {
+  return c.body(text, 200, { 'content-type': 'application/json' });
+}
+
+/**
+ * The same, with a 304 when `text` is undefined because the browser already has it. The page's code never sees a 304.
+ */
+export function jsonTextOr304<T>(
+  c: Context,
+  text: JsonBytes | undefined,
+): Response & TypedResponse<T, 200, 'json'>;
+export function jsonTextOr304(c: Context, text: JsonBytes | undefined): Response {
+  return text === undefined ? c.body(null, 304) : jsonText(c, text);
+}
+
+/** The tags of If-None-Match. Caches may weaken tags on the way, which does not matter for GET. */
+export function presentedTags(c: Context): string[] {
+  return tagsIn(c.req.header('if-none-match'));
+}
+
+/** The tags that a header names. */
+export function tagsIn(header = ''): string[] {
+  return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
+}
+
+/** For private data: the browser caches it for this session only and revalidates it on each use. */
+export function keepPrivately(c: Context, tag: string): void {
+  c.header('cache-control', 'private, no-cache');
+  c.header('etag', `"${tag}"`);
+  c.header('vary', 'Cookie');
+}
+
+/**
+ * Lets visitors share a copy at the edge (web/functions/edge-cache.ts) under this Cache-Control. A signed-in user may just
+ * have changed what is answered, so no shared cache may answer them.
+ */
+export function shareWithVisitors(c: Context, control: string): void {
+  const isVisitor = presentedToken(c.req.header('cookie')) === undefined;
+  c.header('cache-control', isVisitor ? control : 'private, no-cache');
+}
