@@ -69,7 +69,10 @@ export default defineConfig({
             { name: 'signed-in', test: SIGNED_IN },
             { name: 'tables', test: /components\/(?:select-field|data-table)/ },
             { name: 'import', test: /components\/import\// },
-            { name: 'forms', test: /node_modules\/zod\/|components\/reason-dialog|contract\/(?:plants|readings)/ },
+            {
+              name: 'forms',
+              test: /node_modules\/zod\/|components\/reason-dialog|contract\/(?:plants|readings)/,
+            },
             { name: 'docs', test: /routes\/(?:en_\.)?docs/ },
           ],
         },

@@ -1,7 +1,7 @@
-/** `npm run bench:first-screens`: what the first screen of a staff member asks for with an empty cache. */
+/** `npm run bench -- first-screens`: what the first screen of a staff member asks for with an empty cache. */
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { buildChanged } from '../../scripts/build.ts';
+import { buildChanged } from '../../scripts/build/build.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
@@ -10,7 +10,7 @@ import { printTable, type Row } from './table.ts';
 
 const REQUESTS_MAX = 15;
 
-/** What came, by the ending of its address. */
+/** An answer, or a socket that was opened. */
 type Loaded = { path: string; bytes: number };
 
 async function benchFirstScreens(): Promise<void> {
@@ -21,7 +21,8 @@ async function benchFirstScreens(): Promise<void> {
     const rows: Row[] = [];
     for (const path of Object.keys(pageAccess)) {
       const loaded = await loadFirst(browser, stack.origin, path);
-      if (process.argv.includes('--list')) for (const each of loaded) console.log(path, each.path, each.bytes);
+      if (process.argv.includes('--list'))
+        for (const each of loaded) console.log(path, each.path, each.bytes);
       rows.push(rowOf(path, loaded));
     }
     printTable('A first staff screen with an empty cache', rows);

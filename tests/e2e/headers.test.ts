@@ -103,7 +103,6 @@ describe('the site', () => {
       // A page's own address has no ending, and the file's leads there.
       const answer = await get(path.replace(/(\/index)?\.html$/, ''));
       const control = answer.headers.get('cache-control') ?? '';
-      // A photograph's name tells its content too, but a rule for each would be more than Pages takes.
       const isDay = path.startsWith('/pictures/') && control === 'public, max-age=86400';
       expect(isDay ? '' : control, path).not.toMatch(/max-age=[1-9]|immutable/);
     }

@@ -46,8 +46,7 @@ export function beforePaintTag(page: BeforePaint): string {
 export const inEnglishTag = `<script>${inEnglish}</script>`;
 
 /** Source expression of an inline script for the content security policy. */
-const digestOf = (script: string) =>
-  `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+const digestOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 /** Adds the inline scripts to the policy of web/public/_headers. */
 export function withScripts(rules: string, scripts = [beforePaint, inEnglish]): string {
