@@ -27,6 +27,6 @@ export async function listForecasts(db: Database, now: number): Promise<PlantFor
       percent: plantPercent(raw, calibration),
     }));
     const watered = wateredAt.get(state.plant) ?? Number.NEGATIVE_INFINITY;
-    return { ...state, days_until_dry: daysUntilDry(samples, state.alert_below, watered) };
+    return Object.assign(state, { days_until_dry: daysUntilDry(samples, state.alert_below, watered) });
   });
 }
