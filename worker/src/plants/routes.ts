@@ -10,13 +10,12 @@ import {
   plantRemovalSchema,
   type PlantRecord,
   type HiddenPlants,
-  type PlantState,
+  type PlantForecast,
   type PublicPlant,
   type StoredSettings,
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
 import { tellScreens } from '#http/open-screens';
 import { Hono } from 'hono';
 import type * as z from 'zod';
@@ -29,6 +28,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { limitBody, requireJson, validate } from '../lib/validate.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
+import { listForecasts } from './forecast-data.ts';
 import { listHidden, removePlant, setHidden } from './life-data.ts';
 import { openLive } from './open-socket.ts';
 import { carryLog } from './log-data.ts';
@@ -48,7 +48,9 @@ export const plants = new Hono<AppEnv>()
     return c.json<PublicPlant | null>(plant);
   })
 
-  .get('/states', requireLevel(ADMIN), async (c) => c.json<PlantState[]>(await listStates(plantsOf(c))))
+  .get('/states', requireLevel(ADMIN), async (c) =>
+    c.json<PlantForecast[]>(await listForecasts(plantsOf(c), Date.now())),
+  )
 
   .get('/live', requireLevel(ADMIN, false), openLive)
 
