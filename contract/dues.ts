@@ -95,6 +95,6 @@ export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 export const duesExportSchema = z.object({
   reason: reasonSchema,
   /** Whether the list was printed. */
-  paper: z.boolean().default(false),
+  printed: z.boolean().default(false),
 });
 export type DuesExportForm = z.output<typeof duesExportSchema>;

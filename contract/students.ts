@@ -189,7 +189,7 @@ export const listExportSchema = z.object({
   /** Whether only the email addresses were taken. */
   emails: z.boolean().default(false),
   /** Whether it was printed. */
-  paper: z.boolean().default(false),
+  printed: z.boolean().default(false),
 });
 export type ListExportForm = z.output<typeof listExportSchema>;
 

@@ -1,35 +1,61 @@
-import { fillPlaceholders, type Query, type SQL } from 'drizzle-orm';
+import { fillPlaceholders, QueryPromise, type Query, type SQL } from 'drizzle-orm';
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
+import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 
-/** `$client` is the underlying D1 binding. */
-export type Database = DrizzleD1Database & { $client: D1Database };
+export type Statements = Readonly<[BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]>;
+
+export type Commit = <T extends Statements>(statements: T) => Promise<BatchResponse<T>>;
+
+/**
+ * `$client` is the underlying D1 binding. Whatever changes something is handed to `commit`, which runs it in one
+ * transaction; that of a signed-in user's request asks in it whether they still may (worker/src/session/guard-data.ts).
+ */
+export type Database = DrizzleD1Database & { $client: D1Database; commit: Commit };
 
 export function database(d1: D1Database): Database {
-  return drizzle(d1);
-}
-
-/** The object with some of its methods replaced. */
-export function withMethods<T extends object>(of: T, methods: Record<string, unknown>): T {
-  return new Proxy(of, {
-    get: (target, name) => {
-      const own: unknown = methods[String(name)] ?? Reflect.get(target, name);
-      return typeof own === 'function' ? own.bind(target) : own;
-    },
-  });
+  const db = drizzle(d1);
+  return Object.assign(db, { commit: <T extends Statements>(statements: T) => db.batch(statements) });
 }
 
 const dialect = new SQLiteAsyncDialect();
 
 /**
- * Turns hand-written SQL into a statement that can run alone or in `db.batch` beside Drizzle's own queries. Rows are
- * keyed by SQLite's column names. Drizzle's `db.all` cannot be used in a D1 batch: it has no prepared statement to bind
- * parameters to.
+ * Hand-written SQL that can run alone or in a batch beside Drizzle's own queries. Rows are keyed by SQLite's column
+ * names. Drizzle's `db.all` cannot be used in a D1 batch: it has no prepared statement to bind parameters to.
  */
-export function statement<Row = never>(db: Database, query: SQL): SQLiteRaw<Row[]> {
-  return prepared(db, dialect.sqlToQuery(query), query);
+export class Statement<Row = never> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'sqlite'> {
+  declare readonly _: { readonly dialect: 'sqlite'; readonly result: Row[] };
+  readonly stmt: D1PreparedStatement;
+  readonly #query: Query;
+
+  constructor(db: Database, query: Query) {
+    super();
+    this.stmt = db.$client.prepare(query.sql);
+    this.#query = query;
+  }
+
+  /** Drizzle's batch asks for these. */
+  _prepare(): this {
+    return this;
+  }
+
+  getQuery(): Query {
+    return this.#query;
+  }
+
+  mapResult({ results }: D1Result<Row>): Row[] {
+    return results;
+  }
+
+  override async execute(): Promise<Row[]> {
+    return this.mapResult(await this.stmt.bind(...this.#query.params).all<Row>());
+  }
 }
+
+export const statement = <Row = never>(db: Database, query: SQL): Statement<Row> =>
+  new Statement(db, dialect.sqlToQuery(query));
 
 /**
  * Like `statement`, for long SQL that runs often: it is built once, with a `sql.placeholder` per value, because
@@ -37,17 +63,8 @@ export function statement<Row = never>(db: Database, query: SQL): SQLiteRaw<Row[
  */
 export function fixedStatement<Row = never>(query: SQL) {
   const { params, ...built } = dialect.sqlToQuery(query);
-  return (db: Database, values: Record<string, unknown>): SQLiteRaw<Row[]> =>
-    prepared(db, { ...built, params: fillPlaceholders(params, values) }, query);
-}
-
-function prepared<Row>(db: Database, query: Query, source: SQL): SQLiteRaw<Row[]> {
-  const stmt = db.$client.prepare(query.sql);
-  return Object.assign(db.all<Row>(source), {
-    execute: async () => (await stmt.bind(...query.params).all<Row>()).results,
-    getQuery: () => ({ ...query, method: 'all' as const }),
-    stmt,
-  });
+  return (db: Database, values: Record<string, unknown>): Statement<Row> =>
+    new Statement(db, { ...built, params: fillPlaceholders(params, values) });
 }
 
 /** Whether a constraint or trigger rejected the write with these words. */

@@ -1,10 +1,10 @@
-/** The site in development: Vite with hot reload on PORT, proxying to the workers what is theirs. */
+/** The site in development: Vite with hot reload on PORT, proxying to the workers, whose port is the argument, what is theirs. */
 import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
-const workers = `http://127.0.0.1:${settings.SITE_PORT}`;
+const workers = `http://127.0.0.1:${process.argv[2]}`;
 
 const server = await createServer({
   configFile: 'web/vite.config.ts',

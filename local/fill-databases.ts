@@ -1,5 +1,5 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished-demo.ts';
+import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished.ts';
 import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
 import { doing, FolderFault, isBrokenOff } from './failures.ts';
 import type { Settings } from './settings.ts';

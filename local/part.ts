@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { once } from 'node:events';
+import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
@@ -12,6 +13,7 @@ const KILL_AFTER_MS = 2300;
 type PartOptions = {
   name: string;
   script: string;
+  args?: readonly string[];
   env: Record<string, string>;
   print: (line: string) => void;
   /** Called when the part reports that it cannot start; returns whether to try again anyway. */
@@ -38,9 +40,9 @@ export class Part {
   }
 
   #spawn(): void {
-    const { name, script, env, print } = this.#options;
+    const { name, script, args = [], env, print } = this.#options;
     const startedAt = Date.now();
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
       env: { ...process.env, ...env },
       // Its own process group, so that Ctrl-C reaches only the parent, which then stops the parts in order.
       detached: process.platform !== 'win32',
@@ -90,11 +92,32 @@ export class Part {
     this.#killGroup();
     if (this.#stopping) return;
     const { name, print, isWorthAnotherTry } = this.#options;
-    if (code === EXIT_CONFIGURATION && !isWorthAnotherTry()) return;
+    if (code === EXIT_CONFIG && !isWorthAnotherTry()) return;
     if (Date.now() - startedAt > HEALTHY_AFTER_MS) this.#failures = 0;
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
     print(`${name} ended (${signal ?? `code ${code}`}), starting it again in ${(delay / 1000).toFixed(2)} s`);
     this.#timer = setTimeout(() => this.#spawn(), delay);
   }
+}
+
+/** When its standard input closes, kills the process group whose id is `$0`. */
+const GUARD = 'while read -r _; do :; done; kill -s KILL -- "-$0"';
+
+/**
+ * Prevents child processes, such as Miniflare's runtime, from outliving this one when it is killed. A shell in its own
+ * process group waits at the other end of a pipe for this process to disappear.
+ * @returns releases the shell; call it once this process has ended its children itself
+ */
+export function endGroupWithMe(): () => Promise<void> {
+  if (process.platform === 'win32') return () => Promise.resolve();
+  const guard = spawn('/bin/sh', ['-c', GUARD, String(process.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.on('error', (error) => console.error(`the runtime may outlive its parent: ${error.message}`));
+  guard.unref();
+  return async () => {
+    if (guard.kill('SIGKILL')) await once(guard, 'exit');
+  };
 }

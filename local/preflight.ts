@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { damageOf, DATABASES, localD1File } from '../scripts/database/local-d1.ts';
-import { refuseUnreleasedFolder } from '../scripts/database/migrate-local.ts';
+import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
-import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
+import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
 import type { Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;

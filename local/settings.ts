@@ -1,14 +1,11 @@
-import { HOUR_MS } from '#contract/time';
 import { brokerAddress, list, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import { bridgeVariables } from '../firmware-bridge/src/config.ts';
 import { apiVariables } from '../worker/src/lib/config.ts';
 
-const rate = (standard: number, what: string) =>
-  wholeNumber(1, 1_000_000)
-    .default(standard)
-    .meta({ description: `${what} a minute` });
+/** Those of both wrangler.toml. */
+const RATE = /^(?:LOGIN|UPLOAD|READINGS|STRANGERS)_RATE=[1-9][0-9]{0,6}$/;
 
 /** Variables passed unchanged to the local API worker; validated like a deployed worker's before anything starts. */
 const handedToApi = apiVariables.pick({
@@ -19,23 +16,12 @@ const handedToApi = apiVariables.pick({
   LOG_LEVEL: true,
 });
 
-/** The same for the bridge. */
-const handedToBridge = bridgeVariables.pick({
-  BOARD_QUOTA_READINGS: true,
-  BOARD_QUOTA_PER_MINUTE: true,
-  HOME_ASSISTANT: true,
-});
-
 export const localVariables = z.object({
   PORT: port().default(8787).meta({ description: 'the site and /api' }),
   INGEST_PORT: port().default(8788).meta({ description: 'the ingest worker' }),
   MQTT_PORT: port().default(1883).meta({ description: 'the embedded broker, on loopback' }),
   BRIDGE_PORT: port().default(8789).meta({ description: "the bridge's health, on loopback" }),
   MQTT_URL: brokerAddress().optional().meta({ description: 'another broker instead of the embedded one' }),
-  MQTT_PROTOCOL_VERSION: z
-    .enum(['4', '5'], 'must be 4 or 5')
-    .default('4')
-    .meta({ description: 'what the bridge speaks: 4 (MQTT 3.1.1), which every broker understands, or 5' }),
   DATA_DIR: z
     .string()
     .default('.data')
@@ -55,30 +41,23 @@ export const localVariables = z.object({
       description:
         'names besides localhost and 127.0.0.1 by which site and ingest may be asked, comma-separated',
     }),
-  LOGIN_RATE: rate(60, 'sign-ins from one address'),
-  UPLOAD_RATE: rate(60, 'uploads of one user'),
-  READINGS_RATE: rate(6000, 'batches of readings from one bridge'),
-  STRANGERS_RATE: rate(60, 'calls of bridges that are not known, from one address'),
-  ...handedToBridge.shape,
+  RATES: list(z.string().regex(RATE, 'must be like LOGIN_RATE=600'))
+    .default([])
+    .transform((rates): Record<string, number> =>
+      Object.fromEntries(rates.map((rate) => rate.split('=')).map(([name, limit]) => [name, Number(limit)])),
+    )
+    .meta({
+      description:
+        'how much of something is taken a minute, where it is not what the wrangler.toml say: LOGIN_RATE=600,UPLOAD_RATE=600, comma-separated',
+    }),
+  BOARD_QUOTA_READINGS: bridgeVariables.shape.BOARD_QUOTA_READINGS,
   ...handedToApi.shape,
-  SITE_PORT: port().optional().meta({
-    description: 'set by npm run dev alone: where the workers listen while Vite stands on PORT',
-  }),
 });
 
 export const boardVariables = z.object({
   MQTT_URL: brokerAddress()
     .default('mqtt://127.0.0.1:1883')
     .meta({ description: 'the broker; one that takes anybody, as that of the local run' }),
-  BOARD_INTERVAL_MS: wholeNumber(10, HOUR_MS)
-    .default(5000)
-    .meta({ description: 'milliseconds between two measurements of a mock board' }),
-});
-
-export const brokerVariables = z.object({
-  MQTT_PORT: port(0)
-    .default(1883)
-    .meta({ description: 'its port on loopback; 0 takes a free one and prints it' }),
 });
 
 export type Settings = z.output<typeof localVariables> & { brokerUrl: string; origin: string };

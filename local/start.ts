@@ -52,10 +52,16 @@ async function run(settings: Settings): Promise<void> {
       : undefined,
   );
 
-  const part = (wave: Part[], name: string, script: string, env: Record<string, string>) => {
+  const part = (
+    wave: Part[],
+    name: string,
+    script: string,
+    { args = [], env = {} }: { args?: (string | number)[]; env?: Record<string, string> } = {},
+  ) => {
     const started = new Part({
       name,
       script,
+      args: args.map(String),
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
       print: (line) => console.log(`[${name}] ${visible(line)}`),
       // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
@@ -69,57 +75,36 @@ async function run(settings: Settings): Promise<void> {
   };
 
   console.log(settings.MQTT_URL === undefined ? 'start  workers and broker' : 'start  workers');
-  const common = settingsAsEnv(settings);
-  if (settings.MQTT_URL === undefined) void part(servers, 'broker', 'local/broker.ts', common);
-  const sitePort = isDev ? await freePort() : settings.PORT;
-  if (isDev) void part(clients, 'site', 'local/dev-site.ts', { ...common, SITE_PORT: String(sitePort) });
-  await part(servers, 'workers', 'local/workers.ts', {
-    ...common,
-    ...(isDev && { SITE_PORT: String(sitePort) }),
-  });
+  if (settings.MQTT_URL === undefined)
+    void part(servers, 'broker', 'local/broker.ts', { args: [settings.MQTT_PORT] });
+  // In development Vite stands on PORT, and the workers elsewhere.
+  const args = isDev ? [await freePort()] : [];
+  if (isDev) void part(clients, 'site', 'local/dev-site.ts', { args });
+  await part(servers, 'workers', 'local/workers.ts', { args });
 
   console.log('start  bridge and board');
   void part(clients, 'bridge', isDev ? 'firmware-bridge/src/main.ts' : BRIDGE_FILE, {
-    MQTT_URL: settings.brokerUrl,
-    // Supported by every broker, including the embedded one.
-    MQTT_PROTOCOL_VERSION: settings.MQTT_PROTOCOL_VERSION,
-    // As in bridge.service: keeps a burst below 200 MB.
-    NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
-    BRIDGE_ID: 'local',
-    BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
-    INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
-    SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),
-    HEALTH_PORT: String(settings.BRIDGE_PORT),
-    HEARTBEAT_SECONDS: '2',
-    BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
-    BOARD_QUOTA_PER_MINUTE: String(settings.BOARD_QUOTA_PER_MINUTE),
-    HOME_ASSISTANT: onOff(settings.HOME_ASSISTANT),
+    env: {
+      MQTT_URL: settings.brokerUrl,
+      // Every broker understands it (3.1.1), the embedded one nothing else.
+      MQTT_PROTOCOL_VERSION: '4',
+      // As in bridge.service: keeps a burst below 200 MB.
+      NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
+      BRIDGE_ID: 'local',
+      BRIDGE_KEY: readFileSync(join(settings.DATA_DIR, 'bridge-key'), 'utf8'),
+      INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
+      SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),
+      HEALTH_PORT: String(settings.BRIDGE_PORT),
+      HEARTBEAT_SECONDS: '2',
+      BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
+    },
   });
   if (settings.SIMULATOR)
-    void part(clients, 'board', 'local/boards/run.ts', { MQTT_URL: settings.brokerUrl });
+    void part(clients, 'board', 'local/boards/run.ts', { env: { MQTT_URL: settings.brokerUrl } });
 
   await untilEverythingAnswers(settings);
   isUp = true;
   announce(settings);
-}
-
-const onOff = (on: boolean) => (on ? 'on' : 'off');
-
-/** The settings that the parts need, wherever they came from. */
-function settingsAsEnv(settings: Settings): Record<string, string> {
-  return {
-    PORT: String(settings.PORT),
-    INGEST_PORT: String(settings.INGEST_PORT),
-    MQTT_PORT: String(settings.MQTT_PORT),
-    BRIDGE_PORT: String(settings.BRIDGE_PORT),
-    DATA_DIR: settings.DATA_DIR,
-    LOGIN_RATE: String(settings.LOGIN_RATE),
-    UPLOAD_RATE: String(settings.UPLOAD_RATE),
-    READINGS_RATE: String(settings.READINGS_RATE),
-    STRANGERS_RATE: String(settings.STRANGERS_RATE),
-    DEMO_DATA: onOff(settings.DEMO_DATA),
-    SIMULATOR: onOff(settings.SIMULATOR),
-  };
 }
 
 async function untilEverythingAnswers(settings: Settings): Promise<void> {

@@ -11,20 +11,21 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { makeFolder } from '../firmware-bridge/src/folders.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
-import { migrateLocal } from '../scripts/database/migrate-local.ts';
+import { workerOptions } from '../scripts/build/worker-options.ts';
+import { migrateLocal } from '../scripts/database/migrate.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
-import { EXIT_CONFIGURATION } from './exit-codes.ts';
+import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
+import { endGroupWithMe } from './part.ts';
 import { doing, failureOf } from './failures.ts';
 import { admitBridge, loadFirstData } from './fill-databases.ts';
-import { endGroupWithMe } from './lifeline.ts';
 import { readSettings } from './settings.ts';
-import { workerOptions } from './worker-options.ts';
 
 const settings = readSettings(process.env);
-/** In development Vite listens on PORT and proxies what does not belong to the site. */
-const sitePort = settings.SITE_PORT ?? settings.PORT;
-const isDev = settings.SITE_PORT !== undefined;
+/** In development Vite listens on PORT and proxies here what does not belong to the site. */
+const [portInDev] = process.argv.slice(2);
+const isDev = portInDev !== undefined;
+const sitePort = Number(portInDev ?? settings.PORT);
 
 const CLIENT_ID = 'local-client';
 const CLIENT_SECRET = 'local-client-secret';
@@ -71,10 +72,14 @@ function configured(path: WranglerFile) {
 /** The class is the ingest worker's; what it holds has a place of its own, whatever this run calls that worker. */
 const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
 
-const perMinute = (namespace: string, limit: number) => ({
-  namespace_id: namespace,
-  simple: { limit, period: 60 as const },
-});
+/** A worker's rate limits, with what RATES says of them. */
+const rated = ({ ratelimits }: ReturnType<typeof configured>) =>
+  Object.fromEntries(
+    Object.entries(ratelimits).map(([name, { simple, ...rate }]) => [
+      name,
+      { ...rate, simple: { ...simple, limit: settings.RATES[name] ?? simple.limit } },
+    ]),
+  );
 
 async function miniflareOptions() {
   const identityKey = keySchema.parse(JSON.parse(await keptInDataDir('identity-key.json', makeIdentityKey)));
@@ -120,10 +125,7 @@ async function miniflareOptions() {
         name: ofThisRun('cps-lab-api'),
         durableObjects: { LIVE: { ...liveScreens, scriptName: ofThisRun('cps-lab-ingest') } },
         scriptPath: 'dist/api/app.js',
-        ratelimits: {
-          LOGIN_RATE: perMinute('1001', settings.LOGIN_RATE),
-          UPLOAD_RATE: perMinute('1003', settings.UPLOAD_RATE),
-        },
+        ratelimits: rated(api),
         bindings: {
           ...api.bindings,
           GOOGLE_CLIENT_ID: CLIENT_ID,
@@ -154,10 +156,7 @@ async function miniflareOptions() {
         name: ofThisRun('cps-lab-ingest'),
         durableObjects: { LIVE: liveScreens },
         scriptPath: 'dist/ingest/app.js',
-        ratelimits: {
-          READINGS_RATE: perMinute('1002', settings.READINGS_RATE),
-          STRANGERS_RATE: perMinute('1004', settings.STRANGERS_RATE),
-        },
+        ratelimits: rated(ingest),
         bindings: { ...ingest.bindings, LOG_LEVEL: settings.LOG_LEVEL },
       },
       {
@@ -263,5 +262,5 @@ await run().catch((error: unknown) => {
   const { line, isPassing } = failureOf(error, settings.DATA_DIR);
   console.error(line);
   // The parent starts this again after any other code: what was begun is gone on with.
-  process.exit(isPassing ? 1 : EXIT_CONFIGURATION);
+  process.exit(isPassing ? 1 : EXIT_CONFIG);
 });

@@ -11,7 +11,7 @@ import {
   type Options,
 } from '../firmware-bridge/src/commands/command-line.ts';
 import { explained } from '../firmware-bridge/src/system-error.ts';
-import { hintFrom } from './deploy/error-hints.ts';
+import { hintFrom } from './deploy/run-wrangler.ts';
 import { inWorld, world, type World } from './world.ts';
 
 /*

@@ -1,16 +1,9 @@
-import { brokerAddress, list, readVariables, wholeNumber } from '#contract/variables';
+import { brokerAddress, list, readVariables } from '#contract/variables';
 import * as z from 'zod';
 import { world } from './world.ts';
 
 export const commandVariables = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
-  SPOOL_FILE: z
-    .string()
-    .optional()
-    .meta({ description: 'the spool that dead-letters reads; without it the one in DATA_DIR' }),
-  BACKUP_LIMIT_SECONDS: wholeNumber(1, 86_400)
-    .default(3600)
-    .meta({ description: 'after how many seconds a backup is given up' }),
   BACKUP_RECIPIENT: list(
     z.string().regex(/^age1[02-9ac-hj-np-z]{58}$/, 'must be public keys of age (age1…), comma-separated'),
   )

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { getPlatformProxy } from 'wrangler';
 import { print } from '../firmware-bridge/src/commands/print.ts';
-import { ask, askSecret } from './ask.ts';
+import { ask } from '../firmware-bridge/src/commands/ask.ts';
 import { runWrangler, type Wrangler } from './deploy/run-wrangler.ts';
 
 /** Whoever sits at the terminal. */
@@ -30,7 +30,9 @@ const thisProcess: World = {
   env: process.env,
   out: print,
   error: (text) => console.error(text),
-  ...(process.stdin.isTTY && { person: { ask, askSecret } }),
+  ...(process.stdin.isTTY && {
+    person: { ask: (question) => ask(question, false), askSecret: (question) => ask(question, true) },
+  }),
   wrangler: runWrangler,
 };
 

@@ -1,7 +1,7 @@
 import { plantTopic } from '#contract/plant-id';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
-import { connectBoard, type Access } from './connect.ts';
+import { connectBoard, type Access } from './publisher.ts';
 import type { Mood, Reading } from './moods.ts';
 
 /** Readings that it keeps while the broker is away; the oldest are dropped beyond that. */

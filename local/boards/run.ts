@@ -1,4 +1,5 @@
 /** `npm run boards`: boards that are none, at a broker that takes anybody; without arguments those of the demo. */
+import { HOUR_MS } from '#contract/time';
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import {
@@ -10,7 +11,7 @@ import {
   wrongUse,
   WrongUse,
 } from '../../firmware-bridge/src/commands/command-line.ts';
-import { EXIT_CONFIGURATION } from '../exit-codes.ts';
+import { EXIT_CONFIG } from '../../firmware-bridge/src/config.ts';
 import { boardVariables } from '../settings.ts';
 import { SIMULATED_PLANTS, soilRaw, someSoil } from '../soil.ts';
 import { startMockBoard, type MockBoard } from './mock-board.ts';
@@ -20,7 +21,7 @@ import { seeded } from './seeded.ts';
 const HELP = {
   command: 'npm run boards --',
   does: 'runs boards that are none at a broker that takes anybody, until Ctrl-C.',
-  ways: [['[--count <n>] [--mood <names>] [--seed <n>] [--measurements <n>]', '']],
+  ways: [['[--count <n>] [--mood <names>] [--seed <n>] [--every <ms>] [--measurements <n>]', '']],
   options: {
     count: {
       type: 'string',
@@ -33,14 +34,14 @@ const HELP = {
       tells: `one or more, which the boards have in turn: ${MOODS.join(', ')} (steady)`,
     },
     seed: { type: 'string', takes: '<n>', tells: 'the same seed makes the same boards (1)' },
+    every: { type: 'string', takes: '<ms>', tells: 'milliseconds between two measurements (5000)' },
     measurements: {
       type: 'string',
       takes: '<n>',
       tells: 'ends after so many of each board, and says what was acknowledged',
     },
   },
-  notes: `Their broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start; it has to take anybody), and BOARD_INTERVAL_MS (5000)
-is the time between two measurements.`,
+  notes: 'Their broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start); it has to take anybody.',
   example: 'npm run boards -- --count 50 --mood sleeping,garbage',
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
@@ -53,6 +54,7 @@ const argumentsSchema = z.object({
     .transform((names) => names.split(','))
     .pipe(z.array(z.enum(MOODS, `must be of ${MOODS.join(', ')}`))),
   seed: wholeNumber(0, 2 ** 31).default(1),
+  every: wholeNumber(10, HOUR_MS).default(5000),
   measurements: wholeNumber(1, 1_000_000).optional(),
 });
 
@@ -82,10 +84,10 @@ function end({ exitCode, text }: { exitCode: number; text: string }): never {
 async function run(args: readonly string[]): Promise<void> {
   const order = boardsOrder(args);
   if ('text' in order) end(order);
-  const { count, mood: names, seed, measurements } = order;
+  const { count, mood: names, seed, every: everyMs, measurements } = order;
   const read = readVariables(boardVariables, process.env);
-  if ('problems' in read) end({ exitCode: EXIT_CONFIGURATION, text: `boards: ${read.problems.join('; ')}` });
-  const { MQTT_URL, BOARD_INTERVAL_MS: everyMs } = read.values;
+  if ('problems' in read) end({ exitCode: EXIT_CONFIG, text: `boards: ${read.problems.join('; ')}` });
+  const { MQTT_URL } = read.values;
 
   /** The boards in their order: which plant, in which mood, over which soil. */
   const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =

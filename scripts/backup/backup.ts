@@ -1,8 +1,9 @@
 /**
  * `npm run backup`: everything the product stores, in one verified file. A separate process does the work, and is killed from
- * here if any step hangs for longer than BACKUP_LIMIT_SECONDS.
+ * here if it takes longer than --limit.
  */
 import { MINUTE_MS } from '#contract/time';
+import { wholeNumber } from '#contract/variables';
 import { visible } from '#contract/visible-text';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,12 +47,14 @@ const HELP = {
       default: false,
       tells: `afterwards keeps the newest of ${KEPT.days} days, ${KEPT.weeks} weeks and ${KEPT.months} months`,
     },
+    limit: { type: 'string', takes: '<seconds>', tells: 'gives it up when they are over (3600)' },
   },
-  notes:
-    'BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE say what it is encrypted for, BACKUP_LIMIT_SECONDS (3600) when it is given up.',
+  notes: 'BACKUP_RECIPIENT or BACKUP_PASSPHRASE_FILE say what it is encrypted for.',
   example: 'BACKUP_RECIPIENT=age1… npm run backup -- --remote --to /mnt/backups --prune',
   page: 'docs/operations.md#backup-and-restore',
 } as const;
+
+const limitSchema = wholeNumber(1, 86_400).default(3600);
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 
@@ -59,7 +62,7 @@ const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signa
 async function trouble(worker: ChildProcess, limitSeconds: number): Promise<string | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const told = signals.map((signal) => once(process, signal).then(() => `${signal} came`));
-  const late = wait(limitSeconds * 1000, `${limitSeconds} seconds (BACKUP_LIMIT_SECONDS) are over`, {
+  const late = wait(limitSeconds * 1000, `${limitSeconds} seconds (--limit) are over`, {
     ref: false,
   });
   const exited = once(worker, 'exit').then(() =>
@@ -109,7 +112,7 @@ function orderIn({ values, words }: Line<typeof HELP.options>): Order {
 }
 
 /** @returns the exit status; nothing is 0 */
-type CarryOut = (job: Job) => Promise<number | void>;
+type CarryOut = (job: Job, limitSeconds: number) => Promise<number | void>;
 
 async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
   const { verb, named } = orderIn(line);
@@ -121,6 +124,8 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
     for (const each of pruneListing(to, where === LOCAL ? undefined : where)) print(each);
     return 0;
   }
+  const limit = limitSchema.safeParse(values.limit);
+  if (!limit.success) throw new WrongUse(`--limit ${limit.error.issues[0]?.message}`);
   const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
@@ -128,7 +133,7 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
     if (!isTerminal()) await noteFailure(failureSql(kind, at), where);
     throw error;
   });
-  return await carryOut(job);
+  return await carryOut(job, limit.data);
 }
 
 /** @throws Error when what the variables or files say does not do for it */
@@ -146,9 +151,9 @@ async function jobOf(
 const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));
 
 /** Does the job in a process that is killed when it takes too long, and what it left behind is cleared away. */
-async function inItsOwnProcess(job: Job): Promise<number> {
+async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> {
   const { where } = job;
-  const { DATA_DIR, BACKUP_LIMIT_SECONDS } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandVariables);
   const at = new Date();
   let step = 'starting';
   const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {
@@ -159,7 +164,7 @@ async function inItsOwnProcess(job: Job): Promise<number> {
   worker.on('message', (begun) => {
     if (typeof begun === 'string') step = begun;
   });
-  const reason = await trouble(worker, BACKUP_LIMIT_SECONDS);
+  const reason = await trouble(worker, limitSeconds);
   if (reason === undefined) return worker.exitCode ?? 1;
   await end(worker);
   const workplace = workplaceOf(DATA_DIR, where);

@@ -4,11 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/folders.ts';
 import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
-import { onDiskOf } from './disk.ts';
+import { onDiskOf, inWorkplace } from './workplace.ts';
 import { clearUnfinished } from './prune.ts';
 import { sealing, type Seal } from './sealing.ts';
 import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
-import { inWorkplace } from './workplace.ts';
 
 /** `say` reports what has been done, `begin` what is about to start. */
 type Listener = { say: (line: string) => void; begin: (step: string) => void };

@@ -1,19 +1,22 @@
-import { appendFileSync, createReadStream, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { D1Database } from '@cloudflare/workers-types';
-import { migrateRemote } from '../deploy/migrate-remote.ts';
-import { remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
+import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
+import { migrateRemote, remoteDatabases, type RemoteDatabase } from '../deploy/remote-database.ts';
 import { wrangler } from '../deploy/wrangler.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { tableNames } from './archive.ts';
-import { openBindings } from './bindings.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
-import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished-restore.ts';
+import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
+import { world } from '../world.ts';
 
 /** The D1 and R2 of the deployment of that name, accessed through wrangler's login. */
 export async function openRemoteStore(deployment: string): Promise<Store> {
@@ -145,4 +148,68 @@ export function writeDump(archive: DatabaseSync, file: string, { tables, counter
     );
   }
   for (const { sql } of schema.filter(({ type }) => type !== 'table')) write(sql);
+}
+
+type Bindings = { bound: Record<DatabaseName, D1Database>; dispose: () => Promise<void> } & Pick<
+  Store,
+  'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
+>;
+
+/** Databases and R2 of the deployment of that name, accessed through wrangler's login. */
+export async function openBindings(
+  deployment: string,
+  databases: Record<DatabaseName, RemoteDatabase>,
+): Promise<Bindings> {
+  const { api } = readParts(deployment);
+  // A separate configuration, without the site's other bindings.
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-bindings-'));
+  const configPath = join(place, 'wrangler.json');
+  writeFileSync(
+    configPath,
+    JSON.stringify({
+      name: 'cps-lab-backup',
+      compatibility_date: api.compatibility_date,
+      d1_databases: DATABASES.map((binding) => ({
+        binding,
+        database_name: databases[binding].name,
+        database_id: databases[binding].id,
+        remote: true,
+      })),
+      r2_buckets: [{ binding: 'FILES', bucket_name: bucketOf(api), remote: true }],
+    }),
+  );
+  const open = world().openBindings ?? getPlatformProxy;
+  const proxy = await open<{ FILES: R2Bucket } & Record<DatabaseName, D1Database>>({
+    configPath,
+    remoteBindings: true,
+    persist: false,
+  });
+  const { FILES: files, ...bound } = proxy.env;
+  return {
+    bound,
+    dispose: async () => {
+      await proxy.dispose();
+      rmSync(place, { recursive: true });
+    },
+    objectKeys: async () => {
+      const keys: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await files.list(cursor === undefined ? {} : { cursor });
+        keys.push(...page.objects.map(({ key }) => key));
+        cursor = page.truncated ? page.cursor : undefined;
+      } while (cursor !== undefined);
+      return keys;
+    },
+    readObject: async (key) => {
+      const object = await files.get(key);
+      if (!object) return undefined;
+      const content = new Uint8Array(await object.arrayBuffer());
+      return { key, type: object.httpMetadata?.contentType ?? 'application/octet-stream', content };
+    },
+    writeObject: async ({ key, type, content }) => {
+      await files.put(key, content, { httpMetadata: { contentType: type } });
+    },
+    deleteObject: (key) => files.delete(key),
+  };
 }

@@ -8,19 +8,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { knownIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
 import { BOOKS } from './both-databases.ts';
-import { onDiskOf } from './disk.ts';
+import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
-import { inWorkplace } from './workplace.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
 import { DATABASES } from '../database/local-d1.ts';
 import { appliedIn, refuseUnreleased } from '../database/migrate.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { beginRestore } from '../database/unfinished-restore.ts';
+import { beginRestore } from '../database/unfinished.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 type Options = {

@@ -8,8 +8,7 @@ import { build as bundle } from 'esbuild';
 import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
 import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
-import { digestOf, lockBuilds, runNode } from './build-tools.ts';
-import { generate } from './generated-code.ts';
+import { digestOf, lockBuilds, runNode, generate } from './build-tools.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };

@@ -1,10 +1,37 @@
 /**
- * Writes down what each wrangler.toml says of its worker, as Miniflare takes it. The build runs it when one has changed:
- * wrangler takes a second and 100 MB for that, which no start of the local run has to pay again.
+ * What each wrangler.toml says of its worker, as Miniflare takes it. The build writes it down when one has changed: wrangler
+ * takes a second and 100 MB for that, which no start of the local run has to pay again.
  */
-import { writeFileSync } from 'node:fs';
-import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
-import { WORKER_OPTIONS, WRANGLER_FILES } from './build.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { V4WorkerOptionsShape } from 'miniflare';
+import * as z from 'zod';
+import { WORKER_OPTIONS, WRANGLER_FILES, type WranglerFile } from './build.ts';
 
-const options = WRANGLER_FILES.map((path) => [path, optionsOf(path).workerOptions]);
-writeFileSync(WORKER_OPTIONS, JSON.stringify(Object.fromEntries(options)));
+/** Those that the local run looks into. */
+const knownSchema = z.object({
+  bindings: z.record(z.string(), z.string()).default({}),
+  compatibilityDate: z.string(),
+  cronTriggers: z.array(z.string()).default([]),
+  d1Databases: z.record(z.string(), z.object({ id: z.string() })),
+  ratelimits: z.record(
+    z.string(),
+    z.object({
+      namespace_id: z.string(),
+      simple: z.object({ limit: z.number(), period: z.literal([10, 60]) }),
+    }),
+  ),
+  serviceBindings: z.record(z.string(), z.object({ name: z.string() })),
+});
+type Others = Omit<V4WorkerOptionsShape, keyof z.output<typeof knownSchema>>;
+
+const optionsSchema = z.record(z.enum(WRANGLER_FILES), z.custom<Others>().and(knownSchema));
+
+/** Those of a worker, as they were at the last build. */
+export const workerOptions = (path: WranglerFile) =>
+  optionsSchema.parse(JSON.parse(readFileSync(WORKER_OPTIONS, 'utf8')))[path];
+
+if (import.meta.main) {
+  const { unstable_getMiniflareWorkerOptions: optionsOf } = await import('wrangler');
+  const options = WRANGLER_FILES.map((path) => [path, optionsOf(path).workerOptions]);
+  writeFileSync(WORKER_OPTIONS, JSON.stringify(Object.fromEntries(options)));
+}

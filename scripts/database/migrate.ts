@@ -2,7 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DatabaseName } from './local-d1.ts';
+import { type DatabaseName, DATABASES, ensureLocalD1, hasLocalD1, openLocalD1 } from './local-d1.ts';
 
 /** Where each database's migrations are. */
 export const MIGRATIONS: Record<DatabaseName, string> = { DB: 'migrations', PLANTS_DB: 'migrations/plants' };
@@ -93,3 +93,38 @@ const failureOf = (name: string, error: unknown) =>
     `migration ${name} failed, nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`,
     { cause: error },
   );
+
+/**
+ * Brings the databases of a data folder to this version.
+ * @returns names of the applied migrations
+ * @throws Error naming the migration that failed; running it again goes on from there
+ */
+export function migrateLocal(dataDir: string): string[] {
+  ensureLocalD1(dataDir);
+  return DATABASES.flatMap((database) =>
+    inFile(dataDir, database, (db) => migrateFile(db, MIGRATIONS[database])),
+  );
+}
+
+/** @throws Error when a version that this one cannot go on from has made the data folder */
+export function refuseUnreleasedFolder(dataDir: string): void {
+  for (const database of DATABASES)
+    if (hasLocalD1(dataDir, database))
+      refuseUnreleased(inFile(dataDir, database, appliedIn), database, {
+        what: `the data folder ${dataDir}`,
+        way: 'begin with another DATA_DIR',
+      });
+}
+
+function inFile<T>(
+  dataDir: string,
+  database: DatabaseName,
+  use: (db: ReturnType<typeof openLocalD1>) => T,
+): T {
+  const db = openLocalD1(dataDir, { database });
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}

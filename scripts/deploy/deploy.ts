@@ -3,7 +3,7 @@
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
 import { cloudflareVariables, settings } from '../variables.ts';
-import { hintFor } from './error-hints.ts';
+import { hintFor } from './run-wrangler.ts';
 import { readParts, type Parts } from './wrangler-configs.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';

@@ -20,7 +20,7 @@ import {
 } from './account.ts';
 import { findAnswers, keptIn, variablesOf, type Answers } from './asked-values.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
-import { migrateRemote } from './migrate-remote.ts';
+import { migrateRemote } from './remote-database.ts';
 import {
   bucketOf,
   generated,

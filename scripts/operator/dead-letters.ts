@@ -1,4 +1,4 @@
-/** `npm run dead-letters -- list|export|replay …`: the dead letters of the local run, or those of SPOOL_FILE. */
+/** `npm run dead-letters -- list|export|replay …`: the dead letters of the local run, or those of another spool. */
 import { join } from 'node:path';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
 import { DEAD_LETTERS_HELP } from '../../firmware-bridge/src/commands/dead-letter-order.ts';
@@ -12,18 +12,18 @@ const printLine = async (text: string) => await world().out(text);
 const HELP = {
   ...DEAD_LETTERS_HELP,
   command: 'npm run dead-letters --',
-  notes: 'SPOOL_FILE names the spool; without it that of DATA_DIR.',
+  options: {
+    ...DEAD_LETTERS_HELP.options,
+    spool: { type: 'string', takes: '<file>', tells: 'the file of the spool; without it that of DATA_DIR' },
+  },
+  notes: 'Without --spool those of the local run.',
   example: 'npm run dead-letters -- replay 4 7',
 } as const;
 
-export const deadLetters = command(HELP, async ({ values: { all = false }, words }) => {
-  const { DATA_DIR, SPOOL_FILE } = settings(commandVariables);
+export const deadLetters = command(HELP, async ({ values: { all = false, spool }, words }) => {
+  const { DATA_DIR } = settings(commandVariables);
   const args = [...(all ? ['--all'] : []), '--', ...words];
-  return await deadLetterCommand(
-    args,
-    { SPOOL_FILE: SPOOL_FILE ?? join(DATA_DIR, 'spool.sqlite') },
-    printLine,
-  );
+  return await deadLetterCommand(args, { SPOOL_FILE: spool ?? join(DATA_DIR, 'spool.sqlite') }, printLine);
 });
 
 if (import.meta.main) await runAsProgram(deadLetters);

@@ -3,7 +3,7 @@ import { WranglerError } from '../deploy/run-wrangler.ts';
 import { jsonIn } from '../deploy/wrangler.ts';
 import { LOCAL, type Where } from '../deployment-name.ts';
 import { openLocalD1, type DatabaseName } from '../database/local-d1.ts';
-import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */

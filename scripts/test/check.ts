@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { noMore } from '../../firmware-bridge/src/commands/command-line.ts';
-import { generateChanged } from '../build/generated-code.ts';
+import { generateChanged } from '../build/build-tools.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 
 const HELP = {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { generateChanged } from '../build/generated-code.ts';
+import { generateChanged } from '../build/build-tools.ts';
 import { beginRun } from './test-run.ts';
 import { changedFiles, partsOf, testsOf } from './tests-of-changes.ts';
 

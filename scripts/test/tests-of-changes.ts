@@ -4,9 +4,107 @@
  * a part with many features it must have to do with one that the file belongs to; where that is not known, it is chosen.
  */
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
-import { addressesOf, EVERY_PAGE, pagesOf } from './addresses.ts';
-import { leads, MAINS, reachedFrom, stepsFrom } from './reach.ts';
+import { globSync, readFileSync, existsSync } from 'node:fs';
+import { importsOf, namedIn } from './imports.ts';
+
+/** Where a part begins. To start one says nothing of all that is behind it: that is looked at below. */
+export const MAINS = {
+  api: 'worker/src/app.ts',
+  ingest: 'ingest/src/app.ts',
+  bridge: 'firmware-bridge/src/main.ts',
+  product: 'local/start.ts',
+};
+/** Of what the tables take from the contract a worker sees nothing: it is in a migration. */
+const ends = new Set([...Object.values(MAINS), 'db/schema.ts', 'db/plants.ts']);
+
+const CODE = /\.[mc]?[jt]sx?$/;
+/** What runs by itself when a file of the product or a script names it. */
+const PROGRAM = /^(local|scripts|firmware-bridge|tests)\/.*\.[mc]?ts$/;
+
+const known = new Map<string, string[]>();
+
+/** What a file imports, types included, and the programs that it names; tests also what they read. */
+export function stepsFrom(file: string): string[] {
+  const steps = known.get(file);
+  if (steps) return steps;
+  const isCode = CODE.test(file) && existsSync(file);
+  const named = isCode ? namedIn(file) : [];
+  const kept = [
+    ...(isCode ? importsOf(file).map(({ to }) => to) : []),
+    ...(file.startsWith('tests/') ? named : named.filter((path) => PROGRAM.test(path))),
+  ];
+  known.set(file, kept);
+  return kept;
+}
+
+/** All that imports and names lead to, ends not entered unless they are the start. */
+const reached = new Map<string, Set<string>>();
+export function reachedFrom(start: string): Set<string> {
+  const before = reached.get(start);
+  if (before) return before;
+  const seen = new Set([start]);
+  for (const file of seen)
+    if (file === start || !ends.has(file)) for (const to of stepsFrom(file)) seen.add(to);
+  reached.set(start, seen);
+  return seen;
+}
+
+/** Whether imports and names lead from one file to the other, which may be itself. */
+export const leads = (from: string, to: string) => reachedFrom(from).has(to);
+
+/** Stands for all pages. */
+export const EVERY_PAGE = '*';
+
+const routesOfApi = [
+  ...readFileSync(MAINS.api, 'utf8').matchAll(/\.route\('(?<address>\/\w+)[^']*', (?<name>\w+)\)/g),
+].map(({ groups }) => ({ address: groups?.['address'] ?? '', name: groups?.['name'] ?? '' }));
+
+/** Addresses of the API, without `/api`, whose handlers run the file, and what the tasks that run it are called. */
+export function addressesOf(file: string): string[] {
+  const lines = readFileSync(MAINS.api, 'utf8').split('\n');
+  const sources = importsOf(MAINS.api).map(({ to }) => to);
+  const ofRoutes = routesOfApi.filter(({ name }) => {
+    const line = lines.find((each) => new RegExp(`^import \\{[^}]*\\b${name}\\b`).test(each)) ?? '';
+    const source = sources.find((each) => line.includes(each.replace('worker/src', '.')));
+    return source !== undefined && leads(source, file);
+  });
+  const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
+  const ofTasks = tasks.some((task) => leads(task, file)) ? ['retention', 'watch', 'scheduled', 'cron'] : [];
+  return [...new Set([...ofRoutes.map(({ address }) => address), ...ofTasks])];
+}
+
+const LAYOUTS = /\/(__root|_signed-in)\.tsx$/;
+
+/** Addresses of the pages that draw with the file. */
+export function pagesOf(file: string): string[] {
+  const besides = besidesSources(file);
+  if (besides) return besides;
+  const sources = globSync('web/src/**/*.{ts,tsx}');
+  const routes = sources.filter((source) => source.startsWith('web/src/routes/'));
+  const drawing = routes.filter((route) => leads(route, file));
+  // What no route leads to, like a style, is there on all of them.
+  const isOfAll = file.startsWith('web/src/') && drawing.length === 0;
+  if (isOfAll || drawing.some((route) => LAYOUTS.test(route))) return [EVERY_PAGE];
+  return [...new Set(drawing.map(addressOf))];
+}
+
+/** Of what the site holds besides its sources. */
+function besidesSources(file: string): string[] | undefined {
+  if (!file.startsWith('web/') || file.startsWith('web/src/')) return undefined;
+  if (file.startsWith('web/public/markdown/')) return ['/docs'];
+  if (file.startsWith('web/functions/')) return ['/', 'functions'];
+  return [EVERY_PAGE];
+}
+
+/** `/manage_plants` of `_signed-in/manage_plants.tsx`, `/docs` of `docs.$name.tsx`, `/` in every language. */
+function addressOf(route: string): string {
+  const name = route
+    .replace('web/src/routes/', '')
+    .replace('_signed-in/', '')
+    .replace(/\.tsx$/, '');
+  const isPart = (part: string) => !part.includes('$') && !/^(en|ko|en_|index)$/.test(part);
+  return `/${name.split('.').find(isPart) ?? ''}`;
+}
 
 /** They start a part from what is built. */
 const STACK = 'tests/support/stack.ts';

@@ -3,7 +3,7 @@
  * start of the bundled bridge; and what is published again when nothing or everything has changed.
  */
 import type { MqttClient } from 'mqtt';
-import { connectedBoard } from '../../local/boards/connect.ts';
+import { connectedBoard } from '../../local/boards/publisher.ts';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
 import { setRights } from '../../firmware-bridge/src/commands/rights.ts';

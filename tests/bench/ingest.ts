@@ -3,9 +3,8 @@
  * bundled bridge, the ingest worker on D1), in turn with what others do with a careless broker. Compare ratios.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { connectedBoard } from '../../local/boards/connect.ts';
-import { malformedPayloads } from '../../local/boards/garbage.ts';
-import { FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
+import { connectedBoard, FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
+import { malformedPayloads } from '../../local/boards/moods.ts';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { peakMemory } from '../support/peak-memory.ts';

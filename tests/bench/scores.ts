@@ -1,13 +1,14 @@
 /** `npm run bench -- scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
 import type { CDPSession, Page } from 'playwright-core';
 import { buildChanged } from '../../scripts/build/build.ts';
-import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { EMPTY_WORK, pasted, withMethod } from '../../web/src/features/scores/work.ts';
+import { type Task, tasksDuring, tasksText } from './main-thread.ts';
+import { printTable, quantile, type Row } from './table.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { startStack } from '../support/stack.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { tasksDuring, tasksText, type Task } from './main-thread.ts';
-import { printTable, quantile, type Row } from './table.ts';
+import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { EMPTY_WORK, withMethod } from '../../web/src/features/scores/work.ts';
 
 const STUDENTS = 1000;
 const ROUNDS = 60;

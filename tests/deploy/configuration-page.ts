@@ -4,18 +4,10 @@ import * as z from 'zod';
 import { bindings, type BindingKind } from '#contract/bindings';
 import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
 import { ingestVariables } from '../../ingest/src/config.ts';
-import { boardVariables, brokerVariables, localVariables } from '../../local/settings.ts';
+import { boardVariables, localVariables } from '../../local/settings.ts';
 import { deployVariables } from '../../scripts/deploy/asked-values.ts';
 import { cloudflareVariables, commandVariables, replayVariables } from '../../scripts/variables.ts';
 import { apiVariables } from '../../worker/src/lib/config.ts';
-
-/** For whoever runs the tests; nothing else reads it. */
-const testVariables = z.object({
-  FULL: z
-    .string()
-    .optional()
-    .meta({ description: 'set to 1 by npm run test:long: every test with its full counts' }),
-});
 
 type Section = {
   title: string;
@@ -72,12 +64,6 @@ export const sections: Section[] = [
     variables: [boardVariables],
   },
   {
-    title: 'Embedded broker',
-    text: 'Started by the local run.',
-    source: 'local/settings.ts',
-    variables: [brokerVariables],
-  },
-  {
     title: 'Commands',
     text: '`npm run person`, `bridge`, `backup`, `restore`, `dead-letters` and `replay`.',
     source: 'scripts/variables.ts',
@@ -95,7 +81,6 @@ export const sections: Section[] = [
     source: 'scripts/variables.ts',
     variables: [cloudflareVariables],
   },
-  { title: 'Tests', text: '', variables: [testVariables] },
 ];
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

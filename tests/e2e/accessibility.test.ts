@@ -271,20 +271,6 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     }
   });
 
-  test('PUB-22 NAV-8 the countdown of the error screen can be stopped', async () => {
-    const { page } = await visit(stack);
-    await page.clock.install();
-    await page.goto('/error/404');
-    const stay = page.getByRole('button', { name: '이 페이지에 머무르기' });
-    await stay.press('Enter');
-    await page.getByText('이 페이지에 머무릅니다.').waitFor();
-    await page.clock.runFor(20_000);
-    expect(new URL(page.url()).pathname).toBe('/error/404');
-    await stay.press('Enter');
-    await page.clock.runFor(6000);
-    await page.waitForURL(stack.origin);
-  });
-
   test('PUB-22 PUB-13 the statement is reached from the footer and changes its language in place', async () => {
     const { page } = await visit(stack);
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();

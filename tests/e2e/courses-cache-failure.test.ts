@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { store } from '../support/both-databases.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const stack = sharedStack('empty');
@@ -16,11 +17,12 @@ function breakDatabase(isBroken: boolean): void {
 }
 
 function addCourse(subject: string): void {
-  const db = openLocalD1(stack.dataDir);
-  db.prepare(
+  store(
+    stack.dataDir,
     'INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, ?, ?, 3)',
-  ).run(subject, subject);
-  db.close();
+    subject,
+    subject,
+  );
 }
 
 const ofNobody = { cookie: `__Host-session=${'a'.repeat(43)}` };

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -12,9 +13,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
   const stack = sharedStack('empty');
 
   const stored = (): Course[] => {
-    const db = openLocalD1(stack.dataDir);
-    const rows = db.prepare('SELECT * FROM courses ORDER BY id').all();
-    db.close();
+    const rows = selected(stack.dataDir, 'SELECT * FROM courses ORDER BY id');
     return z.array(courseSchema).parse(rows);
   };
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -30,14 +31,7 @@ describe.skipIf(!hasBrowser)('a page on another origin, opened by an admin who i
     return `http://${host}:${address.port}`;
   };
 
-  function logged(): unknown[] {
-    const db = openLocalD1(stack.dataDir, { readOnly: true });
-    try {
-      return db.prepare('SELECT * FROM access_log ORDER BY id').all();
-    } finally {
-      db.close();
-    }
-  }
+  const logged = () => selected(stack.dataDir, 'SELECT * FROM access_log ORDER BY id');
 
   /** Everything by which a page can make the browser ask another site without being allowed to. */
   const attack = async (page: Page, addresses: string[]) =>

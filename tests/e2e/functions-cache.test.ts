@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { store } from '../support/both-databases.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const stack = sharedStack('empty');
 
 function addCourse(subject: string): void {
-  const db = openLocalD1(stack.dataDir);
-  db.prepare(
+  store(
+    stack.dataDir,
     'INSERT INTO courses (year, semester, subject, subject_en, target) VALUES (2026, 1, ?, ?, 3)',
-  ).run(subject, subject);
-  db.close();
+    subject,
+    subject,
+  );
 }
 
 const courses = async (cookie = '') => {

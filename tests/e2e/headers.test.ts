@@ -12,7 +12,7 @@ import { ownStack } from '../support/shared-stack.ts';
 import { keepLogsOnFailure } from '../support/stack.ts';
 
 // Rates so low that a test can be over them.
-const stack = ownStack({ LOGIN_RATE: '10', READINGS_RATE: '1', SIMULATOR: 'off' });
+const stack = ownStack({ RATES: 'LOGIN_RATE=10,READINGS_RATE=1', SIMULATOR: 'off' });
 let admin = '';
 let guest = '';
 beforeAll(async () => {

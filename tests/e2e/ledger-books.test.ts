@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { selected } from '../support/both-databases.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -102,8 +103,8 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await sheet.getByText('확인자 (인)').waitFor();
     const list = sheet.getByRole('region', { name: '결산 내역' });
     expect(await list.evaluate((each) => each.scrollHeight <= each.clientHeight + 1)).toBe(true);
-    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-    expect(paper).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12]/);
+    const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(printed).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12]/);
   });
 
   test('ACC-10 dues: who has paid this semester and with which entry', async () => {
@@ -157,9 +158,10 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
       page.getByRole('dialog').getByRole('button', { name: '저장' }).click(),
     ]);
     expect(readFileSync(await download.path(), 'utf8')).toContain('최나래,납부,');
-    const db = openLocalD1(stack.dataDir);
-    const log = db.prepare("SELECT detail FROM access_log WHERE action = 'export' AND subject = 'due'").all();
-    db.close();
+    const log = selected(
+      stack.dataDir,
+      "SELECT detail FROM access_log WHERE action = 'export' AND subject = 'due'",
+    );
     expect(JSON.stringify(log)).toContain('감사 제출');
 
     const takeBack = page.getByRole('button', { name: '최나래 납부 취소' });

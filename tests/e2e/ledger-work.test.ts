@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { change } from '../support/both-databases.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import {
   openLedger,
@@ -13,11 +14,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 describe.skipIf(!hasBrowser)('a treasurer at work', () => {
   const stack = sharedStack('empty');
-  const onDisk = (statement: string) => {
-    const db = openLocalD1(stack.dataDir);
-    db.exec(statement);
-    db.close();
-  };
+  const onDisk = (statement: string) => change(stack.dataDir, statement);
 
   test('ACC-11 ACC-14 corrects an entry, takes its category from one like it, finds both by the address and deletes them at once', async () => {
     storeEntries(stack, [

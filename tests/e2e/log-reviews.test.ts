@@ -1,6 +1,7 @@
 import { monthAfter, monthSpan, seoulMonth } from '#contract/log-reviews';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -13,12 +14,12 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     // The oldest of two that wait.
     const month = monthAfter(seoulMonth(Date.now()), -2);
     const name = `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
-    const db = openLocalD1(stack.dataDir);
-    db.prepare(
+    store(
+      stack.dataDir,
       `INSERT INTO access_log (at, actor_id, address, action, subject, detail)
        SELECT ?, id, '192.0.2.7', 'export', 'student', '{"reason":"학과 제출","count":40}' FROM users WHERE secure_level = 1`,
-    ).run(monthSpan(month).from + 3_600_000);
-    db.close();
+      monthSpan(month).from + 3_600_000,
+    );
 
     const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
     await page

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { visit } from '../support/browser.ts';
+import { goInApp, sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { arriveAs, signInAs } from '../support/sign-in-page.ts';
@@ -34,16 +34,9 @@ async function menuOf(page: Page): Promise<string[]> {
   return labels;
 }
 
-/** Goes to an address inside the running app, as a link does: the router counts its own steps in the state. */
-async function goInApp(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    const step: unknown = Reflect.get(Object(history.state), '__TSR_index');
-    history.pushState({ __TSR_index: Number(step ?? 0) + 1 }, '', to);
-  }, path);
-}
-
 describe.skipIf(!hasBrowser)('getting around', () => {
   const stack = sharedStack('demo');
+  const asMember = sharedVisit(stack, 'member@lab.test');
 
   test('NAV-1 NAV-2 a visitor finds the sections, Home and Login in the menu', async () => {
     const { page } = await visit(stack, { at: '/' });
@@ -250,7 +243,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual(['5', '4', '3', '2', '1', '0']);
   });
 
-  test('NAV-8 whoever leaves the error page earlier is left alone', async () => {
+  test('PUB-22 NAV-8 the countdown of the error page can be stopped, and whoever leaves it earlier is left alone', async () => {
     const { page } = await visit(stack);
     await page.clock.install();
     await page.goto('/error/404');
@@ -259,39 +252,48 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.getByRole('heading', { level: 1, name: /개인정보/ }).waitFor();
     await page.clock.runFor(20_000);
     expect(page.url()).toBe(`${stack.origin}/docs/privacy`);
+
+    await goInApp(page, '/error/404');
+    const stay = page.getByRole('button', { name: '이 페이지에 머무르기' });
+    await stay.press('Enter');
+    await page.getByText('이 페이지에 머무릅니다.').waitFor();
+    await page.clock.runFor(20_000);
+    expect(new URL(page.url()).pathname).toBe('/error/404');
+    await stay.press('Enter');
+    await page.clock.runFor(6000);
+    await page.waitForURL(stack.origin);
   });
 
   // The server cannot be made to fail on demand, so its answer is put in place of the real one.
-  test.each(
-    shareOrAll<[status: number, json: object, text: string]>(2, [
+  test('ERR-1 an answer to a list that is none is told in a toast that can be closed', async () => {
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    for (const [status, json, text] of shareOrAll<[status: number, json: object, text: string]>(2, [
       [500, {}, '서버 오류'],
       [503, {}, '데이터 없음'],
       [409, { error: { code: 'conflict', message: '이미 처리되었습니다' } }, '이미 처리되었습니다'],
       [418, {}, '418'],
-    ]),
-  )('ERR-1 an answer of %i to a list is told in a toast that can be closed', async (status, json, text) => {
-    const { page } = await visit(stack, { as: 'admin@lab.test' });
-    await page.route('**/api/users', (route) => route.fulfill({ status, json }));
-    await page.goto('/manage_users');
-    await dismissToast(page, text);
-    await page.getByText('사용자를 불러오지 못했습니다.').waitFor();
-    expect(page.url()).toBe(`${stack.origin}/manage_users`);
-    await page.unroute('**/api/users');
-    await page.getByRole('button', { name: '다시 시도' }).click();
-    await page.getByRole('table', { name: '사용자' }).waitFor();
+    ])) {
+      await page.route('**/api/users', (route) => route.fulfill({ status, json }));
+      await page.goto('/manage_users');
+      await dismissToast(page, text);
+      await page.getByText('사용자를 불러오지 못했습니다.').waitFor();
+      expect(page.url()).toBe(`${stack.origin}/manage_users`);
+      await page.unroute('**/api/users');
+      await page.getByRole('button', { name: '다시 시도' }).click();
+      await page.getByRole('table', { name: '사용자' }).waitFor();
+    }
   });
 
   test('ERR-1 a profile that the server fails to save is told as 서버 오류', async () => {
-    const { page } = await visit(stack, { as: 'member@lab.test' });
+    const { page } = await asMember('/manage_user_info');
     await page.route(/\/api\/login\/\d+$/, (route) => route.fulfill({ status: 500, json: {} }));
-    await page.goto('/manage_user_info');
     await page.getByRole('button', { name: '확인', exact: true }).click();
     await dismissToast(page, '서버 오류');
     expect(page.url()).toBe(`${stack.origin}/manage_user_info`);
   });
 
   test('AUTH-2 a user who is signed in already goes back one page from the login page', async () => {
-    const { page } = await visit(stack, { as: 'member@lab.test', at: '/settings' });
+    const { page } = await asMember('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await goInApp(page, '/login');
     await page.waitForURL('**/settings');

@@ -30,13 +30,13 @@ describe.skipIf(!hasBrowser)('the publications', () => {
       expect(years).toEqual(years.toSorted((one, two) => two - one));
       expect(await page.locator(`h3[lang=${other}]`).count()).toBeGreaterThan(0);
       expect(await page.locator(`h3[lang=${locale}]`).count()).toBe(0);
-      const papers = page.getByRole('heading', { level: 3 });
+      const publications = page.getByRole('heading', { level: 3 });
       const graph = JSON.parse(
         (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
       );
-      expect(graph['@graph']).toHaveLength(await papers.count());
+      expect(graph['@graph']).toHaveLength(await publications.count());
       // The preprint of an article is a link of it.
-      expect(await papers.filter({ hasText: /Listen less/i }).count()).toBe(1);
+      expect(await publications.filter({ hasText: /Listen less/i }).count()).toBe(1);
       await page.getByRole('link', { name: '2022', exact: true }).click();
       expect(new URL(page.url()).hash).toBe('#year-2022');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
+import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { hasBrowser } from '../support/chromium.ts';
@@ -97,9 +98,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
   });
 
   function setLevel(level: number): void {
-    const db = openLocalD1(stack.dataDir);
-    db.prepare("UPDATE users SET secure_level = ? WHERE email = 'admin@lab.test'").run(level);
-    db.close();
+    store(stack.dataDir, "UPDATE users SET secure_level = ? WHERE email = 'admin@lab.test'", level);
   }
 
   /** Signed in as an admin, on the settings page, with a public page before it: two steps back would lead there. */

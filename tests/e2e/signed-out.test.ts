@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
+import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { credential } from '../support/sign-in.ts';
@@ -45,34 +46,26 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
 
   /** Has the sessions of a user last been used so long ago. */
   function lastUsed(email: string, agoMs: number): void {
-    const db = openLocalD1(stack.dataDir);
-    db.prepare(
+    store(
+      stack.dataDir,
       'UPDATE sessions SET last_used_at = ? WHERE user_id IN (SELECT id FROM users WHERE email = ?)',
-    ).run(Date.now() - agoMs, email);
-    db.close();
+      Date.now() - agoMs,
+      email,
+    );
   }
 
-  test('WORK-5 a logout in one tab closes every guarded screen in the others', async () => {
+  test('WORK-5 a logout in one tab closes every guarded screen in the others, with an open dialog, a frozen one when it is there again, and an answer that comes late shows nothing', async () => {
     const { page, context } = await visit(stack);
     await signInAs(page, 'admin@lab.test');
     await dismissToast(page, '로그인 성공');
-    const tabs: Page[] = [];
-    for (const path of guardedPages) tabs.push(await openTab(context, path));
-    await logOut(context);
-    for (const tab of tabs) await untilAtLogin(tab);
-    // A public page stays, and knows.
-    expect(new URL(page.url()).pathname).toBe('/');
-    await page.getByRole('button', { name: '메뉴 열기' }).click();
-    await page.getByRole('dialog').getByRole('link', { name: '로그인' }).waitFor();
-    expect(await page.getByRole('dialog').innerText()).not.toContain('admin@lab.test');
-  });
-
-  test('WORK-5 an open dialog goes with its screen, and an answer that comes late shows nothing', async () => {
-    const { page, context } = await visit(stack);
-    await signInAs(page, 'admin@lab.test');
-    const tab = await openTab(context, '/manage_students');
-    await tab.getByRole('table').getByRole('row').nth(1).getByRole('button').first().click();
-    await tab.getByRole('dialog').waitFor();
+    const tabs = new Map<string, Page>();
+    for (const path of guardedPages) tabs.set(path, await openTab(context, path));
+    const [students, users] = ['/manage_students', '/manage_users'].map((path) => tabs.get(path));
+    if (students === undefined || users === undefined) throw new Error('no such pages');
+    await students.getByRole('table').getByRole('row').nth(1).getByRole('button').first().click();
+    await students.getByRole('dialog').waitFor();
+    const devtools = await context.newCDPSession(users);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
     const late = await context.newPage();
     const held = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
@@ -85,15 +78,21 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
     });
     await late.goto('/manage_students');
     await late.getByRole('heading', { level: 1 }).waitFor();
+
     await logOut(context);
-    await untilAtLogin(tab);
-    expect(await tab.getByRole('dialog').count()).toBe(0);
-    await untilAtLogin(late);
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    for (const tab of [...tabs.values(), late]) await untilAtLogin(tab);
+    expect(await students.getByRole('dialog').count()).toBe(0);
     held.resolve();
     await answered.promise;
     await late.goBack();
     await late.waitForFunction(() => location.pathname !== '/manage_students');
     expect(await late.getByRole('table').count()).toBe(0);
+    // A public page stays, and knows.
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('button', { name: '메뉴 열기' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: '로그인' }).waitFor();
+    expect(await page.getByRole('dialog').innerText()).not.toContain('admin@lab.test');
   });
 
   test.each([
@@ -144,17 +143,6 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
     expect(told.request().headers()[UNATTENDED_HEADER]).toBe('1');
     await untilAtLogin(silent);
     await untilAtLogin(polling);
-  });
-
-  test('WORK-5 a tab that was frozen closes when it is there again', async () => {
-    const { page, context } = await visit(stack);
-    await signInAs(page, 'admin@lab.test');
-    const tab = await openTab(context, '/manage_users');
-    const devtools = await context.newCDPSession(tab);
-    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-    await logOut(context);
-    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-    await untilAtLogin(tab);
   });
 
   test('WORK-5 where the browser stores nothing, a logout closes the other tabs as well', async () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { visit } from '../support/browser.ts';
+import { goInApp, sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { outOfSight } from '../support/import-screen.ts';
-import { arriveAs, loseSession } from '../support/sign-in-page.ts';
+import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { xlsx } from '../support/xlsx.ts';
 
@@ -47,7 +47,7 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 async function importRoster(page: Page, filled: Filled): Promise<void> {
-  await page.goto('/manage_students?tab=import');
+  await goInApp(page, '/manage_students?tab=import');
   await preview(page, filled);
   const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/students/');
   await page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ }).click();
@@ -64,9 +64,10 @@ const rowsOf = (page: Page, name: string) =>
 
 describe.skipIf(!hasBrowser)('the students screen', () => {
   const stack = sharedStack('empty');
+  const open = sharedVisit(stack, 'admin@lab.test');
 
   test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
-    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students' });
+    const { page } = await open('/manage_students');
     await page.getByText('등록된 학생이 없습니다').waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual([
       '목록',
@@ -104,10 +105,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-6 STU-7 previews a paste, stores it once, changes nothing at the second time and takes it back', async () => {
-    const { page, problems } = await visit(stack, { as: 'admin@lab.test' });
-    // The login page has asked who is signed in, and was told: nobody.
-    problems.length = 0;
-    await page.goto('/manage_students?tab=import');
+    const { page, problems } = await open('/manage_students?tab=import');
     const bad = '4\t12\t잘못';
     await preview(page, { subject: '운영체제', rows: [...roster, bad] });
     await page.getByText('신규 3 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 1').waitFor();
@@ -143,7 +141,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-3 STU-2 STU-8 STU-13 lists, finds, shows and deletes students', async () => {
-    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    const { page } = await open('/manage_students?tab=import');
     await importRoster(page, { subject: '컴퓨터 구조', rows: roster });
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('3명', { exact: true }).waitFor();
@@ -165,9 +163,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-11 STU-12 exports the list and one person with a reason, and purges a term that was counted', async () => {
-    const { page, context } = await visit(stack);
+    const { page, context } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students?tab=import' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await arriveAs(page, 'admin@lab.test');
     const hostile = '9\t209900009\t=1+1\t컴퓨터, 공학\t3\t재학\t01000000009\t';
     await importRoster(page, { subject: '회로 이론', rows: [hostile] });
     await page.getByRole('tab', { name: '목록' }).click();
@@ -212,7 +209,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-7 STU-9 STU-13 takes 5,000 rows in one request and keeps the page small with all of them', async () => {
-    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    const { page } = await open('/manage_students?tab=import');
     const rows = Array.from(
       { length: 5000 },
       (_, index) => `${index + 1}\t${208800000 + index}\t학생${index}\t컴퓨터공학과\t3\t재학\t\t`,
@@ -316,7 +313,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('IMP-1 IMP-3 the preview shows every field, flags what looks wrong and is corrected in place; a file does the same', async () => {
-    const { page } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students?tab=import' });
+    const { page } = await open('/manage_students?tab=import');
     const rows = [
       '1\t208900001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
       '2\t208900002\t이든\t물리학과\t2\t휴학\t1000000002\tiden@univ.test',
@@ -376,11 +373,12 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   });
 
   test('STU-14 STU-15 STU-16 a class is chosen once for every tab, saved under its name with eight columns, comes back unchanged, and loses one student', async () => {
-    const { page, context } = await visit(stack, { as: 'admin@lab.test' });
+    const { page, context } = await open('/manage_students?tab=import');
     await importRoster(page, {
       subject: '제어/실습',
       rows: ['7\t00001234\t가온\t물리학과\t3\t휴학\t010-0000-0077\tgaon@univ.test'],
     });
+    await page.reload();
     await importRoster(page, { subject: '다른 과목', rows: ['1\t208700001\t다온\t물리학과\t1\t재학\t\t'] });
     await page.goto('/manage_students');
     await page.getByRole('combobox', { name: '강의' }).click();

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
+import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { loseSession } from '../support/sign-in-page.ts';
@@ -55,12 +56,7 @@ async function openForm(page: Page, address = '/manage_courses?tab=form'): Promi
 describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   const stack = sharedStack('demo');
 
-  const rows = (query: string) => {
-    const db = openLocalD1(stack.dataDir);
-    const found = db.prepare(query).all();
-    db.close();
-    return found;
-  };
+  const rows = (query: string) => selected(stack.dataDir, query);
 
   const start = async (email = 'admin@lab.test') => {
     const visited = await visit(stack, { as: email });

@@ -1,7 +1,7 @@
 import { roleNames } from '#contract/access-levels';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { visit } from '../support/browser.ts';
+import { sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -32,9 +32,11 @@ async function idOf(page: Page, email: string): Promise<string> {
 describe.skipIf(!hasBrowser)('managing users', () => {
   const stack = sharedStack('demo');
 
+  const again = sharedVisit(stack, 'admin@lab.test');
+
   /** The users screen as an admin sees it. */
   async function openAsAdmin() {
-    const seen = await visit(stack, { as: 'admin@lab.test', at: '/manage_users' });
+    const seen = await again('/manage_users');
     await seen.page.getByRole('table', { name: '사용자' }).waitFor();
     return seen;
   }
@@ -154,7 +156,9 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   });
 
   test('USER-4 an ended session resets the login and leads to the login page', async () => {
-    const { page } = await openAsAdmin();
+    const page = await visitAs('admin@lab.test');
+    await page.goto('/manage_users');
+    await page.getByRole('table', { name: '사용자' }).waitFor();
     await page.request.post('/api/logout');
     await loseSession(page);
     await page.getByRole('tab', { name: '접속 기록' }).click();
@@ -185,6 +189,8 @@ describe.skipIf(!hasBrowser)('managing users', () => {
   test('USER-3 a deleted user is gone from the list and signed out everywhere', async () => {
     const leaver = await visitAs('new@lab.test');
     const { page } = await openAsAdmin();
+    // Somebody is new since the list was asked for.
+    await page.reload();
     const remove = rowOf(page, 'new@lab.test').getByRole('button', { name: '삭제' });
     await remove.click();
     await dialogOf(page)
@@ -209,6 +215,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await newcomer.getByRole('button', { name: '확인', exact: true }).click();
     await newcomer.getByText('변경 완료', { exact: true }).waitFor();
     const { page } = await openAsAdmin();
+    await page.reload();
     const row = rowOf(page, 'new@lab.test');
     await row.getByText('미확인').waitFor();
     await page.getByText('미확인 1명').waitFor();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { malformedPayloads } from '../../local/boards/garbage.ts';
+import { malformedPayloads } from '../../local/boards/moods.ts';
 import {
   bridgeEnv,
   deadLettersIn,

@@ -35,13 +35,13 @@ test('the embedded broker lives through clients that break off, speak nonsense o
 test('the embedded broker says in one line that its port is taken, and ends with 78', async () => {
   const broker = await startEmbedded();
   const { port } = new URL(broker.url);
-  const second = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: port });
+  const second = start(process.execPath, ['local/broker.ts', port], {});
   expect(await second.ended).toBe(78);
   expect(second.output().trim().split('\n')).toEqual([expect.stringContaining(`MQTT_PORT ${port}`)]);
 });
 
 test('the embedded broker leaves SIGINT to its parent and ends with it', async () => {
-  const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: '0' }, { ipc: true });
+  const started = start(process.execPath, ['local/broker.ts', '0'], {}, { ipc: true });
   await new Promise((resolve) => {
     started.child.once('message', resolve);
   });

@@ -358,7 +358,7 @@ test('OPS-4 a log that nobody reads costs no memory: its lines are counted', asy
 test('ING-12 the boards of the local run speak the contract', async () => {
   const { bridge, broker, server } = await startParts();
   await untilConnected(bridge);
-  start(process.execPath, ['local/boards/run.ts'], { MQTT_URL: broker.url, BOARD_INTERVAL_MS: '20' });
+  start(process.execPath, ['local/boards/run.ts', '--every', '20'], { MQTT_URL: broker.url });
   await until('readings of both', () => new Set(received(server).map(({ plant }) => plant)).size === 2);
   expect(new Set(received(server).map(({ plant }) => plant))).toEqual(new Set(['basil', 'monstera']));
   expect((await bridge.health()).dead_letters).toBe(0);

@@ -13,11 +13,12 @@ import { check } from '../../scripts/test/check.ts';
 import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
 import { migration } from '../../scripts/database/migration.ts';
-import { packageCommand } from '../../scripts/package/package.ts';
+import { packageCommand } from '../../scripts/build/package.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { answer, commands } from '../../scripts/setup-help.mjs';
 import type { Command } from '../../scripts/terminal.ts';
+import { shareOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-commands-'));
@@ -39,7 +40,7 @@ const functions: Record<string, Command> = {
   'scripts/operator/dead-letters.ts': deadLetters,
   'scripts/deploy/deploy.ts': deployCommand,
   'scripts/database/migration.ts': migration,
-  'scripts/package/package.ts': packageCommand,
+  'scripts/build/package.ts': packageCommand,
   'scripts/operator/person.ts': personCommand,
   'scripts/operator/replay.ts': replayCommand,
 };
@@ -138,10 +139,10 @@ const all: [name: string, call: Call][] = [
   ...Object.entries(scripts)
     .filter(([name]) => name !== OWN)
     .map(([name, line]): [string, Call] => [name, byNpm(name, line)]),
-  ...[...INSTALLED, 'cps-bridge certificate', 'cps-bridge dead-letters'].map((name): [string, Call] => [
-    name,
-    installed(name),
-  ]),
+  // Each a program of its own: some of them every day.
+  ...shareOrAll(2, [...INSTALLED, 'cps-bridge certificate', 'cps-bridge dead-letters']).map(
+    (name): [string, Call] => [name, installed(name)],
+  ),
   ['cps-bridge health', (...args) => ofBridge(['health', ...args])],
 ];
 

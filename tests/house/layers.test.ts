@@ -100,10 +100,34 @@ test('only data.ts and db/ speak to the database', () => {
 test('only data.ts prepares statements and reaches into R2', () => {
   // Which of R2's files nobody knows is asked for two subjects at once.
   const isData = /(data|lib\/orphan-files)\.ts$/;
-  const reaches = /\.prepare\(|\.batch\(|\$client\b|\b(FILES|files)\.(get|put|delete|list|head)\(/;
+  const reaches = /\.prepare\(|\.batch\(|\.commit\(|\$client\b|\b(FILES|files)\.(get|put|delete|list|head)\(/;
   const outside = sources.filter((file) => /^(worker\/src|ingest\/src)\//.test(file) && !isData.test(file));
   expect(outside.length).toBeGreaterThan(30);
   expect(outside.filter((file) => reaches.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test('whatever the API writes is handed to commit, and a signed-in route takes its databases from requireLevel', () => {
+  const ofWorker = sources.filter((file) => file.startsWith('worker/src/'));
+  const writes = /\b(logged\w*|insertFrom)\(|\.(insert|update|delete)\(/;
+  const unguarded = ofWorker.flatMap((file) => {
+    const source = readFileSync(file, 'utf8');
+    const alone =
+      source.match(/await (db|plants)\s*\.(insert|update|delete)\(|await logged\w*\(|\.run\(\)/g) ?? [];
+    const reading = source.split(/\.batch\(/).slice(1);
+    const lists = reading.map((rest) => /^[^]*?\]\)/.exec(rest)?.[0] ?? '');
+    return [...alone, ...lists.filter((list) => writes.test(list))].map((what) => `${file}: ${what}`);
+  });
+  expect(unguarded).toEqual([]);
+  const own = ofWorker
+    .filter((file) => file.endsWith('/routes.ts'))
+    .flatMap((file) => (readFileSync(file, 'utf8').match(/\bdatabase\(/g) ?? []).map(() => file));
+  // What everybody may read, without a session.
+  expect(own.sort()).toEqual([
+    'worker/src/courses/routes.ts',
+    'worker/src/health/routes.ts',
+    'worker/src/health/routes.ts',
+    'worker/src/plants/routes.ts',
+  ]);
 });
 
 test('a feature describes its calls in queries.ts, or in a flow that makes several of them', () => {

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { workplaceOf } from '../../scripts/backup/workplace.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll, someOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -44,9 +45,9 @@ const backedUp = (env: Record<string, string> = { BACKUP_RECIPIENT: RECIPIENT },
   runCommand(backupHere, ['--to', archives, ...args], { DATA_DIR: dataDir, ...env });
 
 /** The same as an operator starts it, in processes that can be stopped and killed. */
-function backup(env: Record<string, string> = {}) {
+function backup(env: Record<string, string> = {}, ...args: string[]) {
   const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/backup.ts', '--to', archives];
-  const child = spawn(process.execPath, script, {
+  const child = spawn(process.execPath, [...script, ...args], {
     env: { ...process.env, DATA_DIR: dataDir, BACKUP_RECIPIENT: RECIPIENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -81,25 +82,15 @@ function backup(env: Record<string, string> = {}) {
 /** What lies in the clear on the disk: all but the lock and, for a moment, its journal. */
 const left = () =>
   existsSync(workplace) ? readdirSync(workplace).filter((name) => !name.startsWith('lock')) : [];
-const attempts = () => {
-  const db = openLocalD1(dataDir, { readOnly: true });
-  try {
-    return db
-      .prepare('SELECT ok FROM backups ORDER BY id')
-      .all()
-      .map(({ ok }) => ok);
-  } finally {
-    db.close();
-  }
-};
+const attempts = () => selected(dataDir, 'SELECT ok FROM backups ORDER BY id').map(({ ok }) => ok);
 
 test('OPS-3 a backup that hangs is given up: it says where, is noted as failed and leaves nothing in the clear', async () => {
   const before = attempts().length;
-  const { ended, output, stopInTheMiddle } = backup({ BACKUP_LIMIT_SECONDS: '20' });
+  const { ended, output, stopInTheMiddle } = backup({}, '--limit', '20');
   await stopInTheMiddle();
   expect(await ended).toBe(1);
   expect(output()).toMatch(
-    /^the backup was given up while (opening|copying|writing|packing|proving) .*: 20 seconds \(BACKUP_LIMIT_SECONDS\) are over$/m,
+    /^the backup was given up while (opening|copying|writing|packing|proving) .*: 20 seconds \(--limit\) are over$/m,
   );
   expect(attempts().slice(before)).toEqual([0]);
   expect(left()).toEqual([]);

@@ -22,7 +22,7 @@ import { contentOf, openArchive, schemaOf, tableNames } from '../../scripts/back
 import { newKey, type Keys, type Seal } from '../../scripts/backup/sealing.ts';
 import { partOf } from '../../scripts/backup/both-databases.ts';
 import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
-import { inBoth, namedApart } from '../support/both-databases.ts';
+import { change, inBoth, namedApart } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 
@@ -119,9 +119,7 @@ describe('an archive of the local run', () => {
   test('OPS-3 replaces what is there only when the target is named', async () => {
     const target = join(place, 'occupied');
     cpSync(source, target, { recursive: true });
-    const db = openLocalD1(target);
-    db.exec("UPDATE users SET name = '백새봄'");
-    db.close();
+    change(target, "UPDATE users SET name = '백새봄'");
     const before = contents(target);
     const store = await openLocalStore(target, { claim: true });
     try {

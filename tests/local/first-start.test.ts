@@ -6,9 +6,9 @@ import { failureOf, doing } from '../../local/failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
-import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished-demo.ts';
+import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
-import { change } from '../support/both-databases.ts';
+import { change, selected } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { openLocalBindings } from '../support/local-bindings.ts';
@@ -18,23 +18,14 @@ import { keepLogsOnFailure, launchStack, type Stack } from '../support/stack.ts'
 const settings = { SIMULATOR: 'off' };
 const isLinux = process.platform === 'linux';
 
-function read(dataDir: string, database: DatabaseName, select: string) {
-  const db = openLocalD1(dataDir, { database, readOnly: true });
-  try {
-    return db.prepare(select).all();
-  } finally {
-    db.close();
-  }
-}
-
 const inDb = (dataDir: string) =>
-  read(
+  selected(
     dataDir,
-    'DB',
     `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM courses) AS courses,
        (SELECT count(*) FROM students) AS students, (SELECT count(*) FROM enrolments) AS enrolments,
        (SELECT count(*) FROM subjects) AS subjects, (SELECT count(*) > 300 FROM ledger_entries) AS has_account,
        (SELECT count(*) > 5 FROM dues) AS has_dues`,
+    'DB',
   );
 
 const WHOLE = [
@@ -44,11 +35,11 @@ const WHOLE = [
 function expectWhole(dataDir: string): void {
   expect(inDb(dataDir)).toEqual(WHOLE);
   // Six weeks of quarter hours, each once; the boards of two were off for a while.
-  const plants = read(
+  const plants = selected(
     dataDir,
-    'PLANTS_DB',
     `SELECT name, count(*) AS readings, count(DISTINCT measured_at / 900000) AS apart, max(is_public) AS is_public
      FROM plants JOIN plant_states ON plant_id = plants.id JOIN plant_readings USING (plant_id) GROUP BY 1`,
+    'PLANTS_DB',
   );
   const all = 42 * 96;
   expect(plants).toEqual(
@@ -58,7 +49,7 @@ function expectWhole(dataDir: string): void {
       return { name, readings, apart: readings, is_public: name === 'basil' ? 1 : 0 };
     }),
   );
-  const rollups = read(dataDir, 'PLANTS_DB', 'SELECT count(DISTINCT plant_id) AS n FROM plant_rollups');
+  const rollups = selected(dataDir, 'SELECT count(DISTINCT plant_id) AS n FROM plant_rollups', 'PLANTS_DB');
   expect(rollups).toEqual([{ n: 3 }]);
   expect(isDemoUnfinished(dataDir)).toBe(false);
 }

@@ -17,7 +17,7 @@ import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { migrateLocal } from '../../scripts/database/migrate-local.ts';
+import { migrateLocal } from '../../scripts/database/migrate.ts';
 import { pretendAccount } from '../deploy/deployment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
@@ -132,9 +132,9 @@ const commands: [name: string, () => Promise<Run>][] = [
     'person export',
     () => run(personCommand, ['export', '20990001', '--reason', 'test', '--to', file(HOSTILE)]),
   ],
-  ['dead-letters list', () => run(deadLetters, ['list'], { SPOOL_FILE: file('spool.sqlite') })],
+  ['dead-letters list', () => run(deadLetters, ['list', '--spool', file('spool.sqlite')])],
   ['dead-letters export', () => letters(['export'], { SPOOL_FILE: file('spool.sqlite') })],
-  ['dead-letters of no file', () => run(deadLetters, ['list'], { SPOOL_FILE: file(HOSTILE_NAME) })],
+  ['dead-letters of no file', () => run(deadLetters, ['list', '--spool', file(HOSTILE_NAME)])],
   ['board list', () => board(['list'], { MOSQUITTO_PASSWORD_FILE: file('passwords') })],
   [
     'board add',
@@ -165,7 +165,7 @@ test.each(commands)('SEC-49 %s prints nothing of a board, a file or a person raw
 
 test('SEC-49 what is hidden in names is shown as text', async () => {
   const [list, erase] = await Promise.all([
-    run(deadLetters, ['list'], { SPOOL_FILE: file('spool.sqlite') }),
+    run(deadLetters, ['list', '--spool', file('spool.sqlite')]),
     run(personCommand, ['erase', '20990001']),
   ]);
   for (const { output } of [list, erase]) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { change } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { commandBlocks } from '../support/page-commands.ts';
 import { selfSigned } from '../support/self-signed.ts';
@@ -73,16 +74,17 @@ beforeAll(() => {
   writeFileSync(join(folder, 'dead-letters-2026-03-02-1.jsonl'), `${JSON.stringify(deadLetter)}\n`);
   writeFileSync(join(folder, 'broker/acl'), '');
   writeFileSync(join(folder, 'broker/ca.crt'), selfSigned().cert);
-  const db = openLocalD1(stack.dataDir);
-  db.exec(`
+  change(
+    stack.dataDir,
+    `
     INSERT INTO users (id, sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at) VALUES
       (7, 'page-7', 'another@univ.example', '서민재', '202112345', 1, 8, 1),
       (70, 'page-70', 'someone@univ.example', '한지우', NULL, NULL, 8, 1);
     INSERT INTO students (id, name, email) VALUES
       ('202112345', '서민재', 'another@univ.example'), ('-2026', '이하늘', 'sky@univ.example');
     INSERT INTO ledger_entries (id, amount, datetime, description) VALUES
-      (12, -1000, '2026-03-02T13:00:00', '한지우 택배비')`);
-  db.close();
+      (12, -1000, '2026-03-02T13:00:00', '한지우 택배비')`,
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

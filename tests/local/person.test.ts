@@ -8,6 +8,7 @@ import { tableNames } from '../../scripts/backup/archive.ts';
 import { quoted } from '../../scripts/backup/cells.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
+import { change, store } from '../support/both-databases.ts';
 import { someOrAll } from '../support/counts.ts';
 import { runCommand } from '../support/run-command.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -144,8 +145,9 @@ describe('one person', () => {
   });
 
   test('OPS-4 an export holds nobody else: a name within another, a number within a number, an address within an address', async () => {
-    const db = openLocalD1(stack.dataDir);
-    db.exec(`INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES
+    change(
+      stack.dataDir,
+      `INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES
     (801, 'kim', 'kim@univ.test', '김민', 5, 1), (802, 'kimsu', 'akim@univ.test', '김민수', 5, 1);
     INSERT INTO students (id, name, email) VALUES ('20995555', '김민', 'kim@univ.test'), ('209955551', '김민수', 'akim@univ.test');
     INSERT INTO ledger_entries (id, amount, datetime, description) VALUES
@@ -160,8 +162,8 @@ describe('one person', () => {
     INSERT INTO access_log (id, at, address, action, subject, detail) VALUES
       (8001, 1, 'x', 'export', 'student', '{"ids":["20995555"]}'), (8002, 1, 'x', 'export', 'student', '{"ids":["209955551"]}'),
       (8003, 1, 'x', 'read', 'user', '{"email":"akim@univ.test"}'), (8004, 1, 'x', 'read', 'user', '{"words":"KIM@univ.test 20990000"}'),
-      (8005, 1, 'x', 'create', 'ledger_entry', '{"amount":[null,20995555]}'), (8006, 1, 'x', 'read', 'user', '{"words":"209955551\\n20995555"}')`);
-    db.close();
+      (8005, 1, 'x', 'create', 'ledger_entry', '{"amount":[null,20995555]}'), (8006, 1, 'x', 'read', 'user', '{"words":"209955551\\n20995555"}')`,
+    );
     const exported = async (...more: string[]) => {
       const { status, output } = await person(
         'export',
@@ -220,9 +222,7 @@ describe('one person', () => {
     ]),
   )('OPS-4 what erase prints can be pasted into a shell: the person %j, called by %s', async (name, word) => {
     const [id, email] = word.includes('@') ? ['20990094', word] : [word, ''];
-    const db = openLocalD1(stack.dataDir);
-    db.prepare('INSERT INTO students (id, name, email) VALUES (?, ?, ?)').run(id, name, email);
-    db.close();
+    store(stack.dataDir, 'INSERT INTO students (id, name, email) VALUES (?, ?, ?)', id, name, email);
     const asked = await person('erase', '--', word);
     expect(asked.status, asked.output).toBe(1);
     expect(asked.output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u{202E}]/u);
@@ -244,10 +244,11 @@ describe('one person', () => {
       body: JSON.stringify({ name: '남의번호', email: 'claimer@univ.test', univId: '209900777' }),
     });
     expect((await person('erase', '209900777')).output).toContain('nobody is stored');
-    const db = openLocalD1(stack.dataDir);
-    db.exec(`INSERT INTO students (id, name, email) VALUES ('20990071', '하나', 'both@univ.test'),
-                                                        ('20990072', '둘', 'both@univ.test')`);
-    db.close();
+    change(
+      stack.dataDir,
+      `INSERT INTO students (id, name, email) VALUES ('20990071', '하나', 'both@univ.test'),
+                                                        ('20990072', '둘', 'both@univ.test')`,
+    );
     expect((await person('erase', 'both@univ.test')).output).toContain(
       'more than one person: student 20990071, student 20990072',
     );

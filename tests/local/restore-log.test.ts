@@ -8,6 +8,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-log-'));
@@ -18,12 +19,6 @@ const said: string[] = [];
 const say = (line: string) => void said.push(line);
 let store: Store;
 let archive = '';
-
-function change(sql: string): void {
-  const db = openLocalD1(dataDir);
-  db.exec(sql);
-  db.close();
-}
 
 const row = (at: number) => `(${at}, 1, '192.0.2.1', 'read', 'student')`;
 const LOG = 'INSERT INTO access_log (at, actor_id, address, action, subject) VALUES';
@@ -39,10 +34,13 @@ const told = () =>
 beforeAll(async () => {
   await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  change(`${LOG} ${row(began)}, ${row(began)}; ${REVIEWS} ${review('2026-08')}`);
+  change(dataDir, `${LOG} ${row(began)}, ${row(began)}; ${REVIEWS} ${review('2026-08')}`);
   archive = await backUp(store, join(place, 'backups'), { say, begin: () => undefined });
-  change(`${LOG} ${row(began)}, ${row(began + 1)}, ${row(began + 2)};
-    ${REVIEWS} ${review('2026-09')}, ${review('2026-10')}`);
+  change(
+    dataDir,
+    `${LOG} ${row(began)}, ${row(began + 1)}, ${row(began + 2)};
+    ${REVIEWS} ${review('2026-09')}, ${review('2026-10')}`,
+  );
 });
 afterAll(async () => {
   await store.close();

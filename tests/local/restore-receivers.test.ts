@@ -7,6 +7,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 
 const silent = () => undefined;
@@ -15,16 +16,12 @@ const dataDir = join(place, 'data');
 let store: Store;
 let archive = '';
 
-function change(sql: string): void {
-  const db = openLocalD1(dataDir);
-  db.exec(sql);
-  db.close();
-}
-
 beforeAll(async () => {
   await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  change(`
+  change(
+    dataDir,
+    `
     INSERT INTO receivers (id, kind, name, address, every_plant, line, created_at) VALUES
       (1, 'json', '온실', 'https://receiver.example/secret-1', 0, 1, 1),
       (2, 'json', '복도', 'https://receiver.example/secret-2', 1, 1, 1);
@@ -34,7 +31,8 @@ beforeAll(async () => {
       (0, 'dry:fern', 'dry', 'fern', 5, NULL, NULL, 7, 0, NULL),
       (1, 'dry:fern', 'dry', 'fern', 5, NULL, NULL, 7, 2, 'answered 500'),
       (1, 'board:fern', 'board', 'fern', 3, 4, 3, 7, 0, NULL),
-      (2, 'dry:fern', 'dry', 'fern', 5, NULL, 6, NULL, 0, NULL)`);
+      (2, 'dry:fern', 'dry', 'fern', 5, NULL, 6, NULL, 0, NULL)`,
+  );
   archive = await backUp(store, join(place, 'backups'), { say: silent, begin: silent });
 });
 afterAll(async () => {
@@ -87,7 +85,7 @@ test('SEC-62 a copy in an empty place has no receiver, unless the operator says 
 });
 
 test('SEC-62 in place, the receivers stay that are there, and one that was deleted since does not come back', async () => {
-  change('DELETE FROM receivers WHERE id = 1');
+  change(dataDir, 'DELETE FROM receivers WHERE id = 1');
   const said = await restored(store);
   expect(await left(store)).toEqual({ receivers: [2], outbox: [told(0), told(2)], due: [] });
   expect(said).toContain('receivers of alerts that stay: 1, without what waited for them; not taken over: 1');

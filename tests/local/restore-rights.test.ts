@@ -7,6 +7,7 @@ import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
 import type { Store } from '../../scripts/backup/store.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 
 const silent = () => undefined;
@@ -15,12 +16,6 @@ const dataDir = join(place, 'data');
 let store: Store;
 let archive = '';
 
-function change(sql: string): void {
-  const db = openLocalD1(dataDir);
-  db.exec(sql);
-  db.close();
-}
-
 const user = (id: number, level: number) => `(${id}, 'sub-${id}', 'u${id}@lab.test', '서아름', ${level}, 1)`;
 const USERS = 'INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES';
 const token = (letter: string) => `('${letter.repeat(64)}', 99999999999999)`;
@@ -28,16 +23,22 @@ const token = (letter: string) => `('${letter.repeat(64)}', 99999999999999)`;
 beforeAll(async () => {
   await makeDataFolder(dataDir);
   store = await openLocalStore(dataDir, { claim: true });
-  change(`${USERS} ${user(1, 1)}, ${user(2, 1)}, ${user(3, 3)}, ${user(4, 10)}, ${user(5, 5)};
+  change(
+    dataDir,
+    `${USERS} ${user(1, 1)}, ${user(2, 1)}, ${user(3, 3)}, ${user(4, 10)}, ${user(5, 5)};
     INSERT INTO first_admins VALUES ('u1@lab.test');
-    INSERT INTO used_tokens VALUES ${token('a')}`);
+    INSERT INTO used_tokens VALUES ${token('a')}`,
+  );
   archive = await backUp(store, join(place, 'backups'), { say: silent, begin: silent });
   // Afterwards an admin is dismissed, the treasurer is deleted, and a listed address has its admin, who goes as well.
-  change(`UPDATE users SET secure_level = 10 WHERE id = 2;
+  change(
+    dataDir,
+    `UPDATE users SET secure_level = 10 WHERE id = 2;
     DELETE FROM users WHERE id = 3;
     UPDATE users SET secure_level = 5 WHERE id = 4;
     INSERT INTO first_admins VALUES ('listed@lab.test');
-    INSERT INTO used_tokens VALUES ${token('b')}`);
+    INSERT INTO used_tokens VALUES ${token('b')}`,
+  );
 });
 afterAll(async () => {
   await store.close();

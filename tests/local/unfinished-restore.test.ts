@@ -22,7 +22,8 @@ import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { isRestoreUnfinished } from '../../scripts/database/unfinished-restore.ts';
+import { isRestoreUnfinished } from '../../scripts/database/unfinished.ts';
+import { change, selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -42,9 +43,7 @@ async function filled(dataDir: string, admin: string): Promise<void> {
   for (let index = 0; index < 30; index++)
     await store.writeObject({ key: `pictures/${index}`, type: 'image/png', content: new Uint8Array(100) });
   await store.close();
-  const db = openLocalD1(dataDir);
-  db.prepare('INSERT INTO first_admins (email) VALUES (?)').run(admin);
-  db.close();
+  change(dataDir, `INSERT INTO first_admins (email) VALUES ('${admin}')`);
 }
 
 beforeAll(async () => {
@@ -75,17 +74,8 @@ async function restoreKilledAt(line: string, dataDir: string, ...args: string[])
   expect(output).toContain(line);
 }
 
-const adminsOf = (dataDir: string) => {
-  const db = openLocalD1(dataDir, { readOnly: true });
-  try {
-    return db
-      .prepare('SELECT email FROM first_admins')
-      .all()
-      .map(({ email }) => email);
-  } finally {
-    db.close();
-  }
-};
+const adminsOf = (dataDir: string) =>
+  selected(dataDir, 'SELECT email FROM first_admins').map(({ email }) => email);
 
 test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is whole', 'files 30 of 30']))(
   'OPS-3 a restore into a new place that is killed at "%s" is taken for data by nobody, and goes on when it is run again',

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { DATABASES, openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
 
 /** What `read` finds in each database of a data folder. */
@@ -17,6 +17,26 @@ export function change(dataDir: string, sql: string, database: DatabaseName = 'D
   const db = openLocalD1(dataDir, { database });
   try {
     db.exec(sql);
+  } finally {
+    db.close();
+  }
+}
+
+/** Runs one statement with values on the database of people. */
+export function store(dataDir: string, sql: string, ...values: SQLInputValue[]): void {
+  const db = openLocalD1(dataDir);
+  try {
+    db.prepare(sql).run(...values);
+  } finally {
+    db.close();
+  }
+}
+
+/** Rows of a database of a data folder, while the product runs or not. */
+export function selected(dataDir: string, sql: string, database: DatabaseName = 'DB') {
+  const db = openLocalD1(dataDir, { database, readOnly: true });
+  try {
+    return db.prepare(sql).all();
   } finally {
     db.close();
   }

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateLocal } from '../../scripts/database/migrate-local.ts';
+import { migrateLocal } from '../../scripts/database/migrate.ts';
 
 let made: Promise<string> | undefined;
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { selected } from './both-databases.ts';
 import { visit } from './browser.ts';
 import type { Stack } from './stack.ts';
 
@@ -10,9 +11,7 @@ const storedSchema = z.array(
 
 /** What the database holds, in the order in which it came. */
 export function storedEntries({ dataDir }: Stack): z.infer<typeof storedSchema> {
-  const db = openLocalD1(dataDir);
-  const rows = db.prepare('SELECT * FROM ledger_entries ORDER BY id').all();
-  db.close();
+  const rows = selected(dataDir, 'SELECT * FROM ledger_entries ORDER BY id');
   return storedSchema.parse(rows);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, test, vi } from 'vitest';
 import { DATABASES, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { migrateLocal } from '../../scripts/database/migrate-local.ts';
+import { migrateLocal } from '../../scripts/database/migrate.ts';
 import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -20,8 +20,7 @@ async function startShared(): Promise<Shared> {
     SIMULATOR: 'off',
     ADMIN_EMAILS: 'admin@lab.test,other@lab.test',
     // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
-    LOGIN_RATE: '6000',
-    UPLOAD_RATE: '6000',
+    RATES: 'LOGIN_RATE=6000,UPLOAD_RATE=6000',
   });
   const asNew: AsNew = { demo: new Map(), empty: new Map() };
   const emptyDir = join(stack.dataDir, 'empty');

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { type Column, inOrder, type Order } from '../../web/src/components/table-column.ts';
 import { dueColumns } from '../../web/src/features/ledger/dues/due-columns.tsx';
-import { EntryLine } from '../../web/src/features/ledger/book/entry-line.tsx';
+import { EntryLine } from '../../web/src/features/ledger/book/timeline-lines.tsx';
 import { StatementSheet } from '../../web/src/features/ledger/report/statement-sheet.tsx';
 import { duesCsv, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
@@ -15,10 +15,10 @@ import { signedText } from '../../web/src/features/ledger/labels.ts';
 import { csvAddress } from '../../web/src/features/plants/queries.ts';
 import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
-import { emailList } from '../../web/src/features/students/list/email-list.ts';
-import { exportName, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
+import { emailList, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
+import { exportName } from '../../web/src/features/students/list/export-dialog.tsx';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { withBalances, type BookedEntry } from '../../contract/ledger.ts';
+import { type BookedEntry, withBalances } from '../../contract/ledger.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
@@ -31,15 +31,15 @@ const TERM = { year: 2026, semester: 2 } as const;
 
 /** Every file by which something leaves the site, how, and what holds it against its screen. */
 const ways: Record<string, { how: string[]; heldBy: string }> = {
-  'users/components/reviews-tab.tsx': { how: ['paper'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
+  'users/components/reviews-tab.tsx': { how: ['print'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
   'users/queries.ts': { how: ['file'], heldBy: 'USER-6 in tests/web/users-review-csv.test.ts' },
-  'courses/components/list-tab.tsx': { how: ['paper'], heldBy: 'WORK-7 in tests/e2e/paper.test.ts' },
-  'ledger/book/book-tab.tsx': { how: ['paper'], heldBy: 'WORK-7 in tests/e2e/paper.test.ts' },
+  'courses/components/list-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
+  'ledger/book/book-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
   'ledger/dues/dues-tab.tsx': {
-    how: ['file', 'paper'],
-    heldBy: 'the dues, and WORK-7 in tests/e2e/paper.test.ts',
+    how: ['file', 'print'],
+    heldBy: 'the dues, and WORK-7 in tests/e2e/printed.test.ts',
   },
-  'ledger/report/report-tab.tsx': { how: ['file', 'paper'], heldBy: 'the account' },
+  'ledger/report/report-tab.tsx': { how: ['file', 'print'], heldBy: 'the account' },
   'ledger/book/receipts-dialog.tsx': {
     how: ['link'],
     heldBy: 'ACC-8 in tests/e2e/ledger-books.test.ts',
@@ -47,7 +47,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   'plants/components/remove-dialog.tsx': { how: ['link'], heldBy: 'PLT-13 in tests/e2e/plants.test.ts' },
   'plants/screen.tsx': { how: ['link'], heldBy: 'the plants, and PLT-4 in tests/worker/plants-csv.test.ts' },
   'landing/components/contact.tsx': { how: ['clipboard'], heldBy: 'PUB-18 in tests/e2e/shell.test.ts' },
-  'publications/components/paper.tsx': {
+  'publications/components/publication-entry.tsx': {
     how: ['clipboard'],
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },
@@ -57,23 +57,23 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
   },
   'scores/toolbar.tsx': {
-    how: ['clipboard', 'paper'],
+    how: ['clipboard', 'print'],
     heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
   },
-  'students/list/list-export.ts': {
-    how: ['clipboard', 'file', 'paper'],
-    heldBy: 'the students, and STU-18 in tests/e2e/paper.test.ts',
+  'students/list/export-dialog.tsx': {
+    how: ['clipboard', 'file', 'print'],
+    heldBy: 'the students, and STU-18 in tests/e2e/printed.test.ts',
   },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
-  'students/pictures/face-roster.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
-  'subjects/components/week-view.tsx': { how: ['paper'], heldBy: 'its own page, which is printed' },
+  'students/pictures/pictures-tab.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
+  'subjects/components/week-view.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
 };
 
 const signs: Record<string, RegExp> = {
   clipboard: /clipboard\s*\.write|copyText\(|toClipboard\(/,
   file: /saveFile\(/,
   link: /\sdownload(?==|>|\s)/,
-  paper: /\bprint(?:Whole)?\(\)/,
+  print: /\bprint(?:Whole)?\(\)/,
 };
 
 test('ACC-9 PLT-4 SCO-5 STU-11 every way out of the site is listed here with what holds it against its screen', () => {

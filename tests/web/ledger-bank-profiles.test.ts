@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balanceGaps } from '../../web/src/features/ledger/import/balance-check.ts';
+import { balanceGaps } from '../../web/src/features/ledger/import/import-plan.ts';
 import { statementColumns } from '../../web/src/features/ledger/import/statement-columns.ts';
-import { statementWords } from '../../web/src/features/ledger/import/statement-words.ts';
+import { statementWords } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(300, 10_000);

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withBalances } from '../../contract/ledger.ts';
-import { addressOf, readAddress } from '../../web/src/features/ledger/address.ts';
+import {
+  addressOf,
+  type EntryFilter,
+  matching,
+  NO_FILTER,
+  readAddress,
+} from '../../web/src/features/ledger/book/entry-filter.ts';
 import {
   categoriesOf,
   categorySuggester,
@@ -9,7 +15,6 @@ import {
   suggestCategories,
   suggestForAll,
 } from '../../web/src/features/ledger/book/categories.ts';
-import { matching, NO_FILTER, type EntryFilter } from '../../web/src/features/ledger/book/entry-filter.ts';
 import { totalsByCategory } from '../../web/src/features/ledger/totals.ts';
 import { propertyRuns } from '../support/counts.ts';
 

@@ -4,7 +4,7 @@ import type { Due, Payment } from '../../contract/dues.ts';
 import { withBalances } from '../../contract/ledger.ts';
 import { mostFrequent, restOf, showDues } from '../../web/src/features/ledger/dues/dues-list.ts';
 import { matchDues } from '../../web/src/features/ledger/dues/match-dues.ts';
-import { shareProblem } from '../../web/src/features/ledger/dues/share-form.tsx';
+import { shareProblem } from '../../web/src/features/ledger/dues/pay-dialog.tsx';
 import { propertyRuns } from '../support/counts.ts';
 
 const term = { year: 2026, semester: 1 } as const;

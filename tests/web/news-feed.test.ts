@@ -3,7 +3,7 @@ import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import { news, type News } from '#content/news';
 import { describe, expect, test } from 'vitest';
-import { walkXml } from '../../web/src/lib/table-file/xml.ts';
+import { walkXml } from '../../web/src/lib/table-file/sheet.ts';
 import { mainPageHead } from '../../web/vite/head.ts';
 import { newsFeed } from '../../web/vite/news-feed.ts';
 

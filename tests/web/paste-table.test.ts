@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
-import { asciiText, findColumns, oneLine, parsePaste } from '../../web/src/lib/paste-table.ts';
+import {
+  asciiText,
+  fieldOfLabels,
+  firstColumns,
+  oneLine,
+  parsePaste,
+} from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(300, 10_000);
@@ -62,8 +68,14 @@ test('STU-6 full-width forms become ASCII only where they are asked to', () => {
 });
 
 test('STU-5 columns are found by their labels in any order, the first one wins', () => {
-  const synonyms = { id: ['학번'], name: ['성명', '이름'], email: ['이메일', 'E-mail'], tel: ['연락처'] };
-  expect(findColumns(['E-MAIL', ' 성 명 ', '모름', '학\n번', '이름', '연락처(휴대폰)'], synonyms)).toEqual({
+  const fieldOf = fieldOfLabels({
+    id: ['학번'],
+    name: ['성명', '이름'],
+    email: ['이메일', 'E-mail'],
+    tel: ['연락처'],
+  });
+  const labels = ['E-MAIL', ' 성 명 ', '모름', '학\n번', '이름', '연락처(휴대폰)'];
+  expect(firstColumns(labels.map(fieldOf))).toEqual({
     email: 0,
     name: 1,
     id: 3,

@@ -18,7 +18,7 @@ const message = (source: string) => {
 
 describe('what a BibTeX file says', () => {
   test('PUB-20 is read with its LaTeX: accents, math, dashes, @string, names in every order', () => {
-    const paper = first(String.raw`
+    const publication = first(String.raw`
 @string{jnl = "Journal of Made Up Things"}
 @Article{all,
   author = {Yoon, Seo-Jun and J{\"o}rg M\"uller and {The CPS Consortium} and Garc{\'\i}a-L\'opez, Ana and van der Berg, Piet},
@@ -29,7 +29,7 @@ describe('what a BibTeX file says', () => {
   abstract = {If a < b and $x^2 > 1$,
     \textit{this} holds.}
 }`);
-    expect(paper).toMatchObject({
+    expect(publication).toMatchObject({
       key: 'all',
       kind: 'article',
       year: 2024,
@@ -44,11 +44,11 @@ describe('what a BibTeX file says', () => {
         { name: 'Piet van der Berg' },
       ],
     });
-    expect(paper?.title).toContainEqual({ tag: 'i', content: 'Why' });
-    expect(plainText(paper?.title ?? '').replaceAll(/\s/g, ' ')).toBe(
+    expect(publication?.title).toContainEqual({ tag: 'i', content: 'Why' });
+    expect(plainText(publication?.title ?? '').replaceAll(/\s/g, ' ')).toBe(
       'An O(n log n) Test for CO₂ Nodes: Why 10 µW & 99.9 % Suffice — Really',
     );
-    expect(plainText(paper?.abstract ?? '')).toBe('If a < b and x²>1, this holds.');
+    expect(plainText(publication?.abstract ?? '')).toBe('If a < b and x²>1, this holds.');
   });
 
   test('PUB-20 is read in Korean as in English', () => {

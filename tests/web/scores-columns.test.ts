@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { readClass, repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
+import { detectColumns, tableOf } from '../../web/src/features/scores/columns/columns.ts';
 import { readNumber } from '../../web/src/features/scores/numbers.ts';
-import { detectColumns } from '../../web/src/features/scores/columns/columns.ts';
-import { tableOf } from '../../web/src/features/scores/work.ts';
-import { propertyRuns } from '../support/counts.ts';
 
 const detect = (...lines: string[]) => detectColumns(tableOf(lines.join('\n')));
 

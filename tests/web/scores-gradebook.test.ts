@@ -1,10 +1,17 @@
-import { toTsv } from '../../web/src/lib/csv.ts';
-import { expect, test } from 'vitest';
-import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns/columns.ts';
-import { EMPTY_WORK, pasted, remapped, tableOf, withWeighting } from '../../web/src/features/scores/work.ts';
-import { gradebookFile, gradebookOf } from '../../web/src/features/scores/columns/gradebook.ts';
-import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { graded } from '../support/score-tables.ts';
+import { expect, test } from 'vitest';
+import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
+import {
+  detectColumns,
+  remapped,
+  scoreCandidates,
+  tableOf,
+} from '../../web/src/features/scores/columns/columns.ts';
+import { gradebookFile, gradebookOf } from '../../web/src/features/scores/columns/gradebook.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
+import { EMPTY_WORK, withWeighting } from '../../web/src/features/scores/work.ts';
+import { toTsv } from '../../web/src/lib/csv.ts';
 
 const canvas = [
   'Student,ID,SIS User ID,SIS Login ID,Section,중간고사 (1101),과제 1 (1102),과제 2 (1103),과제 Current Score,Current Score,Final Score,Notes',

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { fewOrMany, propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { type Entry, gradeClass, type Graded } from '../../web/src/features/scores/grading/grading.ts';
 import {
@@ -6,11 +7,10 @@ import {
   DEFAULT_RULES,
   gradesOf,
   METHODS,
+  placeOf,
   type Rules,
   seatCaps,
 } from '../../web/src/features/scores/grading/rules.ts';
-import { placeOf } from '../../web/src/features/scores/grading/scale.ts';
-import { fewOrMany, propertyRuns } from '../support/counts.ts';
 
 /** In full 12,000 random classes for each property. */
 const options = propertyRuns(300, 12_000);

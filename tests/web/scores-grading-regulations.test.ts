@@ -3,9 +3,9 @@ import { type Entry, gradeClass } from '../../web/src/features/scores/grading/gr
 import {
   type AttendanceRule,
   DEFAULT_RULES,
+  type Grade,
   type Rules,
 } from '../../web/src/features/scores/grading/rules.ts';
-import type { Grade } from '../../web/src/features/scores/grading/scale.ts';
 
 /**
  * Caps as Korean universities have published them, each from the page named beside it as it read when this was

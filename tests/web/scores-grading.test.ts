@@ -3,16 +3,14 @@ import { type Entry, gradeClass } from '../../web/src/features/scores/grading/gr
 import {
   type AttendanceRule,
   DEFAULT_RULES,
-  METHODS,
-  type Rules,
-} from '../../web/src/features/scores/grading/rules.ts';
-import {
   generatedScore,
   type Grade,
   gradeText,
   LETTER_GRADES,
+  METHODS,
   PASS_GRADES,
-} from '../../web/src/features/scores/grading/scale.ts';
+  type Rules,
+} from '../../web/src/features/scores/grading/rules.ts';
 
 const entry = (score: number | undefined, rest: Partial<Entry> = {}): Entry => ({
   score,

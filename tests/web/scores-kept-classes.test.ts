@@ -1,5 +1,5 @@
+import { MemoryStorage } from '../support/memory-storage.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { draftAt, dropDraft, isDraftOfOthers, keepDraft } from '../../web/src/lib/drafts.ts';
 import {
   draftOf,
   firstName,
@@ -7,15 +7,10 @@ import {
   placeOf,
   workOf,
 } from '../../web/src/features/scores/classes/kept-classes.ts';
-import {
-  EMPTY_WORK,
-  pasted,
-  withExclusion,
-  withGradeByHand,
-  withRules,
-} from '../../web/src/features/scores/work.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { EMPTY_WORK, withExclusion, withGradeByHand, withRules } from '../../web/src/features/scores/work.ts';
+import { draftAt, dropDraft, isDraftOfOthers, keepDraft } from '../../web/src/lib/drafts.ts';
 import { forgetPrivate } from '../../web/src/lib/stored-text.ts';
-import { MemoryStorage } from '../support/memory-storage.ts';
 
 let userId = 0;
 

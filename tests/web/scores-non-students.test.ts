@@ -1,21 +1,15 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
-import { isSameClass } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
-import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/kept-classes.ts';
-import { METHODS } from '../../web/src/features/scores/grading/rules.ts';
-import {
-  EMPTY_WORK,
-  pasted,
-  remapped,
-  withExclusion,
-  withMethod,
-  type Work,
-} from '../../web/src/features/scores/work.ts';
 import { propertyRuns } from '../support/counts.ts';
-import { bare, graded, lineOf, people, relative, sheet, ten, type Line } from '../support/score-tables.ts';
+import { bare, graded, type Line, lineOf, people, relative, sheet, ten } from '../support/score-tables.ts';
+import { expect, test } from 'vitest';
+import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/kept-classes.ts';
+import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
+import { remapped } from '../../web/src/features/scores/columns/columns.ts';
+import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
+import { METHODS } from '../../web/src/features/scores/grading/rules.ts';
+import { isSameClass, pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import { EMPTY_WORK, withExclusion, withMethod, type Work } from '../../web/src/features/scores/work.ts';
 
 const options = propertyRuns(200, 10_000);
 

@@ -1,17 +1,21 @@
+import { bare, graded, people, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { carriedOf, carriedWords, withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { remapped } from '../../web/src/features/scores/columns/columns.ts';
 import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import {
-  EMPTY_WORK,
+  carriedOf,
+  carriedWords,
   pasted,
-  remapped,
+  withCarried,
+} from '../../web/src/features/scores/paste/pasted-again.ts';
+import {
+  EMPTY_WORK,
   withExclusion,
   withGradeByHand,
   withMethod,
   withRules,
   type Work,
 } from '../../web/src/features/scores/work.ts';
-import { bare, graded, people, sheet } from '../support/score-tables.ts';
 
 const plain = ['이름', '학번', '총점'];
 const otherScores = people.map(({ 이름 = '', 학번 = '', 기말 = '' }) => ({ 이름, 학번, 총점: 기말 }));

@@ -1,8 +1,16 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { columnName, detectColumns, scoreCandidates } from '../../web/src/features/scores/columns/columns.ts';
-import { EMPTY_WORK, pasted, remapped, tableOf, withHeader } from '../../web/src/features/scores/work.ts';
 import { propertyRuns } from '../support/counts.ts';
+import { expect, test } from 'vitest';
+import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
+import {
+  detectColumns,
+  remapped,
+  scoreCandidates,
+  tableOf,
+  withHeader,
+} from '../../web/src/features/scores/columns/columns.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { EMPTY_WORK } from '../../web/src/features/scores/work.ts';
 
 const options = propertyRuns(1000, 20_000);
 

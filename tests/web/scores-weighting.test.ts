@@ -1,15 +1,12 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../support/counts.ts';
+import { graded } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { columnName } from '../../web/src/features/scores/columns/columns.ts';
-import {
-  EMPTY_WORK,
-  hasScore,
-  pasted,
-  scoreOrigin,
-  tableOf,
-  withWeighting,
-} from '../../web/src/features/scores/work.ts';
+import { columnName } from '../../web/src/features/scores/columns/class-list.ts';
+import { tableOf } from '../../web/src/features/scores/columns/columns.ts';
 import { fractionOf, numberOf, textOf } from '../../web/src/features/scores/numbers.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import {
   type Deduction,
   isWeightingReady,
@@ -20,9 +17,7 @@ import {
   type Weighting,
   weightSum,
 } from '../../web/src/features/scores/weights/weighting.ts';
-import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
-import { propertyRuns } from '../support/counts.ts';
-import { graded } from '../support/score-tables.ts';
+import { EMPTY_WORK, hasScore, scoreOrigin, withWeighting } from '../../web/src/features/scores/work.ts';
 
 const part = (column: number, weight: number | undefined, full = 100, missing: Missing = 'zero'): Part => ({
   columns: [{ column, full }],

@@ -1,23 +1,22 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../support/counts.ts';
+import { graded, people, sheet } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import { remapped } from '../../web/src/features/scores/columns/columns.ts';
 import { gradeChanges } from '../../web/src/features/scores/grading/graded-class.ts';
-import { doStep, redoStep, startHistory, undoStep } from '../../web/src/lib/history.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/grading/histogram.ts';
 import { DEFAULT_RULES } from '../../web/src/features/scores/grading/rules.ts';
+import { pasted, withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import {
   EMPTY_WORK,
-  pasted,
-  remapped,
   withExclusion,
   withGradeByHand,
   withMethod,
   withRules,
   type Work,
 } from '../../web/src/features/scores/work.ts';
-import { propertyRuns } from '../support/counts.ts';
-import { graded, people, sheet } from '../support/score-tables.ts';
+import { doStep, redoStep, startHistory, undoStep } from '../../web/src/lib/history.ts';
 
 const [first, second, third] = people;
 const text = sheet(

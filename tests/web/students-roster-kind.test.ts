@@ -3,10 +3,9 @@ import type { Term } from '#contract/terms';
 import { phoneText } from '#contract/phone';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { studentColumns, type StudentColumn } from '../../web/src/lib/student-columns.ts';
-import { doubtsOf } from '../../web/src/features/students/import/doubtful-contacts.ts';
-import { countKinds, previewImport } from '../../web/src/features/students/import/import-preview.ts';
-import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
+import { type StudentColumn, studentColumns } from '../../web/src/lib/student-columns.ts';
+import { doubtsOf, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
+import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
 

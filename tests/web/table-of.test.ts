@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
-import { unzipParts } from '../../web/src/lib/table-file/zip-parts.ts';
+import { unzipParts } from '../../web/src/lib/table-file/workbook.ts';
 import { cp949 } from '../support/cp949.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { writers, xlsx, type XlsxCell } from '../support/xlsx.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/import/import-run.ts';
-import { withBalances, type LedgerEntry, type LedgerEntryForm } from '../../contract/ledger.ts';
+import { type ImportRun, newRun, sendRun } from '../../web/src/features/ledger/import/import-plan.ts';
+import { type LedgerEntry, type LedgerEntryForm, withBalances } from '../../contract/ledger.ts';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';
 import { propertyRuns } from '../support/counts.ts';

@@ -1,7 +1,7 @@
 import type { StoredLedgerImport } from '#contract/ledger';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newRun, sendRun, type ImportRun } from '../../web/src/features/ledger/import/import-run.ts';
+import { type ImportRun, newRun, sendRun } from '../../web/src/features/ledger/import/import-plan.ts';
 import { add, emptyAccount, form, list, logged } from './account.ts';
 import { call } from './client.ts';
 import { png } from './sample-images.ts';

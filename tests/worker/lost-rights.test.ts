@@ -169,6 +169,64 @@ test.each(changing)(
   },
 );
 
+const WRITES = /^\s*(insert|update|delete|with\b.*\b(insert into|update|delete from)\b)/is;
+
+/**
+ * The environment of a request, and each write in it before which nothing asks whether its sender still may: of DB in its
+ * transaction, of PLANTS_DB right before.
+ */
+function watchedEnv() {
+  const unasked: string[] = [];
+  let isAsked = false;
+  const watched = (db: D1Database, isGuarded: (first: string) => boolean) => {
+    const plain = new WeakMap<object, { statement: D1PreparedStatement; query: string }>();
+    const seen = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
+      const alone = (run: () => Promise<unknown>) => async () => {
+        if (WRITES.test(query)) unasked.push(query);
+        isAsked ||= db === env.DB && query.includes('"sessions"');
+        return await run();
+      };
+      const proxy = withMethods(statement, {
+        bind: (...values: unknown[]) => seen(statement.bind(...values), query),
+        run: alone(() => statement.run()),
+        all: alone(() => statement.all()),
+        raw: alone(() => statement.raw()),
+      });
+      plain.set(proxy, { statement, query });
+      return proxy;
+    };
+    const batch = async (statements: D1PreparedStatement[]) => {
+      const all = statements.flatMap((each) => plain.get(each) ?? []);
+      const writes = all.filter(({ query }) => WRITES.test(query));
+      if (!isGuarded(all[0]?.query ?? '')) unasked.push(...writes.map(({ query }) => query));
+      return await db.batch(all.map(({ statement }) => statement));
+    };
+    return withMethods(db, { batch, prepare: (query: string) => seen(db.prepare(query), query) });
+  };
+  const DB = watched(env.DB, (first) => first.includes('not admitted any more'));
+  const PLANTS_DB = watched(env.PLANTS_DB, () => {
+    const wasAsked = isAsked;
+    isAsked = false;
+    return wasAsked;
+  });
+  return { env: { ...env, DB, PLANTS_DB }, unasked };
+}
+
+test.each(changing)('SEC-84 %s writes nothing before it asks whether its sender still may', async (route) => {
+  const { path, query = '', method, headers, body, form } = await validCall(route, await adminToBe());
+  const sent = form ?? body;
+  const request = new Request(`${ORIGIN}/api${path}${query}`, {
+    method,
+    headers,
+    ...(sent !== undefined && { body: sent }),
+  });
+  const watched = watchedEnv();
+  const answer = await worker.fetch(request, watched.env, createExecutionContext());
+  await answer.text();
+  expect(answer.ok).toBe(true);
+  expect(watched.unasked).toEqual([]);
+});
+
 test('SEC-65 an admin who is demoted stays so, however fast they make themselves one again', async () => {
   const boss = await callerOf(1);
   const racer = await callerOf(1);

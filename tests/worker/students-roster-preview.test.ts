@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RosterPreview, RosterRow } from '#contract/students';
-import { countKinds, previewImport } from '../../web/src/features/students/import/import-preview.ts';
+import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { fieldName } from '../../web/src/features/students/import/roster-kind.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { asAdmin, call, refusal } from './client.ts';

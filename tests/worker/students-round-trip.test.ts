@@ -2,7 +2,7 @@ import type { CourseKey, RosterPreview, Student } from '#contract/students';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { countKinds, previewImport } from '../../web/src/features/students/import/import-preview.ts';
+import { countKinds, previewImport } from '../../web/src/features/students/import/roster-preview.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { propertyRuns } from '../support/counts.ts';

@@ -306,7 +306,7 @@ describe('an export of the list', () => {
   });
 
   test('STU-18 onto paper says so', async () => {
-    const form = { reason: '시험 감독', count: 45, paper: true };
+    const form = { reason: '시험 감독', count: 45, printed: true };
     expect((await call('/students/exports', 'POST', form)).status).toBe(200);
     expect(await logged()).toMatchObject({ action: 'export', detail: form });
   });

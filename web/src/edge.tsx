@@ -44,7 +44,7 @@ const dataBlock = (type: string, data: object, attributes = '') =>
   `<script type="${type}"${attributes}>${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 
 /** What search engines are told: every subject once, as schema.org's Course, with the years in which it was taught. */
-export function courseData(courses: Course[], locale: Locale): object {
+function courseData(courses: Course[], locale: Locale): object {
   const isKorean = locale === 'ko';
   const { name, affiliation } = labContent(locale);
   const provider = { '@type': 'ResearchOrganization', name: `${name}, ${affiliation}`, url: `${site.url}/` };

@@ -58,10 +58,10 @@ declare module 'virtual:publications' {
   export const publications: readonly Publication[];
 }
 
-declare module 'virtual:selected-papers' {
+declare module 'virtual:selected-publications' {
   import type { Publication } from './lib/publication.ts';
 
   /** Those for the main page, without their abstracts. */
-  export const selectedPapers: readonly Publication[];
+  export const selectedPublications: readonly Publication[];
   export const publicationCount: number;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connectedBoard } from '../../../local/boards/connect.ts';
+import { connectedBoard } from '../../../local/boards/publisher.ts';
 import { BRIDGE, launchIngest } from '../../support/ingest-worker.ts';
 import { folder, launchBridge, placeShipped, until, type BenchBroker } from '../ingest/parts.ts';
 

@@ -5,8 +5,7 @@
  * MQTT_USERNAME and MQTT_PASSWORD.
  * Prints the instant of the first publish and that of the last acknowledgement, in milliseconds since 1970.
  */
-import { connectedBoard } from '../../../local/boards/connect.ts';
-import { publishNumbered } from '../../../local/boards/publisher.ts';
+import { connectedBoard, publishNumbered } from '../../../local/boards/publisher.ts';
 import { seeded } from '../../../local/boards/seeded.ts';
 
 const [plant = '', count = '', inFlight = '', rate = '0', when, repeats = '0'] = process.argv.slice(2);

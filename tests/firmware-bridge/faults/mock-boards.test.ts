@@ -76,8 +76,11 @@ test('ING-12 npm run boards starts so many boards in these moods, and says what 
   const broker = await brokers.embedded();
   const boards = start(
     process.execPath,
-    ['local/boards/run.ts', ...'--count 5 --mood steady,garbage --seed 3 --measurements 4'.split(' ')],
-    { MQTT_URL: broker.url, BOARD_INTERVAL_MS: '10' },
+    [
+      'local/boards/run.ts',
+      ...'--count 5 --mood steady,garbage --seed 3 --every 10 --measurements 4'.split(' '),
+    ],
+    { MQTT_URL: broker.url },
   );
   expect(await boards.ended).toBe(0);
   expect(boards.output().match(/^mock-\d +\w+ +4 +4/gm)).toHaveLength(5);
@@ -94,8 +97,8 @@ test.each(['--mood merry', '--colour green'])('ING-12 npm run boards -- %s says 
 test.each(['--help', '-h', '--count 5 --help'])(
   'ING-12 npm run boards -- %s lists every option and mood',
   (args) => {
-    const options = ['--count', '--mood', '--seed', '--measurements'];
-    const words = [...options, 'MQTT_URL', 'BOARD_INTERVAL_MS', ...MOODS];
+    const options = ['--count', '--mood', '--seed', '--every', '--measurements'];
+    const words = [...options, 'MQTT_URL', ...MOODS];
     const { exitCode, text } = z
       .object({ exitCode: z.int(), text: z.string() })
       .parse(boardsOrder(args.split(' ')));

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '#contract/release';
-import { buildPackage } from '../../../scripts/package/package.ts';
+import { buildPackage } from '../../../scripts/build/package.ts';
 import { isFull } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';

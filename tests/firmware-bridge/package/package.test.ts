@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '#contract/release';
 import { isBrokerName, withSettings } from '../../../firmware-bridge/src/commands/setup-command.ts';
-import { NODE_VERSION } from '../../../scripts/package/node-binaries.ts';
-import { buildPackage } from '../../../scripts/package/package.ts';
+import { NODE_VERSION, buildPackage } from '../../../scripts/build/package.ts';
 import { freshFolder } from '../support/processes.ts';
 
 const run = (command: string, ...args: string[]) =>

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { onTestFinished } from 'vitest';
-import { connectedBoard } from '../../../local/boards/connect.ts';
-import { openBroker } from '../../../local/embedded-broker.ts';
+import { connectedBoard } from '../../../local/boards/publisher.ts';
+import { openBroker } from '../../../local/broker.ts';
 import { freePorts } from '../../support/ports.ts';
 import { BRIDGE } from './ingest.ts';
 import { atProcessEnd } from './process-end.ts';
@@ -44,7 +44,7 @@ async function openEmbedded(wanted = 0): Promise<Broker> {
 type BrokerProcess = Omit<Broker, 'process'> & { process: Started };
 
 async function startEmbeddedOn(port: number): Promise<BrokerProcess> {
-  const started = start(process.execPath, ['local/broker.ts'], { MQTT_PORT: String(port) });
+  const started = start(process.execPath, ['local/broker.ts', String(port)], {});
   await loggedPort(started, 'port');
   return { ...embeddedAt(port), process: started, restart: () => startEmbeddedOn(port) };
 }

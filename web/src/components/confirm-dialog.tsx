@@ -10,7 +10,8 @@ type Props = {
   submitLabel: string;
   isDestructive?: boolean;
   onSubmit: () => void;
-  onCancel: () => void;
+  /** Called after `onSubmit` too. */
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
@@ -21,7 +22,7 @@ export function ConfirmDialog({
   submitLabel,
   isDestructive = false,
   onSubmit,
-  onCancel,
+  onClose,
   returnFocusTo,
 }: Props) {
   return (
@@ -29,14 +30,20 @@ export function ConfirmDialog({
       title={title}
       description={children}
       className="max-w-[400px]"
-      onClose={onCancel}
+      onClose={onClose}
       returnFocusTo={returnFocusTo}
     >
       <DialogFooter className="mt-6">
         <DialogClose asChild>
           <Button variant="outline">취소</Button>
         </DialogClose>
-        <Button variant={isDestructive ? 'destructive' : 'default'} onClick={onSubmit}>
+        <Button
+          variant={isDestructive ? 'destructive' : 'default'}
+          onClick={() => {
+            onSubmit();
+            onClose();
+          }}
+        >
           {submitLabel}
         </Button>
       </DialogFooter>

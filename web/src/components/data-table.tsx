@@ -4,7 +4,7 @@ import { useHeldFocus } from './held-focus.ts';
 import { type Column, inOrder, type Order } from './table-column.ts';
 import { DataRow } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
-import { Paper } from './paper.tsx';
+import { Printed } from './printed.tsx';
 import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
 import { cn } from '../lib/cn.ts';
 import { Button } from './ui/button.tsx';
@@ -31,11 +31,11 @@ type Props<Row> = {
   onRowOpen?: (row: Row, from: HTMLElement) => void;
   /** Key of the row that somebody came for; it is marked and scrolled to. */
   soughtKey?: string | number | undefined;
-  /** How it goes on paper: alone, under a title. Without it the page is printed as it is. */
-  paper?: PaperOf | undefined;
+  /** How it is printed: alone, under a title. Without it the page is printed as it is. */
+  printed?: PrintedAs | undefined;
 };
 
-type PaperOf = {
+type PrintedAs = {
   title: string;
   /** What counts the rows: `명`. */
   unit: string;
@@ -67,7 +67,7 @@ export function DataTable<Row>({
   firstSize = 10,
   onRowOpen,
   soughtKey,
-  paper,
+  printed,
   ...held
 }: Props<Row>) {
   const [ownOrder, setOwnOrder] = useState<Order>();
@@ -77,7 +77,7 @@ export function DataTable<Row>({
   const scroller = useHeldFocus<HTMLElement>();
   const sorted = useMemo(() => inOrder(rows, columns, order), [rows, columns, order]);
   const isPaged = pageKey !== undefined;
-  const isWhole = paper?.isWhole === true;
+  const isWhole = printed?.isWhole === true;
   const pageSize = isPaged && size !== 'all' && !isWhole ? size : Math.max(1, sorted.length);
   const lastPage = Math.max(0, Math.ceil(sorted.length / pageSize) - 1);
   const page = place.key === pageKey ? Math.min(place.page, lastPage) : 0;
@@ -161,13 +161,13 @@ export function DataTable<Row>({
       )}
     </>
   );
-  if (!paper) return table;
-  const all = `${sorted.length}${paper.unit}`;
+  if (!printed) return table;
+  const all = `${sorted.length}${printed.unit}`;
   const counted = last - first === sorted.length ? all : `${all} 중 ${first + 1}–${last}번째`;
   return (
-    <Paper title={paper.title} counted={counted}>
+    <Printed title={printed.title} counted={counted}>
       {table}
-    </Paper>
+    </Printed>
   );
 }
 
@@ -224,7 +224,7 @@ function HeaderCell<Row>({
   );
 }
 
-export type PageSize = 10 | 20 | 50 | 100 | 'all';
+type PageSize = 10 | 20 | 50 | 100 | 'all';
 
 const sizes: readonly { value: PageSize; label: string }[] = [
   { value: 10, label: '10개씩' },
@@ -244,7 +244,7 @@ type TablePagerProps = {
 };
 
 /** The buttons use aria-disabled, because a disabled button on the last page would lose the focus. */
-export function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePagerProps) {
+function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePagerProps) {
   const pages = size === 'all' ? 1 : Math.max(1, Math.ceil(count / size));
   const first = size === 'all' ? 0 : page * size;
   const last = size === 'all' ? count : Math.min(count, first + size);

@@ -28,7 +28,7 @@ export function LeaveGuard({ isBusy, title, children }: Props) {
       submitLabel="떠나기"
       isDestructive
       returnFocusTo={null}
-      onCancel={blocker.reset}
+      onClose={blocker.reset}
       onSubmit={blocker.proceed}
     >
       {children}

@@ -13,12 +13,13 @@ type Props = {
   children?: ReactNode;
   submitLabel: string;
   onSubmit: (reason: string) => void;
-  onCancel: () => void;
+  /** Called after `onSubmit` too. */
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
 /** Asks for the reason of an export of personal data. */
-export function ReasonDialog({ title, children, submitLabel, onSubmit, onCancel, returnFocusTo }: Props) {
+export function ReasonDialog({ title, children, submitLabel, onSubmit, onClose, returnFocusTo }: Props) {
   const { text, setText, clear, restored } = useKeptText(`reasons/${title}`);
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -27,10 +28,11 @@ export function ReasonDialog({ title, children, submitLabel, onSubmit, onCancel,
     if (parsed.success) {
       clear();
       onSubmit(parsed.data);
+      onClose();
     } else setError('사유를 두 글자 이상 입력하세요');
   };
   return (
-    <DialogFrame title={title} description={children} onClose={onCancel} returnFocusTo={returnFocusTo}>
+    <DialogFrame title={title} description={children} onClose={onClose} returnFocusTo={returnFocusTo}>
       <form onSubmit={submit} noValidate className="mt-4">
         <DraftNote {...restored} />
         <TextField
@@ -50,7 +52,7 @@ export function ReasonDialog({ title, children, submitLabel, onSubmit, onCancel,
             variant="outline"
             onClick={() => {
               clear();
-              onCancel();
+              onClose();
             }}
           >
             취소

@@ -1,5 +1,5 @@
 import { useState, type UIEvent } from 'react';
-import { usePrintedAt } from './printing.ts';
+import { usePrintedAt } from './printed.tsx';
 
 /** Height of every row while a table is windowed. */
 export const WINDOW_ROW_PX = 45;

@@ -20,12 +20,27 @@ export type Column<Row> = {
 };
 
 /** What a cell is sorted by; null for an empty cell. */
-export type SortValue = string | number | null;
+type SortValue = string | number | null;
 type SortDirection = 'ascending' | 'descending';
 
 export type Order = { key: string; direction: SortDirection };
 
 type Sortable<Row> = { key: string; sortValue?: (row: Row) => SortValue };
+
+/** A column that shows a field as it stands there, and sorts by it. */
+export function fieldColumn<Row extends Record<Key, SortValue>, Key extends string>(
+  key: Key,
+  header: string,
+  more: Partial<Column<Row>> = {},
+): Column<Row> {
+  return {
+    key,
+    header,
+    sortValue: (row) => (row[key] === '' ? null : row[key]),
+    cell: (row) => row[key],
+    ...more,
+  };
+}
 
 /** The rows in the order in which a table with these columns shows them. */
 export function inOrder<Row>(

@@ -1,5 +1,5 @@
 import type { CourseKey } from '#contract/students';
-import { runningTerm, termOrder } from '#contract/terms';
+import { runningTerm, termOrder, termText } from '#contract/terms';
 import { privateKey, readStoredText, writeStoredText } from './stored-text.ts';
 
 /*
@@ -14,6 +14,10 @@ export type ChosenClass = CourseKey | 'all';
 export function classText(chosen: ChosenClass): string {
   return chosen === 'all' ? 'all' : `${chosen.year}-${chosen.semester}-${chosen.subject}`;
 }
+
+/** In words. */
+export const courseName = (course: Omit<CourseKey, 'semester'> & { semester: number }) =>
+  `${termText(course)} ${course.subject}`;
 
 /** Undefined for anything but a class or `all`. */
 export function readClass(text: unknown): ChosenClass | undefined {

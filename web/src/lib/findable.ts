@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from './api.ts';
+import { answerOf, api, onlyWhenAsked } from './api.ts';
 
 /** Prefix that every change makes stale; see settle-changes.ts. */
 export const findableKey = ['findable'] as const;
@@ -11,12 +11,7 @@ export const findableKey = ['findable'] as const;
  */
 export const findableQuery = queryOptions({
   queryKey: findableKey,
-  queryFn: async ({ signal }) => {
-    const response = await api.find.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(api.find.$get({}, { init: { signal } })),
   staleTime: 5 * MINUTE_MS,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-  retryOnMount: true,
+  ...onlyWhenAsked,
 });

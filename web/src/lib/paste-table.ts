@@ -106,17 +106,22 @@ export function fieldOfLabels<Field extends string>(
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
-/** Column of each field by header labels; the first match wins. */
-export function findColumns<Field extends string>(
-  header: readonly string[],
-  synonyms: Synonyms<Field>,
+/** The header among the first rows: the one with most known labels, and how many it has. Titles may stand above it. */
+export function likelyHeader(
+  rows: PastedTable,
+  knownIn: (row: readonly string[]) => number,
+): { at: number; known: number } {
+  const counts = rows.map(knownIn);
+  const known = Math.max(0, ...counts);
+  return { at: counts.indexOf(known), known };
+}
+
+/** The column of each field that labels have named; the first one wins. */
+export function firstColumns<Field extends string>(
+  fields: readonly (Field | undefined)[],
 ): Partial<Record<Field, number>> {
-  const fieldOf = fieldOfLabels(synonyms);
   const columns: Partial<Record<Field, number>> = {};
-  for (const [column, cell] of header.entries()) {
-    const field = fieldOf(cell);
-    if (field !== undefined) columns[field] ??= column;
-  }
+  for (const [column, field] of fields.entries()) if (field !== undefined) columns[field] ??= column;
   return columns;
 }
 

@@ -43,8 +43,10 @@ export function plainText(text: MarkedText): string {
 }
 
 /** Newest first, under their years. */
-export function byYear(publications: readonly Publication[]): { year: number; papers: Publication[] }[] {
+export function byYear(
+  publications: readonly Publication[],
+): { year: number; publications: Publication[] }[] {
   return [...Map.groupBy(publications, ({ year }) => year)]
-    .map(([year, papers]) => ({ year, papers }))
+    .map(([year, publications]) => ({ year, publications }))
     .sort((one, other) => other.year - one.year);
 }

@@ -1,4 +1,4 @@
-import { api } from './api.ts';
+import { answerOf, api } from './api.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginState } from './login-state.ts';
 
 /* The login event: somebody may have signed in or out. */
@@ -41,8 +41,7 @@ export async function checkLoginOnce(): Promise<LoginState> {
 
 async function signedInUser() {
   try {
-    const response = await api.login.status.$post();
-    return await response.json();
+    return await answerOf(api.login.status.$post());
   } catch {
     return undefined;
   }

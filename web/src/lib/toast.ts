@@ -3,7 +3,7 @@ import { currentLocale } from './locale.ts';
 import { useSyncExternalStore } from 'react';
 
 /** A text in both languages, for public pages. */
-export type PublicText = Record<Locale, string>;
+type PublicText = Record<Locale, string>;
 /** A text, or a status that stands for one. */
 export type ToastValue = string | number | PublicText;
 
@@ -62,7 +62,7 @@ let toasts = none;
 
 export const shownToasts = () => toasts;
 
-export function replaceToasts(next: Toast[]): void {
+function replaceToasts(next: Toast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }

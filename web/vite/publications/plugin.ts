@@ -5,7 +5,7 @@ import { publicNames } from '../people-plugin.ts';
 import { readPublications, type Publications } from './read-publications.ts';
 
 const ALL = 'virtual:publications';
-const SELECTED = 'virtual:selected-papers';
+const SELECTED = 'virtual:selected-publications';
 /** In the site's root. */
 const BIBTEX_FILE = 'publications.bib';
 
@@ -25,7 +25,7 @@ export function publicationsPlugin(file: string): Plugin {
   const modules: Partial<Record<string, (publications: Publications) => string>> = {
     [ALL]: ({ all }) => `export const publications = ${JSON.stringify(all)};`,
     [SELECTED]: ({ all, selected }) =>
-      `export const selectedPapers = ${JSON.stringify(selected, withoutAbstract)};
+      `export const selectedPublications = ${JSON.stringify(selected, withoutAbstract)};
        export const publicationCount = ${all.length};`,
   };
   return {

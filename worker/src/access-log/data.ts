@@ -6,13 +6,12 @@ import {
   maskPeople,
   spellingsOf,
 } from '#contract/access-log';
-import { type Database, statement } from '#db/client';
+import { statement, type Database, type Statement } from '#db/client';
 import type { plantLog } from '#db/plants';
 import { accessLog, students, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, desc, eq, gte, inArray, lt, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias, type SQLiteTable, union } from 'drizzle-orm/sqlite-core';
-import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import * as z from 'zod';
 import type { Actor } from '../lib/app-env.ts';
 import { dues } from '#db/ledger';
@@ -48,7 +47,7 @@ export function loggedEach(
   { action, subject, subject_id = null, detail }: LogRowOf,
   from: SQL,
   into: typeof accessLog | typeof plantLog = accessLog,
-): SQLiteRaw<unknown[]> {
+): Statement {
   const { id: actor_id, address, requestId: request_id } = by;
   const row = { at: Date.now(), actor_id, address, action, subject, subject_id, detail, request_id };
   return statement(db, insertFrom<typeof accessLog | typeof plantLog>(into, row, from));
@@ -162,7 +161,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
   );
   // Whom somebody looked for is not written down: nobody could take the name away again.
   const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
-  const [rows] = await db.batch([
+  const [rows] = await db.commit([
     selectEntries(db, isWanted).orderBy(desc(accessLog.id)).limit(ACCESS_LOG_PAGE),
     logged(db, by, { action: 'read', subject: 'access_log', detail }),
   ]);
@@ -185,7 +184,7 @@ export async function removeCounted(
 ): Promise<number> {
   const detail = jsonObject({ [what]: sql`count(*)` });
   const found = sql`FROM ${table} WHERE ${condition} HAVING count(*) > 0`;
-  const [, { meta }] = await db.batch([
+  const [, { meta }] = await db.commit([
     loggedEach(db, by, { action: 'delete', subject, detail }, found),
     db.delete(table).where(condition),
   ]);
@@ -207,7 +206,7 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
 
 export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
   if (count === 0) return;
-  await logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) });
+  await db.commit([logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) })]);
 }
 
 /** The reason for an export as the log may hold it: without the names, numbers and addresses of anybody stored here. */

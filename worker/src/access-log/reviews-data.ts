@@ -22,7 +22,7 @@ import { entryOf, logged, loggedEach, selectEntries, withoutPeople } from './dat
 
 /** Every month of the log, newest first, and who has signed it off. */
 export async function listMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
-  const [[log], reviews] = await db.batch([
+  const [[log], reviews] = await db.commit([
     selectFirst(db),
     selectReviews(db),
     logged(db, by, { action: 'read', subject: 'access_log', detail: '{"reviews":true}' }),
@@ -79,7 +79,7 @@ function monthOf(month: string, reviews: Review[], now: number): LogMonth {
 export async function readReport(db: Database, by: Actor, month: string, now: number): Promise<LogReport> {
   const { from, to } = monthSpan(month);
   const inMonth = and(gte(accessLog.at, from), lt(accessLog.at, to));
-  const [actors, days, addresses, exports, restores, reviews, people] = await db.batch([
+  const [actors, days, addresses, exports, restores, reviews, people] = await db.commit([
     selectActors(db, inMonth),
     selectDays(db, from, to),
     selectNewAddresses(db, from, to),
@@ -227,7 +227,7 @@ export async function signOff(
   );
   const row = { month, at: now, reviewer_id: by.id, remark: said };
   const detail = jsonObject({ reviewed: sql`${month}` });
-  const [, written] = await db.batch([
+  const [, written] = await db.commit([
     loggedEach(db, by, { action: 'create', subject: 'access_log', detail }, sql`WHERE ${isOpen}`),
     statement<{ id: number }>(db, sql`${insertFrom(logReviews, row, sql`WHERE ${isOpen}`)} RETURNING id`),
   ]);
@@ -237,12 +237,12 @@ export async function signOff(
 /** The report names staff: taking it out of the site is an export like any other. */
 export async function logReportExport(db: Database, by: Actor, month: string, reason: string): Promise<void> {
   const detail = JSON.stringify({ month, reason: await withoutPeople(db, reason) });
-  await logged(db, by, { action: 'export', subject: 'access_log', detail });
+  await db.commit([logged(db, by, { action: 'export', subject: 'access_log', detail })]);
 }
 
 /** Removes what was signed off before `limit`, as the log's own rows go. @returns their number */
 export async function removeReviewsBefore(db: Database, limit: number): Promise<number> {
-  const { meta } = await db.delete(logReviews).where(lte(logReviews.at, limit));
+  const [{ meta }] = await db.commit([db.delete(logReviews).where(lte(logReviews.at, limit))]);
   return meta.changes;
 }
 

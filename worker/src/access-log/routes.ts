@@ -8,12 +8,11 @@ import {
   type LogReport,
 } from '#contract/log-reviews';
 import { exportSchema } from '#contract/students';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
 import { requireLevel } from '../session/require-level.ts';
-import { limitBody, requireJson, validate } from '../lib/validate.ts';
+import { validate, jsonBody } from '../lib/validate.ts';
 import { readLog } from './data.ts';
 import { listMonths, logReportExport, readReport, signOff } from './reviews-data.ts';
 
@@ -27,48 +26,34 @@ export const accessLog = new Hono<AppEnv>()
       ...(to !== undefined && { to: Date.parse(to) }),
       ...(before !== undefined && { before }),
     };
-    return c.json<AccessLogEntry[]>(await readLog(database(c.env.DB), actorOf(c), filter));
+    return c.json<AccessLogEntry[]>(await readLog(c.var.db, actorOf(c), filter));
   })
 
   .get('/reviews', requireLevel(ADMIN), async (c) =>
-    c.json<LogMonth[]>(await listMonths(database(c.env.DB), actorOf(c), Date.now())),
+    c.json<LogMonth[]>(await listMonths(c.var.db, actorOf(c), Date.now())),
   )
 
   .get('/reviews/:month', requireLevel(ADMIN), async (c) => {
     const month = monthOf(c.req.param('month'));
-    return c.json<LogReport>(await readReport(database(c.env.DB), actorOf(c), month, Date.now()));
+    return c.json<LogReport>(await readReport(c.var.db, actorOf(c), month, Date.now()));
   })
 
-  .post(
-    '/reviews/:month',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', logReviewSchema),
-    async (c) => {
-      const month = monthOf(c.req.param('month'));
-      const now = Date.now();
-      if (monthSpan(month).to > now)
-        throw new ApiError(400, { message: '아직 끝나지 않은 달은 점검을 마칠 수 없습니다', field: 'month' });
-      const [db, by] = [database(c.env.DB), actorOf(c)];
-      if ((await signOff(db, by, month, c.req.valid('json').remark, now)) === 'signed')
-        throw new ApiError(409, { message: '이미 점검한 달입니다' });
-      return c.json({ ok: true }, 201);
-    },
-  )
+  .post('/reviews/:month', requireLevel(ADMIN), jsonBody(logReviewSchema), async (c) => {
+    const month = monthOf(c.req.param('month'));
+    const now = Date.now();
+    if (monthSpan(month).to > now)
+      throw new ApiError(400, { message: '아직 끝나지 않은 달은 점검을 마칠 수 없습니다', field: 'month' });
+    const [db, by] = [c.var.db, actorOf(c)];
+    if ((await signOff(db, by, month, c.req.valid('json').remark, now)) === 'signed')
+      throw new ApiError(409, { message: '이미 점검한 달입니다' });
+    return c.json({ ok: true }, 201);
+  })
 
-  .post(
-    '/reviews/:month/exports',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', exportSchema),
-    async (c) => {
-      const month = monthOf(c.req.param('month'));
-      await logReportExport(database(c.env.DB), actorOf(c), month, c.req.valid('json').reason);
-      return c.json({ ok: true });
-    },
-  );
+  .post('/reviews/:month/exports', requireLevel(ADMIN), jsonBody(exportSchema), async (c) => {
+    const month = monthOf(c.req.param('month'));
+    await logReportExport(c.var.db, actorOf(c), month, c.req.valid('json').reason);
+    return c.json({ ok: true });
+  });
 
 /** @throws ApiError 404 for what cannot be a month */
 function monthOf(text: string | undefined): string {

@@ -68,7 +68,7 @@ export async function countClaim(db: Database, userId: number, now: number): Pro
   const isRecent = and(eq(numberClaims.user_id, userId), gt(numberClaims.at, now - HOUR_MS));
   const isRoom = lt(db.$count(numberClaims, isRecent), CLAIMS_PER_HOUR);
   const row = { user_id: userId, at: integer(now) };
-  const [counted, [recent]] = await db.batch([
+  const [counted, [recent]] = await db.commit([
     statement(db, sql`${insertFrom(numberClaims, row, sql`WHERE ${isRoom}`)} RETURNING id`),
     db
       .select({ first: min(numberClaims.at) })
@@ -81,7 +81,7 @@ export async function countClaim(db: Database, userId: number, now: number): Pro
 
 /** Forgets the claims that count no more at `now`. @returns their number */
 export async function removeOldClaims(db: Database, now: number): Promise<number> {
-  const { meta } = await db.delete(numberClaims).where(lte(numberClaims.at, now - HOUR_MS));
+  const [{ meta }] = await db.commit([db.delete(numberClaims).where(lte(numberClaims.at, now - HOUR_MS))]);
   return meta.changes;
 }
 
@@ -102,7 +102,7 @@ export async function claimUnivId(
   // A changed number is unverified again; an unchanged one keeps an admin's confirmation.
   const verifiedAt = sql`CASE WHEN ${isTheirs} THEN ${Date.now()}
     WHEN ${users.univ_id} = ${univId} THEN ${users.univ_id_verified_at} END`;
-  const [, claimed] = await db.batch([
+  const [, claimed] = await db.commit([
     db.update(users).set({ univ_id: null }).where(and(isUnproven, isTheirs)),
     db
       .update(users)

@@ -11,7 +11,7 @@ export async function listCourses(db: Database): Promise<Course[]> {
 type CourseFields = Omit<CourseForm, 'id' | 'version'>;
 
 export async function createCourse(db: Database, fields: CourseFields): Promise<Course> {
-  const [course] = await db.insert(courses).values(fields).returning();
+  const [[course]] = await db.commit([db.insert(courses).values(fields).returning()]);
   if (!course) throw new Error('the course was not inserted');
   return course;
 }
@@ -28,7 +28,7 @@ export async function replaceCourse(
 ): Promise<{ course: Course; isOutdated: boolean } | undefined> {
   const isIt = eq(courses.id, id);
   const isVersion = version === undefined ? undefined : eq(courses.version, version);
-  const [replaced, [course]] = await db.batch([
+  const [replaced, [course]] = await db.commit([
     db.update(courses).set(fields).where(and(isIt, isVersion)).returning({ id: courses.id }),
     db.select().from(courses).where(isIt),
   ]);
@@ -37,6 +37,6 @@ export async function replaceCourse(
 
 /** False when there is no such course. */
 export async function deleteCourse(db: Database, id: number): Promise<boolean> {
-  const { meta } = await db.delete(courses).where(eq(courses.id, id));
+  const [{ meta }] = await db.commit([db.delete(courses).where(eq(courses.id, id))]);
   return meta.changes === 1;
 }

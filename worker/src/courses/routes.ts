@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { ApiError, outdated } from '#http/api-error';
 import type { AppEnv } from '../lib/app-env.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { rowId, jsonBody } from '../lib/validate.ts';
 import { shareWithVisitors } from '../lib/answers.ts';
 import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.ts';
 
@@ -18,9 +18,9 @@ export const courses = new Hono<AppEnv>()
     return c.json<Course[]>(list);
   })
 
-  .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', courseFormSchema), async (c) => {
+  .post('/', requireLevel(ADMIN), jsonBody(courseFormSchema), async (c) => {
     const { id, version, ...fields } = c.req.valid('json');
-    const db = database(c.env.DB);
+    const { db } = c.var;
     const isNew = id === undefined || id === null || id < 1;
     if (isNew) return c.json<Course, 201>(await createCourse(db, fields), 201);
     const found = await replaceCourse(db, id, version, fields);
@@ -30,11 +30,11 @@ export const courses = new Hono<AppEnv>()
   })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
-    if (!(await deleteCourse(database(c.env.DB), rowId(c.req.param('id'))))) throw unknownCourse();
+    if (!(await deleteCourse(c.var.db, rowId(c.req.param('id'))))) throw unknownCourse();
     return c.json({ ok: true });
   });
 
 /** The staff's own list is never cached. */
 export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) =>
-  c.json<Course[]>(await listCourses(database(c.env.DB))),
+  c.json<Course[]>(await listCourses(c.var.db)),
 );

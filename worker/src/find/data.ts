@@ -15,7 +15,7 @@ const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
  * @param plants the names of the plants, which are in another database; null when it does not answer
  */
 export async function listFindable(db: Database, by: Actor, plants: string[] | null): Promise<Findable> {
-  const [, ofStudents, ofCourses, ofSubjects] = await db.batch([
+  const [, ofStudents, ofCourses, ofSubjects] = await db.commit([
     loggedEach(
       db,
       by,

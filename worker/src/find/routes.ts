@@ -1,6 +1,5 @@
 import { ADMIN } from '#contract/access-levels';
 import type { Findable } from '#contract/find';
-import { database } from '#db/client';
 import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
@@ -9,7 +8,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { listFindable } from './data.ts';
 
 export const find = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) => {
-  const states = await known(listStates(database(c.env.PLANTS_DB)), c.var.log);
+  const states = await known(listStates(c.var.plants), c.var.log);
   const plants = states && states.map(({ plant }) => plant);
-  return c.json<Findable>(await listFindable(database(c.env.DB), actorOf(c), plants));
+  return c.json<Findable>(await listFindable(c.var.db, actorOf(c), plants));
 });

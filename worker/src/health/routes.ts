@@ -26,9 +26,7 @@ export const health = new Hono<AppEnv>()
   })
 
   .get('/details', requireLevel(ADMIN), async (c) => {
-    const db = database(c.env.DB);
-    const plants = database(c.env.PLANTS_DB);
-    const { log } = c.var;
+    const { db, plants, log } = c.var;
     const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = readConfig(c.env);
     const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =
       await Promise.all([

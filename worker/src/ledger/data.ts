@@ -23,7 +23,7 @@ let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 /** The account as JSON, newest entry first, logging the access. Read from the database only when the tag has changed. */
 export async function listEntries(db: Database, by: Actor): Promise<Uint8Array<ArrayBuffer>> {
   const read = { action: 'read', subject: 'ledger_entry', detail: COUNT } as const;
-  const [[version]] = await db.batch([
+  const [[version]] = await db.commit([
     selectVersion(db),
     loggedEach(db, by, read, sql`FROM ${ledgerVersion}`),
   ]);
@@ -59,7 +59,7 @@ function selectChunk(db: Database, at: number) {
 }
 
 export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm): Promise<LedgerEntry> {
-  const [[added]] = await db.batch([
+  const [[added]] = await db.commit([
     db.insert(ledgerEntries).values(entry).returning(),
     loggedNewest(db, by, sql`true`),
   ]);
@@ -85,7 +85,7 @@ export async function addEntryOnce(
   const isOwn = and(eq(ledgerKeys.user_id, by.id), eq(ledgerKeys.key, key));
   const isNew = notExists(db.select({ key: ledgerKeys.key }).from(ledgerKeys).where(isOwn));
   const newest = { user_id: by.id, key, body_hash, entry_id: max(ledgerEntries.id) };
-  const [, , , [first]] = await db.batch([
+  const [, , , [first]] = await db.commit([
     statement(db, insertFrom(ledgerEntries, entry, sql`WHERE ${isNew}`)),
     loggedNewest(db, by, isNew),
     statement(
@@ -153,7 +153,7 @@ export async function deleteWhere(db: Database, by: Actor, condition: SQL): Prom
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
   });
-  const [, held, deleted] = await db.batch([
+  const [, held, deleted] = await db.commit([
     loggedEach(
       db,
       by,

@@ -77,7 +77,7 @@ const filterOf = ({ year, semester }: DuesTerm) =>
 
 export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise<DuesList> {
   const count = db.$count(selectDues(db, term).as('dues'));
-  const [, list, payments] = await db.batch([
+  const [, list, payments] = await db.commit([
     logged(db, by, {
       action: 'read',
       subject: 'due',
@@ -104,7 +104,7 @@ export async function addDueNames(
     .where(and(isOf(term), IS_TYPED));
   const added = sql`FROM (SELECT DISTINCT value FROM json_each(${JSON.stringify(names)}) WHERE value NOT IN ${known})`;
   const detail = jsonObject({ filter: filterOf(term), added: sql`count(*)` });
-  const [, , list, payments] = await db.batch([
+  const [, , list, payments] = await db.commit([
     loggedEach(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
     statement(db, insertFrom(dues, { ...term, name: sql`value` }, added)),
     ...selectList(db, term),
@@ -169,7 +169,7 @@ export async function payDues(
     entry_id: sql`paying.entry_id`,
     amount: sql`paying.amount`,
   };
-  const [, written, entries, [tooMuch], others, list, all] = await db.batch([
+  const [, written, entries, [tooMuch], others, list, all] = await db.commit([
     loggedEach(
       db,
       by,
@@ -218,7 +218,7 @@ export async function joinDue(
     due: due.id,
     entry: sql`json_array(${own.entry_id}, coalesce(${own.entry_id}, ${due.entry_id}))`,
   });
-  const [, dropped, joined, both, list, payments] = await db.batch([
+  const [, dropped, joined, both, list, payments] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
     // Delete whichever row is unpaid; the user may not have one.
     db
@@ -248,7 +248,7 @@ export async function deleteDueName(db: Database, by: Actor, id: number): Promis
     due: dues.id,
     entry: sql`json_array(${dues.entry_id}, NULL)`,
   });
-  const [, deleted] = await db.batch([
+  const [, deleted] = await db.commit([
     loggedEach(db, by, { action: 'delete', subject: 'due', detail }, sql`FROM ${dues} WHERE ${isIt}`),
     db.delete(dues).where(isIt).returning({ id: dues.id }),
   ]);
@@ -259,11 +259,11 @@ export async function logDuesExport(
   db: Database,
   by: Actor,
   { year, semester }: DuesTerm,
-  { reason, paper }: DuesExportForm,
+  { reason, printed }: DuesExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
-  const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(paper && { paper }) });
-  await logged(db, by, { action: 'export', subject: 'due', detail });
+  const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(printed && { printed }) });
+  await db.commit([logged(db, by, { action: 'export', subject: 'due', detail })]);
 }
 
 /**
@@ -273,7 +273,7 @@ export async function logDuesExport(
 export async function forgetDeletedUsers(db: Database, by: Actor, limit: number): Promise<number> {
   const isOverdue = lt(dues.user_deleted_at, limit);
   const detail = jsonObject({ names: sql`count(*)` });
-  const [, dropped, forgotten] = await db.batch([
+  const [, dropped, forgotten] = await db.commit([
     loggedEach(
       db,
       by,

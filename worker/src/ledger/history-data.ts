@@ -52,7 +52,7 @@ export async function correctEntry(
     words: sql`json(iif(${isOther}, 'true', NULL))`,
     dues: release_dues ? sql`nullif(${released}, 0)` : null,
   })})`;
-  const [, , , [written], [entry], payments] = await db.batch([
+  const [, , , [written], [entry], payments] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'ledger_entry', subject_id: String(id), detail }, found),
     keepEarlier(db, by, found),
     db
@@ -92,7 +92,7 @@ export async function categorizeEntries(
     subject: 'ledger_entry',
     detail: jsonObject({ words: sql`json('true')` }),
   } as const;
-  const [known] = await db.batch([
+  const [known] = await db.commit([
     db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(all).limit(1),
     loggedEach(db, by, { ...change, subject_id: sql`CAST(${ledgerEntries.id} AS TEXT)` }, found),
     keepEarlier(db, by, found),
@@ -114,7 +114,7 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
   const { version, amount, datetime, description, category, replaced_at, replaced_by } = ledgerHistory;
   const isIts = eq(ledgerHistory.entry_id, id);
   const detail = jsonObject({ count: db.$count(ledgerHistory, isIts) });
-  const [[entry], rows] = await db.batch([
+  const [[entry], rows] = await db.commit([
     selectEntry(db, id),
     db
       .select({

@@ -39,7 +39,7 @@ function selectImports(db: Database, condition?: SQL) {
 
 /** Imports of which entries are left, newest first, logging the access to who made them. */
 export async function listLedgerImports(db: Database, by: Actor): Promise<StoredLedgerImport[]> {
-  const [stored] = await db.batch([
+  const [stored] = await db.commit([
     selectImports(db),
     loggedImporters(db, by, ledgerImports, ledgerImports.user_id),
   ]);
@@ -73,5 +73,5 @@ export async function undoLedgerImport(
 
 /** Forgets which entries were imported before `limit` (milliseconds since 1970). The entries stay. */
 export async function removeLedgerImportsBefore(db: Database, limit: number): Promise<void> {
-  await db.delete(ledgerImports).where(lt(ledgerImports.at, limit));
+  await db.commit([db.delete(ledgerImports).where(lt(ledgerImports.at, limit))]);
 }

@@ -15,7 +15,7 @@ const keyOf = (id: string) => PREFIX + id;
 export async function listReceipts(db: Database, by: Actor): Promise<Receipt[]> {
   const { id, entry_id, name, content_type: type, size, uploaded_at } = receipts;
   const detail = jsonObject({ count: db.$count(receipts) });
-  const [list] = await db.batch([
+  const [list] = await db.commit([
     db.select({ id, entry_id, name, type, size }).from(receipts).orderBy(uploaded_at, id),
     logged(db, by, { action: 'read', subject: 'receipt', detail }),
   ]);
@@ -40,7 +40,7 @@ export async function storeReceipt(
   const row = { id, entry_id: entryId, name, content_type: type, size, uploaded_at: Date.now() };
   const entry = db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(eq(ledgerEntries.id, entryId));
   const isRoom = lt(db.$count(receipts, eq(receipts.entry_id, entryId)), RECEIPTS_PER_ENTRY);
-  const [stored, , entries] = await db.batch([
+  const [stored, , entries] = await db.commit([
     statement<Pick<Receipt, 'id'>>(
       db,
       sql`${insertFrom(receipts, row, sql`WHERE ${and(exists(entry), isRoom)}`)} RETURNING id`,
@@ -61,7 +61,7 @@ export async function readReceipt(
   id: string,
 ): Promise<{ name: string; type: ReceiptType; object: R2ObjectBody } | undefined> {
   const { name, content_type: type } = receipts;
-  const [, [record]] = await db.batch([
+  const [, [record]] = await db.commit([
     loggedReceipt(db, by, 'read', id, {}),
     db.select({ name, type }).from(receipts).where(eq(receipts.id, id)),
   ]);
@@ -71,7 +71,7 @@ export async function readReceipt(
 
 /** False when there is no such receipt. */
 export async function deleteReceipt(db: Database, files: R2Bucket, by: Actor, id: string): Promise<boolean> {
-  const [, deleted] = await db.batch([
+  const [, deleted] = await db.commit([
     loggedReceipt(db, by, 'delete', id, {}),
     db.delete(receipts).where(eq(receipts.id, id)).returning({ id: receipts.id }),
   ]);

@@ -26,7 +26,6 @@ import {
   undoLedgerImportSchema,
 } from '#contract/ledger';
 import { apiSecurityHeaders } from '#http/security-headers';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
@@ -34,7 +33,7 @@ import { filesOf } from '../lib/form-files.ts';
 import { jsonText } from '../lib/answers.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { rowId, validate, jsonBody } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
 import {
   addDueNames,
@@ -56,99 +55,71 @@ const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 �
 
 export const ledger = new Hono<AppEnv>()
   .get('/', requireLevel(ACCOUNT_MANAGER), async (c) =>
-    jsonText<LedgerEntry[]>(c, await listEntries(database(c.env.DB), actorOf(c))),
+    jsonText<LedgerEntry[]>(c, await listEntries(c.var.db, actorOf(c))),
   )
 
-  .post(
-    '/',
-    requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
-    validate('json', ledgerEntryFormSchema),
-    async (c) => {
-      const entry = c.req.valid('json');
-      const key = c.req.header('idempotency-key');
-      const run = c.req.header('import-run');
-      const db = database(c.env.DB);
-      if (run !== undefined && (key === undefined || !IMPORT_RUN.test(run)))
-        throw new ApiError(400, { field: 'Import-Run' });
-      if (key === undefined) return c.json<LedgerEntry, 201>(await addEntry(db, actorOf(c), entry), 201);
-      if (!IDEMPOTENCY_KEY.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
-      const first = await addEntryOnce(db, actorOf(c), key, entry, run);
-      if (first === 'other') throw new ApiError(409, { message: '이미 다른 내용으로 저장한 내역입니다' });
-      if (first === 'deleted')
-        throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY });
-      return c.json<LedgerEntry, 201>(first, 201);
-    },
-  )
+  .post('/', requireLevel(ACCOUNT_MANAGER), jsonBody(ledgerEntryFormSchema), async (c) => {
+    const entry = c.req.valid('json');
+    const key = c.req.header('idempotency-key');
+    const run = c.req.header('import-run');
+    const { db } = c.var;
+    if (run !== undefined && (key === undefined || !IMPORT_RUN.test(run)))
+      throw new ApiError(400, { field: 'Import-Run' });
+    if (key === undefined) return c.json<LedgerEntry, 201>(await addEntry(db, actorOf(c), entry), 201);
+    if (!IDEMPOTENCY_KEY.test(key)) throw new ApiError(400, { field: 'Idempotency-Key' });
+    const first = await addEntryOnce(db, actorOf(c), key, entry, run);
+    if (first === 'other') throw new ApiError(409, { message: '이미 다른 내용으로 저장한 내역입니다' });
+    if (first === 'deleted')
+      throw new ApiError(409, { message: '이미 추가되었다가 삭제된 내역입니다', field: DELETED_ENTRY });
+    return c.json<LedgerEntry, 201>(first, 201);
+  })
 
-  .put(
-    '/:id',
-    requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
-    validate('json', ledgerEntryChangeSchema),
-    async (c) => {
-      const [db, id] = [database(c.env.DB), rowId(c.req.param('id'))];
-      const done = await correctEntry(db, actorOf(c), id, c.req.valid('json'));
-      if (!done) throw unknownEntry();
-      if (done.kind === 'outdated') throw outdated(done.entry);
-      if (done.kind === 'paid-dues')
-        throw new ApiError(409, {
-          message: `${payersText(done.payments)} 회비를 이 내역으로 낼 수 없게 됩니다`,
-          field: RELEASE_DUES,
-        });
-      return c.json<LedgerEntry>(done.entry);
-    },
-  )
+  .put('/:id', requireLevel(ACCOUNT_MANAGER), jsonBody(ledgerEntryChangeSchema), async (c) => {
+    const [db, id] = [c.var.db, rowId(c.req.param('id'))];
+    const done = await correctEntry(db, actorOf(c), id, c.req.valid('json'));
+    if (!done) throw unknownEntry();
+    if (done.kind === 'outdated') throw outdated(done.entry);
+    if (done.kind === 'paid-dues')
+      throw new ApiError(409, {
+        message: `${payersText(done.payments)} 회비를 이 내역으로 낼 수 없게 됩니다`,
+        field: RELEASE_DUES,
+      });
+    return c.json<LedgerEntry>(done.entry);
+  })
 
   .get('/:id/history', requireLevel(ACCOUNT_MANAGER), async (c) => {
-    const history = await listHistory(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    const history = await listHistory(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (!history) throw unknownEntry();
     return c.json<EarlierEntry[]>(history);
   })
 
-  .post(
-    '/deletions',
-    requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
-    validate('json', deletionsSchema),
-    async (c) => {
-      const receipts = await deleteEntries(database(c.env.DB), actorOf(c), c.req.valid('json'));
-      if (!receipts)
-        throw new ApiError(409, {
-          message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 삭제하지 않았습니다. 다시 확인하세요',
-        });
-      await removeReceipts(c.env.FILES, receipts);
-      return c.json({ ok: true });
-    },
-  )
+  .post('/deletions', requireLevel(ACCOUNT_MANAGER), jsonBody(deletionsSchema), async (c) => {
+    const receipts = await deleteEntries(c.var.db, actorOf(c), c.req.valid('json'));
+    if (!receipts)
+      throw new ApiError(409, {
+        message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 삭제하지 않았습니다. 다시 확인하세요',
+      });
+    await removeReceipts(c.env.FILES, receipts);
+    return c.json({ ok: true });
+  })
 
-  .post(
-    '/categories',
-    requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
-    validate('json', categorizationSchema),
-    async (c) => {
-      if (!(await categorizeEntries(database(c.env.DB), actorOf(c), c.req.valid('json'))))
-        throw new ApiError(409, {
-          message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 변경하지 않았습니다. 다시 확인하세요',
-        });
-      return c.json({ ok: true });
-    },
-  )
+  .post('/categories', requireLevel(ACCOUNT_MANAGER), jsonBody(categorizationSchema), async (c) => {
+    if (!(await categorizeEntries(c.var.db, actorOf(c), c.req.valid('json'))))
+      throw new ApiError(409, {
+        message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 변경하지 않았습니다. 다시 확인하세요',
+      });
+    return c.json({ ok: true });
+  })
 
   .delete('/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
-    const receipts = await deleteEntry(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    const receipts = await deleteEntry(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (!receipts) throw unknownEntry();
     await removeReceipts(c.env.FILES, receipts);
     return c.json({ ok: true });
   })
 
   .get('/imports', requireLevel(ACCOUNT_MANAGER), async (c) =>
-    c.json<StoredLedgerImport[]>(await listLedgerImports(database(c.env.DB), actorOf(c))),
+    c.json<StoredLedgerImport[]>(await listLedgerImports(c.var.db, actorOf(c))),
   )
 
   .delete(
@@ -157,7 +128,7 @@ export const ledger = new Hono<AppEnv>()
     validate('query', undoLedgerImportSchema),
     async (c) => {
       const id = rowId(c.req.param('id'));
-      const outcome = await undoLedgerImport(database(c.env.DB), actorOf(c), id, c.req.valid('query'));
+      const outcome = await undoLedgerImport(c.var.db, actorOf(c), id, c.req.valid('query'));
       if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
       if (outcome === 'changed')
         throw new ApiError(409, { message: '그 사이에 내역이 바뀌었습니다. 다시 확인하세요' });
@@ -167,7 +138,7 @@ export const ledger = new Hono<AppEnv>()
   )
 
   .get('/receipts', requireLevel(ACCOUNT_MANAGER), async (c) =>
-    c.json<Receipt[]>(await listReceipts(database(c.env.DB), actorOf(c))),
+    c.json<Receipt[]>(await listReceipts(c.var.db, actorOf(c))),
   )
 
   .post('/:id/receipts', requireLevel(ACCOUNT_MANAGER), limitUploads, async (c) => {
@@ -179,7 +150,7 @@ export const ledger = new Hono<AppEnv>()
       throw new ApiError(receipt.isKnown ? 400 : 415, { message: receipt.reason, field: 'receipt' });
     const entryId = rowId(c.req.param('id'));
     const name = fileNameOf(file.name, receipt.type);
-    const stored = await storeReceipt(database(c.env.DB), c.env.FILES, actorOf(c), entryId, name, receipt);
+    const stored = await storeReceipt(c.var.db, c.env.FILES, actorOf(c), entryId, name, receipt);
     if (stored === 'unknown') throw unknownEntry();
     if (stored === 'full')
       throw new ApiError(409, { message: `영수증은 내역마다 ${RECEIPTS_PER_ENTRY}개까지 올릴 수 있습니다` });
@@ -188,7 +159,7 @@ export const ledger = new Hono<AppEnv>()
 
   .get('/receipts/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
     const id = receiptId(c.req.param('id'));
-    const receipt = await readReceipt(database(c.env.DB), c.env.FILES, actorOf(c), id);
+    const receipt = await readReceipt(c.var.db, c.env.FILES, actorOf(c), id);
     if (!receipt) throw unknownReceipt();
     const { name, type, object } = receipt;
     c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
@@ -200,24 +171,22 @@ export const ledger = new Hono<AppEnv>()
 
   .delete('/receipts/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
     const id = receiptId(c.req.param('id'));
-    if (!(await deleteReceipt(database(c.env.DB), c.env.FILES, actorOf(c), id))) throw unknownReceipt();
+    if (!(await deleteReceipt(c.var.db, c.env.FILES, actorOf(c), id))) throw unknownReceipt();
     return c.json({ ok: true });
   })
 
   .get('/dues/:year/:semester', requireLevel(ACCOUNT_MANAGER), validate('param', duesTermSchema), async (c) =>
-    c.json<DuesList>(await listDues(database(c.env.DB), actorOf(c), c.req.valid('param'))),
+    c.json<DuesList>(await listDues(c.var.db, actorOf(c), c.req.valid('param'))),
   )
 
   .post(
     '/dues/:year/:semester',
     requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
+    jsonBody(dueNamesSchema),
     validate('param', duesTermSchema),
-    validate('json', dueNamesSchema),
     async (c) => {
       const { names } = c.req.valid('json');
-      const list = await addDueNames(database(c.env.DB), actorOf(c), c.req.valid('param'), names);
+      const list = await addDueNames(c.var.db, actorOf(c), c.req.valid('param'), names);
       return c.json<DuesList, 201>(list, 201);
     },
   )
@@ -225,13 +194,11 @@ export const ledger = new Hono<AppEnv>()
   .put(
     '/dues/:year/:semester',
     requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
+    jsonBody(dueChangeSchema),
     validate('param', duesTermSchema),
-    validate('json', dueChangeSchema),
     async (c) => {
       const change = c.req.valid('json');
-      const [db, by, term] = [database(c.env.DB), actorOf(c), c.req.valid('param')];
+      const [db, by, term] = [c.var.db, actorOf(c), c.req.valid('param')];
       if ('entry_id' in change) {
         const paid = await payDues(db, by, term, [change]);
         if ('kind' in paid) throw refusedPayment(paid);
@@ -248,13 +215,11 @@ export const ledger = new Hono<AppEnv>()
   .put(
     '/dues/:year/:semester/payments',
     requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
+    jsonBody(paymentsSchema),
     validate('param', duesTermSchema),
-    validate('json', paymentsSchema),
     async (c) => {
       const { payments } = c.req.valid('json');
-      const list = await payDues(database(c.env.DB), actorOf(c), c.req.valid('param'), payments);
+      const list = await payDues(c.var.db, actorOf(c), c.req.valid('param'), payments);
       if ('kind' in list) throw refusedPayment(list);
       return c.json<DuesList>(list);
     },
@@ -263,18 +228,16 @@ export const ledger = new Hono<AppEnv>()
   .post(
     '/dues/:year/:semester/exports',
     requireLevel(ACCOUNT_MANAGER),
-    limitBody(),
-    requireJson,
+    jsonBody(duesExportSchema),
     validate('param', duesTermSchema),
-    validate('json', duesExportSchema),
     async (c) => {
-      await logDuesExport(database(c.env.DB), actorOf(c), c.req.valid('param'), c.req.valid('json'));
+      await logDuesExport(c.var.db, actorOf(c), c.req.valid('param'), c.req.valid('json'));
       return c.json({ ok: true });
     },
   )
 
   .delete('/dues/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
-    if (!(await deleteDueName(database(c.env.DB), actorOf(c), rowId(c.req.param('id'))))) throw unknownDue();
+    if (!(await deleteDueName(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownDue();
     return c.json({ ok: true });
   });
 

@@ -1,3 +1,4 @@
+import type { Database } from '#db/client';
 import type { SecureLevel } from '#contract/access-levels';
 import type { Env } from './config.ts';
 import type { RequestEnv } from '#http/follow-request';
@@ -23,6 +24,9 @@ export type AppEnv = RequestEnv & {
 export type UserEnv = AppEnv & {
   Variables: {
     user: SessionUser;
+    /** DB and PLANTS_DB, guarded where the request changes something. */
+    db: Database;
+    plants: Database;
     /** Asks anew whether the user may do this. @throws ApiError 401 or 403 when that is over */
     admitAgain: () => Promise<void>;
   };

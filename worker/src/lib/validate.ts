@@ -2,6 +2,7 @@ import { ApiError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
+import { every } from 'hono/combine';
 import { createMiddleware } from 'hono/factory';
 import type { ZodType } from 'zod';
 import type { UserEnv } from './app-env.ts';
@@ -63,11 +64,22 @@ export function limitBody(limit = 64 * 1024) {
 }
 
 /** Rejects bodies not declared as JSON (415). */
-export const requireJson = createMiddleware(async (c, next) => {
+const requireJson = createMiddleware(async (c, next) => {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new ApiError(415);
   await next();
 });
+
+/** Takes a body of JSON that fits the schema: `limitBody`, then `validate`. */
+export function jsonBody<T extends ZodType>(
+  schema: T,
+  limit?: number,
+): ReturnType<typeof validate<T, 'json'>> {
+  const steps = every(limitBody(limit), requireJson, validate('json', schema));
+  return async (c, next) => {
+    await steps(c, next);
+  };
+}
 
 /**
  * Parses a row's id from a path parameter; only the canonical spelling is accepted.

@@ -48,7 +48,9 @@ export async function storePicture(
         ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(record))} RETURNING student_id`,
     );
     const recorded =
-      attempt === 1 ? (await db.batch([loggedEach(db, by, row, ofStudent), insert]))[1] : await insert;
+      attempt === 1
+        ? (await db.commit([loggedEach(db, by, row, ofStudent), insert]))[1]
+        : (await db.commit([insert]))[0];
     if (recorded.length === 0) {
       await files.delete(keyOf(studentId));
       return false;
@@ -76,7 +78,7 @@ export async function readRecord(
 ): Promise<PictureRecord | undefined> {
   const isTheirs = eq(pictures.student_id, studentId);
   const row = { action: 'read', subject: 'picture', subject_id: pictures.student_id, detail: '{}' } as const;
-  const [, [found]] = await db.batch([
+  const [, [found]] = await db.commit([
     loggedEach(db, by, row, sql`FROM ${pictures} WHERE ${isTheirs}`),
     db.select({ type: pictures.content_type, etag: pictures.etag }).from(pictures).where(isTheirs),
   ]);

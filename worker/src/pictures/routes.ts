@@ -7,7 +7,6 @@ import {
   type UploadResult,
 } from '#contract/pictures';
 import { apiSecurityHeaders } from '#http/security-headers';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
@@ -32,7 +31,7 @@ const noPicture = () => new ApiError(404, { message: '사진이 없습니다' })
 export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUploads, async (c) => {
   const images = await filesOf(c, 'images', limits);
   if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
-  const { isAnyImage, ...result } = await storeImages(database(c.env.DB), c.env.FILES, actorOf(c), images);
+  const { isAnyImage, ...result } = await storeImages(c.var.db, c.env.FILES, actorOf(c), images);
   if (result.stored.length > 0) return c.json<UploadResult>(result);
   const [first] = result.rejected;
   throw new ApiError(isAnyImage ? 400 : 415, { field: 'images', ...(first && { message: first.reason }) });
@@ -41,7 +40,7 @@ export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUpl
 /** `?name=` makes the address readable for people; the server ignores it. */
 export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(ADMIN), async (c) => {
   const id = studentId(c.req.param('id'));
-  const record = await readRecord(database(c.env.DB), actorOf(c), id);
+  const record = await readRecord(c.var.db, actorOf(c), id);
   if (!record) throw noPicture();
   const isKnown = presentedTags(c).includes(record.etag);
   const object = isKnown ? undefined : await readPicture(c.env.FILES, id, record.etag);

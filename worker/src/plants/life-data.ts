@@ -30,7 +30,7 @@ export async function setHidden(
   const detail = sql`json_patch(
     ${jsonObject({ plant: plants.name, is_hidden: sql`json_array(${is_hidden}, NOT ${is_hidden})` })},
     iif(${is_public}, '{"is_public": [1, 0]}', '{}'))`;
-  const [, , stored] = await db.batch([
+  const [, , stored] = await db.commit([
     loggedBeside(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
     db
       .update(plantStates)
@@ -69,7 +69,7 @@ export async function removePlant(
   const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
   // Neither a topic nor a name that somebody chooses begins with a slash.
   const freed = sql`'/' || ${plants.id}`;
-  const [, , , { meta }] = await db.batch([
+  const [, , , { meta }] = await db.commit([
     loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
     statement(db, insertFrom(plantRemovals, removal, isIt)),
     db
@@ -145,14 +145,16 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
         .from(plantReadings)
         .where(eq(plant_id, id))
         .limit(slice);
-      const { meta } = await db
-        .delete(plantReadings)
-        .where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${some}`);
+      const [{ meta }] = await db.commit([
+        db.delete(plantReadings).where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${some}`),
+      ]);
       deleted += meta.changes;
-      await db
-        .update(plantRemovals)
-        .set({ readings_left: sql`max(0, ${plantRemovals.readings_left} - ${meta.changes})` })
-        .where(eq(plantRemovals.plant_id, id));
+      await db.commit([
+        db
+          .update(plantRemovals)
+          .set({ readings_left: sql`max(0, ${plantRemovals.readings_left} - ${meta.changes})` })
+          .where(eq(plantRemovals.plant_id, id)),
+      ]);
       return meta.changes;
     };
     const rollups = async () => {
@@ -162,12 +164,14 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
         .from(plantRollups)
         .where(eq(plant_id, id))
         .limit(slice);
-      const { meta } = await db.delete(plantRollups).where(sql`(${plant_id}, ${width}, ${start}) IN ${some}`);
+      const [{ meta }] = await db.commit([
+        db.delete(plantRollups).where(sql`(${plant_id}, ${width}, ${start}) IN ${some}`),
+      ]);
       return meta.changes;
     };
     if (!(await empty(readings)) || !(await empty(rollups))) break;
     // The removal goes with it.
-    await db.delete(plants).where(eq(plants.id, id));
+    await db.commit([db.delete(plants).where(eq(plants.id, id))]);
   }
   return deleted;
 }
@@ -179,13 +183,15 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
   const since = Math.min(Math.floor(limit / FINEST) * FINEST, await readMark(db));
-  await db
-    .insert(plantRetention)
-    .values({ id: 1, since })
-    .onConflictDoUpdate({
-      target: plantRetention.id,
-      set: { since: sql`max(${plantRetention.since}, ${since})` },
-    });
+  await db.commit([
+    db
+      .insert(plantRetention)
+      .values({ id: 1, since })
+      .onConflictDoUpdate({
+        target: plantRetention.id,
+        set: { since: sql`max(${plantRetention.since}, ${since})` },
+      }),
+  ]);
   const { plant_id, measured_at, seq } = plantReadings;
   const old = db
     .select({ plant_id, measured_at, seq })
@@ -196,7 +202,7 @@ export async function removeReadingsBefore(db: Database, limit: number): Promise
   const slice = db.delete(plantReadings).where(sql`(${plant_id}, ${measured_at}, ${seq}) IN ${old}`);
   let removed = 0;
   for (let count = 0; count < SLICES; count++) {
-    const { meta } = await slice.run();
+    const [{ meta }] = await db.commit([slice]);
     removed += meta.changes;
     if (meta.changes < SLICE) break;
   }

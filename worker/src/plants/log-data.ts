@@ -48,8 +48,10 @@ const addLines = fixedStatement(
 export async function carryLog(plants: Database, db: Database): Promise<number> {
   const lines = await plants.select().from(plantLog).orderBy(asc(plantLog.id)).limit(LINES);
   if (lines.length === 0) return 0;
-  await addLines(db, { lines: JSON.stringify(lines) });
+  await db.commit([addLines(db, { lines: JSON.stringify(lines) })]);
   const carried = JSON.stringify(lines.map(({ id }) => id));
-  await plants.delete(plantLog).where(inArray(plantLog.id, sql`(SELECT value FROM json_each(${carried}))`));
+  await plants.commit([
+    plants.delete(plantLog).where(inArray(plantLog.id, sql`(SELECT value FROM json_each(${carried}))`)),
+  ]);
   return lines.length;
 }

@@ -57,7 +57,7 @@ export async function writeRollups(
       const [first, last] = [startOf(mark, width), startOf(end, width)];
       return first < last ? [write(db, { first, last })] : [];
     });
-    await db.batch([moveMark(db, { end }), ...writes]);
+    await db.commit([moveMark(db, { end }), ...writes]);
     mark = end;
     steps += 1;
   }

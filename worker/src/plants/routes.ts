@@ -17,15 +17,14 @@ import {
 } from '#contract/plants';
 import { database } from '#db/client';
 import { tellScreens } from '#http/open-screens';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
-import { actorOf, type AppEnv } from '../lib/app-env.ts';
+import { actorOf, type AppEnv, type UserEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
-import { traceOf, type Log } from '#http/log';
-import type { Env } from '../lib/config.ts';
+import { traceOf } from '#http/log';
 import { jsonText, shareWithVisitors } from '../lib/answers.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { limitBody, requireJson, validate } from '../lib/validate.ts';
+import { validate, jsonBody } from '../lib/validate.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
 import { listForecasts } from './forecast-data.ts';
@@ -39,30 +38,30 @@ import { listWaterings } from './waterings-data.ts';
 export const plants = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), validate('query', plantQuerySchema), async (c) => {
     const { points = PLANT_POINTS_DEFAULT, ...range } = c.req.valid('query');
-    return jsonText<PlantRecord[]>(c, await listReadings(plantsOf(c), rangeOf(range), points));
+    return jsonText<PlantRecord[]>(c, await listReadings(c.var.plants, rangeOf(range), points));
   })
 
   .get('/public', async (c) => {
-    const plant = await readPublicPlant(plantsOf(c), Date.now());
+    const plant = await readPublicPlant(database(c.env.PLANTS_DB), Date.now());
     shareWithVisitors(c, 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600');
     return c.json<PublicPlant | null>(plant);
   })
 
   .get('/states', requireLevel(ADMIN), async (c) =>
-    c.json<PlantForecast[]>(await listForecasts(plantsOf(c), Date.now())),
+    c.json<PlantForecast[]>(await listForecasts(c.var.plants, Date.now())),
   )
 
   .get('/live', requireLevel(ADMIN, false), openLive)
 
-  .get('/hidden', requireLevel(ADMIN), async (c) => c.json<HiddenPlants>(await listHidden(plantsOf(c))))
+  .get('/hidden', requireLevel(ADMIN), async (c) => c.json<HiddenPlants>(await listHidden(c.var.plants)))
 
   .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
-    c.json<Watering[]>(await listWaterings(plantsOf(c), rangeOf(c.req.valid('query')))),
+    c.json<Watering[]>(await listWaterings(c.var.plants, rangeOf(c.req.valid('query')))),
   )
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), async (c) => {
     const { plant: names, ...range } = c.req.valid('query');
-    const csv = await streamCsv(plantsOf(c), names, rangeOf(range), c.get('admitAgain'));
+    const csv = await streamCsv(c.var.plants, names, rangeOf(range), c.get('admitAgain'));
     return c.body(csv, 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="plants.csv"',
@@ -72,13 +71,11 @@ export const plants = new Hono<AppEnv>()
   .put(
     '/settings',
     requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
+    jsonBody(plantChangeSchema),
     validate('query', onePlantSchema),
-    validate('json', plantChangeSchema),
     async (c) => {
       const change = c.req.valid('json');
-      const found = await changeSettings(plantsOf(c), actorOf(c), c.req.valid('query'), change);
+      const found = await changeSettings(c.var.plants, actorOf(c), c.req.valid('query'), change);
       if (!found) throw unknownPlant();
       await tellLog(c);
       if (found.outcome === 'outdated') throw outdated(found.settings);
@@ -93,14 +90,12 @@ export const plants = new Hono<AppEnv>()
   .put(
     '/hidden',
     requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
+    jsonBody(plantHidingSchema),
     validate('query', onePlantSchema),
-    validate('json', plantHidingSchema),
     async (c) => {
       const { is_hidden: isHidden, version } = c.req.valid('json');
       const change = { isHidden, version };
-      const outcome = await setHidden(plantsOf(c), actorOf(c), c.req.valid('query'), change);
+      const outcome = await setHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
       if (outcome !== 'done') throw refusals[outcome]();
       tellScreens(c, (screens) => screens.changed());
       await tellLog(c);
@@ -110,7 +105,7 @@ export const plants = new Hono<AppEnv>()
 
   .delete('/', requireLevel(ADMIN), validate('query', plantRemovalSchema), async (c) => {
     const { version, ...one } = c.req.valid('query');
-    const outcome = await removePlant(plantsOf(c), actorOf(c), one, version);
+    const outcome = await removePlant(c.var.plants, actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();
     tellScreens(c, (screens) => screens.changed());
     await tellLog(c);
@@ -118,13 +113,11 @@ export const plants = new Hono<AppEnv>()
   });
 
 /** The change is made and its line kept: what cannot be carried now is carried by the watch. */
-async function tellLog({ env, var: { log } }: { env: Env; var: { log: Log } }): Promise<void> {
-  await carryLog(database(env.PLANTS_DB), database(env.DB)).catch((error: unknown) =>
+async function tellLog({ var: { plants, db, log } }: Context<UserEnv>): Promise<void> {
+  await carryLog(plants, db).catch((error: unknown) =>
     log('error', 'plant_log_waits', { error: traceOf(error) }),
   );
 }
-
-const plantsOf = ({ env }: { env: Env }) => database(env.PLANTS_DB);
 
 const unknownPlant = () => new ApiError(404, { message: '화분을 찾을 수 없습니다' });
 const refusals = {

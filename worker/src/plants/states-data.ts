@@ -77,7 +77,7 @@ export async function changeSettings(
   );
   const entry = { action: 'change', subject: 'plant' } as const;
   const said = JSON.stringify({ name, ...settings });
-  const [, , , , changed, [stored]] = await db.batch([
+  const [, , , , changed, [stored]] = await db.commit([
     loggedBeside(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
     loggedBeside(
       db,

@@ -180,7 +180,7 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
       plants: JSON.stringify(looked.map(({ plant, until }) => Object.assign(plant, { until }))),
       waterings: JSON.stringify(looked.flatMap((each) => each.waterings)),
     };
-    const [kept] = await db.batch([insertFound(db, values), goOn(db, values)]);
+    const [kept] = await db.commit([insertFound(db, values), goOn(db, values)]);
     waterings += kept.length;
   }
   return { waterings };

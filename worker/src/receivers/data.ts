@@ -78,7 +78,7 @@ export async function addReceiver(
 ): Promise<number> {
   const { kind, name, address, line, quiet } = receiver;
   const newest = sql`(SELECT max(${receivers.id}) FROM ${receivers})`;
-  const [[added]] = await db.batch([
+  const [[added]] = await db.commit([
     db
       .insert(receivers)
       .values({
@@ -114,7 +114,7 @@ export async function addReceiver(
 /** Removes a receiver with what it was to be told. False when there is none. */
 export async function removeReceiver(db: Database, by: Actor, id: number): Promise<boolean> {
   const isIt = eq(receivers.id, id);
-  const [, , removed] = await db.batch([
+  const [, , removed] = await db.commit([
     loggedEach(
       db,
       by,
@@ -134,7 +134,7 @@ export async function removeReceiver(db: Database, by: Actor, id: number): Promi
 
 /** The receiver, for a message of its own; undefined when there is none. That it was written to is logged. */
 export async function findReceiver(db: Database, by: Actor, id: number): Promise<Addressee | undefined> {
-  const [[found]] = await db.batch([
+  const [[found]] = await db.commit([
     db
       .select({ id: receivers.id, kind: receivers.kind, address: receivers.address })
       .from(receivers)

@@ -137,18 +137,20 @@ export async function settle(
   const isClaimed = and(eq(outbox.receiver_id, receiver), eq(outbox.next_at, claimedAt + CLAIM_MS));
   if (failure !== undefined) {
     const isLast = sql`${outbox.tries} >= ${TRIES_MAX}`;
-    await db
-      .update(outbox)
-      .set({
-        failure,
-        next_at: sql`iif(${isLast}, NULL, ${now} + (${FIRST_PAUSE_MS} << (${outbox.tries} - 1)))`,
-        dropped_at: sql`iif(${isLast}, ${now}, NULL)`,
-      })
-      .where(isClaimed);
+    await db.commit([
+      db
+        .update(outbox)
+        .set({
+          failure,
+          next_at: sql`iif(${isLast}, NULL, ${now} + (${FIRST_PAUSE_MS} << (${outbox.tries} - 1)))`,
+          dropped_at: sql`iif(${isLast}, ${now}, NULL)`,
+        })
+        .where(isClaimed),
+    ]);
     return;
   }
   // What was over only afterwards has still to be told of.
-  await db.batch([
+  await db.commit([
     db.delete(outbox).where(and(isClaimed, lte(outbox.over_at, claimedAt))),
     db
       .update(outbox)
@@ -166,7 +168,7 @@ export async function settle(
 /** After somebody took a message again: what waits for them, or was given up and still holds, is due. */
 export async function tryAgain(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
-  await db.batch([
+  await db.commit([
     db
       .update(outbox)
       .set({ next_at: now, tries: 0, failure: null, dropped_at: null })

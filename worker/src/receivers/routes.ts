@@ -6,13 +6,12 @@ import {
   type Receiver,
   type ReceiverTest,
 } from '#contract/receivers';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { readConfig } from '../lib/config.ts';
 import { known } from '#http/log';
-import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { limitBody, rowId, jsonBody } from '../lib/validate.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addressProblem } from './outside-address.ts';
@@ -25,12 +24,12 @@ const unknownReceiver = () => new ApiError(404, { message: '알림 받는 곳을
 
 export const receivers = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), async (c) => {
-    const names = await known(namesByTopic(database(c.env.PLANTS_DB)), c.var.log);
-    return c.json<Receiver[]>(await listReceivers(database(c.env.DB), names));
+    const names = await known(namesByTopic(c.var.plants), c.var.log);
+    return c.json<Receiver[]>(await listReceivers(c.var.db, names));
   })
 
-  .post('/', requireLevel(ADMIN), limitBody(), requireJson, validate('json', receiverSchema), async (c) => {
-    const db = database(c.env.DB);
+  .post('/', requireLevel(ADMIN), jsonBody(receiverSchema), async (c) => {
+    const { db } = c.var;
     const { plants, ...receiver } = c.req.valid('json');
     const { kind, address } = receiver;
     const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
@@ -38,7 +37,7 @@ export const receivers = new Hono<AppEnv>()
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
-    const names = plants === null ? [] : await namesByTopic(database(c.env.PLANTS_DB));
+    const names = plants === null ? [] : await namesByTopic(c.var.plants);
     const topicOf = new Map(Array.from(names, ([topic, name]) => [name, topic]));
     const unknown = plants?.find((name) => !topicOf.has(name));
     if (unknown !== undefined)
@@ -50,13 +49,12 @@ export const receivers = new Hono<AppEnv>()
   })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
-    if (!(await removeReceiver(database(c.env.DB), actorOf(c), rowId(c.req.param('id')))))
-      throw unknownReceiver();
+    if (!(await removeReceiver(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownReceiver();
     return c.json({ ok: true });
   })
 
   .post('/:id/test', requireLevel(ADMIN), limitBody(), async (c) => {
-    const db = database(c.env.DB);
+    const { db } = c.var;
     const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();
     const config = readConfig(c.env);

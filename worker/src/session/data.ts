@@ -29,15 +29,14 @@ export async function findSession(db: Database, tokenHash: string) {
 }
 
 export async function touchSession(db: Database, sessionId: number, now: number) {
-  await db.update(sessions).set({ last_used_at: now }).where(eq(sessions.id, sessionId));
+  await db.commit([db.update(sessions).set({ last_used_at: now }).where(eq(sessions.id, sessionId))]);
 }
 
 /** @returns the id of the session that ended, if there was one */
 export async function deleteSession(db: Database, tokenHash: string): Promise<number | undefined> {
-  const [ended] = await db
-    .delete(sessions)
-    .where(eq(sessions.token_hash, tokenHash))
-    .returning({ id: sessions.id });
+  const [[ended]] = await db.commit([
+    db.delete(sessions).where(eq(sessions.token_hash, tokenHash)).returning({ id: sessions.id }),
+  ]);
   return ended?.id;
 }
 
@@ -78,7 +77,7 @@ export async function saveSignIn(
     insertFrom(sessions, row, sql`FROM ${users} WHERE ${eq(users.sub, person.sub)}`),
   );
   try {
-    const [, [user], , , [ended]] = await db.batch([
+    const [, [user], , , [ended]] = await db.commit([
       use,
       savePerson(db, person, first, now),
       loggedFirstAdmin(db, { person, first, from }, now),
@@ -165,7 +164,7 @@ export async function listSessions(db: Database, userId: number) {
 /** Ends one of the user's own sessions; false when there is no such id. */
 export async function deleteOwnSession(db: Database, userId: number, sessionId: number): Promise<boolean> {
   const isOwn = and(eq(sessions.id, sessionId), eq(sessions.user_id, userId));
-  const { meta } = await db.delete(sessions).where(isOwn);
+  const [{ meta }] = await db.commit([db.delete(sessions).where(isOwn)]);
   return meta.changes === 1;
 }
 
@@ -190,6 +189,6 @@ export function removeSessionsBefore(db: Database, by: Actor, limit: number): Pr
 
 /** Removes the marks of ID tokens that had expired at `now`. @returns their number */
 export async function removeUsedTokens(db: Database, now: number): Promise<number> {
-  const { meta } = await db.delete(usedTokens).where(lt(usedTokens.expires_at, now));
+  const [{ meta }] = await db.commit([db.delete(usedTokens).where(lt(usedTokens.expires_at, now))]);
   return meta.changes;
 }

@@ -1,4 +1,5 @@
 import { hasAccess } from '#contract/access-levels';
+import { database } from '#db/client';
 import { createMiddleware } from 'hono/factory';
 import { guardedDatabase, guardedPlants } from './guard-data.ts';
 import { sessionUser } from './session.ts';
@@ -8,9 +9,9 @@ import type { UserEnv } from '../lib/app-env.ts';
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Admits users of this level or a stronger one and sets `c.get('user')`. What changes something asks again in each of
- * its transactions. What waits for a body asks again behind it
- * (`admitAgain`): a sender can hold it back until the session or the level is gone.
+ * Admits users of this level or a stronger one, and hands on who it is with both databases. What a request that changes
+ * something commits to them asks again in each transaction. What waits for a body asks again behind it (`admitAgain`): a
+ * sender can hold it back until the session or the level is gone.
  * @param isUse false for what a page asks by itself and cannot say so in a header
  * @throws ApiError 401 without a valid session, 403 when the level is too weak
  */
@@ -26,17 +27,17 @@ export function requireLevel(level: number, isUse?: false) {
     // Whoever sends or reads slowly does not use the session meanwhile.
     const admitAgain = () => admit(false);
     c.set('admitAgain', admitAgain);
-    if (!READS.has(c.req.method)) {
+    if (READS.has(c.req.method)) {
+      c.set('db', database(c.env.DB));
+      c.set('plants', database(c.env.PLANTS_DB));
+    } else {
       const refuse = async (): Promise<never> => {
         await admitAgain();
         throw new ApiError(403);
       };
       const { sessionId } = c.get('user');
-      c.env = {
-        ...c.env,
-        DB: guardedDatabase(c.env.DB, { sessionId, level, refuse }),
-        PLANTS_DB: guardedPlants(c.env.PLANTS_DB, admitAgain),
-      };
+      c.set('db', guardedDatabase(c.env.DB, { sessionId, level, refuse }));
+      c.set('plants', guardedPlants(c.env.PLANTS_DB, admitAgain));
     }
     await next();
   });

@@ -10,7 +10,6 @@ import {
 } from '#contract/users';
 import { isExpired } from '#contract/session';
 import { isToken } from '#contract/session-cookie';
-import { database } from '#db/client';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
@@ -22,7 +21,7 @@ import { verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
-import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { rowId, jsonBody } from '../lib/validate.ts';
 import { claimUnivId, countClaim } from '../claims/data.ts';
 import { deleteOwnSession, listSessions } from './data.ts';
 import {
@@ -81,37 +80,29 @@ export const login = new Hono<AppEnv>()
     return c.json<LoginUser>(loginUser(user));
   })
 
-  .put(
-    '/:id',
-    requireLevel(ANY_LEVEL),
-    requireOwnId,
-    limitBody(),
-    requireJson,
-    validate('json', profileSchema),
-    async (c) => {
-      const user = c.get('user');
-      const profile = c.req.valid('json');
-      if (profile.name !== user.name || profile.email !== user.email) {
-        throw new ApiError(400, {
-          message: '로그인 정보가 일치하지 않습니다',
-          field: profile.name === user.name ? 'email' : 'name',
-        });
-      }
-      const db = database(c.env.DB);
-      const wait = profile.univId === user.univId ? 0 : await countClaim(db, user.id, Date.now());
-      if (wait > 0) {
-        c.header('Retry-After', String(wait));
-        throw new ApiError(429, { message: TOO_MANY_CLAIMS, field: 'univId' });
-      }
-      const claimed = await claimUnivId(db, user, profile.univId);
-      if (!claimed) throw new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
-      return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
-    },
-  )
+  .put('/:id', requireLevel(ANY_LEVEL), requireOwnId, jsonBody(profileSchema), async (c) => {
+    const user = c.get('user');
+    const profile = c.req.valid('json');
+    if (profile.name !== user.name || profile.email !== user.email) {
+      throw new ApiError(400, {
+        message: '로그인 정보가 일치하지 않습니다',
+        field: profile.name === user.name ? 'email' : 'name',
+      });
+    }
+    const { db } = c.var;
+    const wait = profile.univId === user.univId ? 0 : await countClaim(db, user.id, Date.now());
+    if (wait > 0) {
+      c.header('Retry-After', String(wait));
+      throw new ApiError(429, { message: TOO_MANY_CLAIMS, field: 'univId' });
+    }
+    const claimed = await claimUnivId(db, user, profile.univId);
+    if (!claimed) throw new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
+    return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
+  })
 
   .get('/sessions', requireLevel(ANY_LEVEL), async (c) => {
     const user = c.get('user');
-    const list = await listSessions(database(c.env.DB), user.id);
+    const list = await listSessions(c.var.db, user.id);
     const isAlive = (session: (typeof list)[number]) => !isExpired(session, user.secureLevel, Date.now());
     return c.json<OwnSession[]>(
       list.filter(isAlive).map((session) => ({
@@ -126,7 +117,7 @@ export const login = new Hono<AppEnv>()
 
   .delete('/sessions/:id', requireLevel(ANY_LEVEL), async (c) => {
     const id = rowId(c.req.param('id'));
-    if (!(await deleteOwnSession(database(c.env.DB), c.get('user').id, id))) throw new ApiError(404);
+    if (!(await deleteOwnSession(c.var.db, c.get('user').id, id))) throw new ApiError(404);
     tellScreens(c, (screens) => screens.end({ session: id }));
     return c.json({ ok: true });
   })

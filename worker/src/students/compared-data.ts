@@ -69,7 +69,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(roster.data.map(({ id }) => id))}))`;
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
   const detail = jsonObject({ count: sql`count(*)`, filter: courseFilter(roster) });
-  const [, rows, missing, [version]] = await db.batch([
+  const [, rows, missing, [version]] = await db.commit([
     loggedEach(
       db,
       by,

@@ -40,7 +40,7 @@ export async function listStudents(
   const detail = course
     ? jsonObject({ count: db.$count(enrolments, inCourse(course)), filter: courseFilter(course) })
     : jsonObject({ count: rosterVersion.students });
-  const [[now]] = await db.batch([
+  const [[now]] = await db.commit([
     current,
     loggedEach(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
   ]);
@@ -146,7 +146,7 @@ export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
 
 /** Deletes the student with their enrolments and the record of their picture; false when there is none. */
 export async function deleteStudent(db: Database, by: Actor, id: string): Promise<boolean> {
-  const [, deleted] = await db.batch([
+  const [, deleted] = await db.commit([
     loggedOf(db, by, 'delete', id, {}),
     db.delete(students).where(eq(students.id, id)).returning({ id: students.id }),
   ]);
@@ -163,7 +163,7 @@ export async function deleteEnrolment(
   const isIts = and(eq(enrolments.student_id, id), inCourse(course));
   const row = { action: 'delete', subject: 'enrolment', subject_id: id } as const;
   const detail = jsonObject({ filter: courseFilter(course) });
-  const [, ended] = await db.batch([
+  const [, ended] = await db.commit([
     loggedEach(db, by, { ...row, detail }, sql`FROM ${enrolments} WHERE ${isIts}`),
     db.delete(enrolments).where(isIts).returning({ id: enrolments.student_id }),
   ]);
@@ -180,7 +180,7 @@ export async function exportStudent(
   reason: string,
 ): Promise<StudentExport | undefined> {
   const said = await withoutPeople(db, reason);
-  const [, [student], enrolled, [picture], imported, log] = await db.batch([
+  const [, [student], enrolled, [picture], imported, log] = await db.commit([
     loggedOf(db, by, 'export', id, { reason: said }),
     db.select(exported(students, personalData.students)).from(students).where(eq(students.id, id)),
     db
@@ -247,7 +247,7 @@ function exported(table: Record<string, unknown>, holding: { exported: readonly 
 export async function logListExport(
   db: Database,
   by: Actor,
-  { reason, count, course, search, emails, paper }: ListExportForm,
+  { reason, count, course, search, emails, printed }: ListExportForm,
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
   const detail = jsonObject({
@@ -256,9 +256,9 @@ export async function logListExport(
     ...(course && { filter: courseFilter(course) }),
     ...(search && { search: sql`json('true')` }),
     ...(emails && { emails: sql`json('true')` }),
-    ...(paper && { paper: sql`json('true')` }),
+    ...(printed && { printed: sql`json('true')` }),
   });
-  await logged(db, by, { action: 'export', subject: 'student', detail });
+  await db.commit([logged(db, by, { action: 'export', subject: 'student', detail })]);
 }
 
 /** Logs an action on the student; writes nothing when there is no such student. */

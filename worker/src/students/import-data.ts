@@ -82,7 +82,7 @@ export async function importRoster(
       SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, ${arrayOf(person)}, ${arrayOf(person)},
              ${arrayOf(enrolment)}, NULL ${ended}) WHERE ${isSeen}`,
   );
-  const [[result]] = await db.batch([
+  const [[result]] = await db.commit([
     statement<RosterImportResult>(db, sql`${compared(roster)} ${counted}`),
     loggedEach(
       db,
@@ -103,7 +103,7 @@ export async function importRoster(
 /** Every import that changed something, newest first, logging the access to who made them. */
 export async function listImports(db: Database, by: Actor): Promise<StoredRosterImport[]> {
   const { id, at, user_id } = imports;
-  const [stored] = await db.batch([
+  const [stored] = await db.commit([
     db
       .select({ id, at, by: sql<string | null>`${users.name}`.as('by'), ...course, added, changed, removed })
       .from(imports)
@@ -198,7 +198,7 @@ export async function undoImport(
     undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
   });
   const isBelow = isBelowAnother(db);
-  const [[found], , [isTold]] = await db.batch([
+  const [[found], , [isTold]] = await db.commit([
     db
       .select({ added, changed, unchanged, isBelow: sql<0 | 1>`${isBelow}`.as('is_below') })
       .from(imports)

@@ -84,7 +84,7 @@ export async function purgeTerm(
     .from(importRows)
     .where(or(inArray(importRows.student_id, whoIsThere), inArray(importRows.student_id, whoGoes)));
   const isOfTerm = sql`(${imports.year}, ${imports.semester}) = (${year}, ${semester})`;
-  const [[count], , gone] = await db.batch([
+  const [[count], , gone] = await db.commit([
     selectCount(db, year, semester),
     loggedEach(
       db,
@@ -124,10 +124,12 @@ export async function rememberRunningTerm(db: Database, now: number): Promise<vo
     .select({ id: enrolments.student_id })
     .from(enrolments)
     .where(eq(enrolments.student_id, students.id));
-  await db
-    .update(students)
-    .set({ last_term: running })
-    .where(and(or(isNull(students.last_term), gt(students.last_term, running)), notExists(theirs)));
+  await db.commit([
+    db
+      .update(students)
+      .set({ last_term: running })
+      .where(and(or(isNull(students.last_term), gt(students.last_term, running)), notExists(theirs))),
+  ]);
 }
 
 /** When a term's roster has been kept for `years` after the end of the term, in milliseconds since 1970. */

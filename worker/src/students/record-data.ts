@@ -22,7 +22,7 @@ export async function addStudent(
   const isTaken = exists(db.select({ id: students.id }).from(students).where(eq(students.id, id)));
   const isLogged = logOf(db, by, 'create', id, now);
   const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
-  const [, added, , , , [record]] = await db.batch([
+  const [, added, , , , [record]] = await db.commit([
     loggedEach(
       db,
       by,
@@ -63,7 +63,7 @@ export async function correctStudent(
   const fields = sql`(SELECT json_group_array(column1) FROM (VALUES ${sql.join(changes, sql`, `)}) WHERE column2)`;
   const detail = jsonObject({ fields, ...(enrolment && { filter: courseFilter(enrolment.course) }) });
   const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion)}`;
-  const [, corrected, , , , [record]] = await db.batch([
+  const [, corrected, , , , [record]] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     db
       .update(students)

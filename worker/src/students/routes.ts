@@ -20,20 +20,18 @@ import {
   type StudentRecord,
 } from '#contract/students';
 import type { Term } from '#contract/terms';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
 import { jsonText, jsonTextOr304, keepPrivately, presentedTags, tagsIn } from '../lib/answers.ts';
 import {
   IMPORT_BYTES,
-  limitBody,
   repeatedRow,
-  requireJson,
   rowId,
   studentId,
   unknownStudent,
   validate,
+  jsonBody,
 } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { removePictures } from '../pictures/data.ts';
@@ -56,34 +54,27 @@ const termSchema = courseKeyQuerySchema.omit({ subject: true });
 export const students = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), validate('query', studentsQuerySchema), async (c) => {
     const { course } = c.req.valid('query');
-    const { tag, list } = await listStudents(database(c.env.DB), actorOf(c), presentedTags(c), course);
+    const { tag, list } = await listStudents(c.var.db, actorOf(c), presentedTags(c), course);
     keepPrivately(c, tag);
     return jsonTextOr304<Student[]>(c, list);
   })
 
   .get('/courses', requireLevel(ADMIN), async (c) =>
-    c.json<RosterCourse[]>(await listRosterCourses(database(c.env.DB))),
+    c.json<RosterCourse[]>(await listRosterCourses(c.var.db)),
   )
 
-  .post(
-    '/preview',
-    requireLevel(ADMIN),
-    limitBody(IMPORT_BYTES),
-    requireJson,
-    validate('json', rosterImportSchema),
-    async (c) => {
-      const roster = c.req.valid('json');
-      refuseContradictions(roster);
-      return jsonText<RosterPreview>(c, await previewRoster(database(c.env.DB), actorOf(c), roster));
-    },
-  )
+  .post('/preview', requireLevel(ADMIN), jsonBody(rosterImportSchema, IMPORT_BYTES), async (c) => {
+    const roster = c.req.valid('json');
+    refuseContradictions(roster);
+    return jsonText<RosterPreview>(c, await previewRoster(c.var.db, actorOf(c), roster));
+  })
 
   .get('/imports', requireLevel(ADMIN), async (c) =>
-    c.json<StoredRosterImport[]>(await listImports(database(c.env.DB), actorOf(c))),
+    c.json<StoredRosterImport[]>(await listImports(c.var.db, actorOf(c))),
   )
 
   .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
-    const [db, id] = [database(c.env.DB), rowId(c.req.param('id'))];
+    const [db, id] = [c.var.db, rowId(c.req.param('id'))];
     const outcome = await undoImport(db, actorOf(c), id);
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
     if (outcome === 'below')
@@ -96,97 +87,72 @@ export const students = new Hono<AppEnv>()
     return c.json<RosterImportResult>(outcome);
   })
 
-  .get('/terms', requireLevel(ADMIN), async (c) => c.json<Term[]>(await listTerms(database(c.env.DB))))
+  .get('/terms', requireLevel(ADMIN), async (c) => c.json<Term[]>(await listTerms(c.var.db)))
 
   .get('/terms/:year/:semester', requireLevel(ADMIN), validate('param', termSchema), async (c) => {
     const { year, semester } = c.req.valid('param');
-    return c.json<PurgeCount>(await countTerm(database(c.env.DB), year, semester));
+    return c.json<PurgeCount>(await countTerm(c.var.db, year, semester));
   })
 
   .delete(
     '/terms/:year/:semester',
     requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
+    jsonBody(purgeSchema),
     validate('param', termSchema),
-    validate('json', purgeSchema),
     async (c) => {
       const { year, semester } = c.req.valid('param');
       const { enrolments } = c.req.valid('json');
-      const purged = await purgeTerm(database(c.env.DB), actorOf(c), year, semester, enrolments);
+      const purged = await purgeTerm(c.var.db, actorOf(c), year, semester, enrolments);
       if (!purged) throw new ApiError(409, { message: '확인한 뒤에 명단이 바뀌었습니다. 다시 확인하세요' });
       await removePictures(c.env.FILES, purged.pictures);
       return c.json<PurgeCount>(purged.count);
     },
   )
 
-  .post(
-    '/exports',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', listExportSchema),
-    async (c) => {
-      await logListExport(database(c.env.DB), actorOf(c), c.req.valid('json'));
-      return c.json({ ok: true });
-    },
-  )
+  .post('/exports', requireLevel(ADMIN), jsonBody(listExportSchema), async (c) => {
+    await logListExport(c.var.db, actorOf(c), c.req.valid('json'));
+    return c.json({ ok: true });
+  })
 
-  .post(
-    '/:id/export',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', exportSchema),
-    async (c) => {
-      const id = studentId(c.req.param('id'));
-      const { reason } = c.req.valid('json');
-      const found = await exportStudent(database(c.env.DB), actorOf(c), id, reason);
-      if (!found) throw unknownStudent();
-      return c.json<StudentExport>(found);
-    },
-  )
+  .post('/:id/export', requireLevel(ADMIN), jsonBody(exportSchema), async (c) => {
+    const id = studentId(c.req.param('id'));
+    const { reason } = c.req.valid('json');
+    const found = await exportStudent(c.var.db, actorOf(c), id, reason);
+    if (!found) throw unknownStudent();
+    return c.json<StudentExport>(found);
+  })
 
   .post(
     '/:id',
     requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
+    jsonBody(studentFormSchema),
     validate('param', studentPathSchema),
-    validate('json', studentFormSchema),
     async (c) => {
       const { id } = c.req.valid('param');
-      const { record, isTaken } = await addStudent(database(c.env.DB), actorOf(c), id, c.req.valid('json'));
+      const { record, isTaken } = await addStudent(c.var.db, actorOf(c), id, c.req.valid('json'));
       if (isTaken) throw new ApiError(409, { message: '이미 등록된 학번입니다', current: record });
       return c.json<StudentRecord, 201>(record, 201);
     },
   )
 
-  .put(
-    '/:id',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', studentFormSchema),
-    async (c) => {
-      const id = studentId(c.req.param('id'));
-      const found = await correctStudent(database(c.env.DB), actorOf(c), id, c.req.valid('json'));
-      if (!found) throw unknownStudent();
-      if (found.isOutdated) throw outdated(found.record);
-      return c.json<StudentRecord>(found.record);
-    },
-  )
+  .put('/:id', requireLevel(ADMIN), jsonBody(studentFormSchema), async (c) => {
+    const id = studentId(c.req.param('id'));
+    const found = await correctStudent(c.var.db, actorOf(c), id, c.req.valid('json'));
+    if (!found) throw unknownStudent();
+    if (found.isOutdated) throw outdated(found.record);
+    return c.json<StudentRecord>(found.record);
+  })
 
   .delete('/:id/enrolment', requireLevel(ADMIN), validate('query', courseKeyQuerySchema), async (c) => {
     const id = studentId(c.req.param('id'));
-    if (!(await deleteEnrolment(database(c.env.DB), actorOf(c), id, c.req.valid('query'))))
+    if (!(await deleteEnrolment(c.var.db, actorOf(c), id, c.req.valid('query'))))
       throw new ApiError(404, { message: '이 강의의 수강생이 아닙니다' });
     return c.json({ ok: true });
   })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
     const id = studentId(c.req.param('id'));
-    if (!(await deleteStudent(database(c.env.DB), actorOf(c), id))) throw unknownStudent();
+    if (!(await deleteStudent(c.var.db, actorOf(c), id))) throw unknownStudent();
     await removePictures(c.env.FILES, [id]);
     return c.json({ ok: true });
   });
@@ -195,14 +161,12 @@ export const students = new Hono<AppEnv>()
 export const rosterImport = new Hono<AppEnv>().post(
   '/',
   requireLevel(ADMIN),
-  limitBody(IMPORT_BYTES),
-  requireJson,
-  validate('json', rosterImportSchema),
+  jsonBody(rosterImportSchema, IMPORT_BYTES),
   async (c) => {
     const roster = c.req.valid('json');
     refuseContradictions(roster);
     const [seen] = tagsIn(c.req.header(COMPARED_VERSION));
-    const result = await importRoster(database(c.env.DB), actorOf(c), roster, seen);
+    const result = await importRoster(c.var.db, actorOf(c), roster, seen);
     if (!result)
       throw new ApiError(409, { message: '그 사이에 명단이 바뀌었습니다', field: COMPARED_VERSION });
     return c.json<RosterImportResult, 201>(result, 201);

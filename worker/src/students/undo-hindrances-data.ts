@@ -68,7 +68,7 @@ export async function listHindrances(db: Database, by: Actor, id: number): Promi
   const changed = selectChangedSince(db, id).as('changed');
   const filter = jsonObject({ year, semester, subject });
   const detail = jsonObject({ count: sql`(SELECT count(*) FROM ${changed})`, filter });
-  const [rows] = await db.batch([
+  const [rows] = await db.commit([
     db.select().from(changed).orderBy(changed.id),
     loggedEach(
       db,

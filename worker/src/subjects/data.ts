@@ -36,7 +36,7 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
   const isDifferent = sql`EXISTS (SELECT * FROM pasted EXCEPT ${before})
     OR EXISTS (${before} EXCEPT SELECT * FROM pasted)`;
   const change = { at: Date.now(), user_id: by.id, department, year, semester };
-  const [, , , parts] = await db.batch([
+  const [, , , parts] = await db.commit([
     statement(
       db,
       sql`WITH pasted AS MATERIALIZED (SELECT ${values} FROM ${jsonRows(list)})
@@ -52,7 +52,7 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
 /** The last change of each term, newest first, logging the access to who made them. */
 export async function listTimetableImports(db: Database, by: Actor): Promise<StoredTimetableImport[]> {
   const { id, at, user_id, ...term } = getTableColumns(subjectImports);
-  const [stored] = await db.batch([
+  const [stored] = await db.commit([
     db
       .select({
         id,
@@ -81,7 +81,7 @@ export async function undoTimetableImport(db: Database, id: number): Promise<boo
   const { import_id, ...kept } = getTableColumns(replacedSubjects);
   const { department, year, semester } = subjectImports;
   const isIt = eq(subjectImports.id, id);
-  const [, , undone] = await db.batch([
+  const [, , undone] = await db.commit([
     db
       .delete(subjects)
       .where(
@@ -102,7 +102,7 @@ export async function undoTimetableImport(db: Database, id: number): Promise<boo
 
 /** Forgets what changes before `limit` (milliseconds since 1970) replaced. @returns their number */
 export async function removeTimetableImportsBefore(db: Database, limit: number): Promise<number> {
-  const { meta } = await db.delete(subjectImports).where(lt(subjectImports.at, limit));
+  const [{ meta }] = await db.commit([db.delete(subjectImports).where(lt(subjectImports.at, limit))]);
   return meta.changes;
 }
 

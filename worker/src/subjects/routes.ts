@@ -5,43 +5,40 @@ import {
   type StoredTimetableImport,
   type SubjectsById,
 } from '#contract/subjects';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { jsonText } from '../lib/answers.ts';
-import { IMPORT_BYTES, limitBody, repeatedRow, requireJson, rowId, validate } from '../lib/validate.ts';
+import { IMPORT_BYTES, repeatedRow, rowId, validate, jsonBody } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 
 export const subjects = new Hono<AppEnv>()
   .get('/:dept/:year/:semester', requireLevel(ADMIN), validate('param', subjectTermSchema), async (c) =>
-    jsonText<SubjectsById>(c, await readTerm(database(c.env.DB), c.req.valid('param'))),
+    jsonText<SubjectsById>(c, await readTerm(c.var.db, c.req.valid('param'))),
   )
 
   .put(
     '/:dept/:year/:semester',
     requireLevel(ADMIN),
-    limitBody(IMPORT_BYTES),
-    requireJson,
+    jsonBody(subjectListSchema, IMPORT_BYTES),
     validate('param', subjectTermSchema),
-    validate('json', subjectListSchema),
     async (c) => {
       const list = c.req.valid('json');
       const row = repeatedRow(list.map(({ id }) => id));
       if (row !== undefined)
         throw new ApiError(400, { message: '같은 학수번호가 두 번 있습니다', row, field: 'id' });
       const term = c.req.valid('param');
-      return jsonText<SubjectsById>(c, await replaceTerm(database(c.env.DB), actorOf(c), term, list));
+      return jsonText<SubjectsById>(c, await replaceTerm(c.var.db, actorOf(c), term, list));
     },
   )
 
   .get('/imports', requireLevel(ADMIN), async (c) =>
-    c.json<StoredTimetableImport[]>(await listTimetableImports(database(c.env.DB), actorOf(c))),
+    c.json<StoredTimetableImport[]>(await listTimetableImports(c.var.db, actorOf(c))),
   )
 
   .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
-    if (!(await undoTimetableImport(database(c.env.DB), rowId(c.req.param('id')))))
+    if (!(await undoTimetableImport(c.var.db, rowId(c.req.param('id')))))
       throw new ApiError(404, { message: '이미 되돌렸거나 그 뒤에 시간표가 다시 바뀌었습니다' });
     return c.json({ ok: true });
   });

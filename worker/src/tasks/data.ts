@@ -19,10 +19,12 @@ export async function noteEnd(
 }
 
 async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert): Promise<void> {
-  await db
-    .insert(taskRuns)
-    .values({ name, ...run })
-    .onConflictDoUpdate({ target: taskRuns.name, set: run });
+  await db.commit([
+    db
+      .insert(taskRuns)
+      .values({ name, ...run })
+      .onConflictDoUpdate({ target: taskRuns.name, set: run }),
+  ]);
 }
 
 /** When the task's last finished run started, and whether it succeeded, or why not. */

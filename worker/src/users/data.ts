@@ -20,7 +20,7 @@ const columns = {
 
 export async function listUsers(db: Database, by: Actor): Promise<User[]> {
   const detail = jsonObject({ count: db.$count(users) });
-  const [list] = await db.batch([
+  const [list] = await db.commit([
     db.select(columns).from(users).orderBy(asc(users.id)),
     logged(db, by, { action: 'read', subject: 'user', detail }),
   ]);
@@ -43,7 +43,7 @@ export async function changeLevel(
   const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${integer(level)})` });
   const update = db.update(users).set({ secure_level: level }).where(isIt).returning(columns);
   return await refusingLastAdmin(async () => {
-    const [actors, , , [user]] = await db.batch([
+    const [actors, , , [user]] = await db.commit([
       selectAdmin(db, by),
       loggedOf(db, by, 'change', detail, isIt),
       removeEndedSessions(db, id, Date.now()),
@@ -57,7 +57,7 @@ export async function deleteUser(db: Database, by: Actor, id: number): Promise<'
   const isIt = byAdmin(db, by, eq(users.id, id));
   const remove = db.delete(users).where(isIt).returning({ id: users.id });
   return await refusingLastAdmin(async () => {
-    const [actors, , [user]] = await db.batch([
+    const [actors, , [user]] = await db.commit([
       selectAdmin(db, by),
       loggedOf(db, by, 'delete', sql`'{}'`, isIt),
       remove,
@@ -77,7 +77,7 @@ export async function confirmUnivId(
   const update = db.update(users).set({ univ_id_verified_at: Date.now() }).where(isClaim).returning(columns);
   const wasVerified = sql`${users.univ_id_verified_at} IS NOT NULL`;
   const detail = jsonObject({ univ_id_verified: sql`json_array(${wasVerified}, 1)` });
-  const [actors, , [user], known] = await db.batch([
+  const [actors, , [user], known] = await db.commit([
     selectAdmin(db, by),
     loggedOf(db, by, 'change', detail, isClaim),
     update,
@@ -89,7 +89,7 @@ export async function confirmUnivId(
 /** Removes the user's number, so that somebody else can claim it. */
 export async function releaseUnivId(db: Database, by: Actor, id: number): Promise<User | Refusal> {
   const isIt = byAdmin(db, by, eq(users.id, id));
-  const [actors, , [user]] = await db.batch([
+  const [actors, , [user]] = await db.commit([
     selectAdmin(db, by),
     loggedOf(db, by, 'change', wasBefore({ univ_id: users.univ_id }), isIt),
     db.update(users).set({ univ_id: null, univ_id_verified_at: null }).where(isIt).returning(columns),

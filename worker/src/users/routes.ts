@@ -1,56 +1,41 @@
 import { ADMIN } from '#contract/access-levels';
 import { roleChangeSchema, univIdConfirmationSchema, type User } from '#contract/users';
-import { database } from '#db/client';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
 import { tellScreens } from '#http/open-screens';
 import { requireLevel } from '../session/require-level.ts';
-import { limitBody, requireJson, rowId, validate } from '../lib/validate.ts';
+import { rowId, jsonBody } from '../lib/validate.ts';
 import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
 
 export const users = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), async (c) => c.json<User[]>(await listUsers(database(c.env.DB), actorOf(c))))
+  .get('/', requireLevel(ADMIN), async (c) => c.json<User[]>(await listUsers(c.var.db, actorOf(c))))
 
-  .put(
-    '/:id',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', roleChangeSchema),
-    async (c) => {
-      const { secureLevel } = c.req.valid('json');
-      const user = await changeLevel(database(c.env.DB), actorOf(c), rowId(c.req.param('id')), secureLevel);
-      if (typeof user === 'string') throw refusals[user];
-      tellScreens(c, (screens) => screens.end({ user: user.id }));
-      return c.json<User>(user);
-    },
-  )
+  .put('/:id', requireLevel(ADMIN), jsonBody(roleChangeSchema), async (c) => {
+    const { secureLevel } = c.req.valid('json');
+    const user = await changeLevel(c.var.db, actorOf(c), rowId(c.req.param('id')), secureLevel);
+    if (typeof user === 'string') throw refusals[user];
+    tellScreens(c, (screens) => screens.end({ user: user.id }));
+    return c.json<User>(user);
+  })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
     const id = rowId(c.req.param('id'));
-    const outcome = await deleteUser(database(c.env.DB), actorOf(c), id);
+    const outcome = await deleteUser(c.var.db, actorOf(c), id);
     if (outcome !== 'deleted') throw refusals[outcome];
     tellScreens(c, (screens) => screens.end({ user: id }));
     return c.json({ ok: true });
   })
 
-  .put(
-    '/:id/univ_id',
-    requireLevel(ADMIN),
-    limitBody(),
-    requireJson,
-    validate('json', univIdConfirmationSchema),
-    async (c) => {
-      const { univ_id } = c.req.valid('json');
-      const user = await confirmUnivId(database(c.env.DB), actorOf(c), rowId(c.req.param('id')), univ_id);
-      if (typeof user === 'string') throw refusals[user];
-      return c.json<User>(user);
-    },
-  )
+  .put('/:id/univ_id', requireLevel(ADMIN), jsonBody(univIdConfirmationSchema), async (c) => {
+    const { univ_id } = c.req.valid('json');
+    const user = await confirmUnivId(c.var.db, actorOf(c), rowId(c.req.param('id')), univ_id);
+    if (typeof user === 'string') throw refusals[user];
+    return c.json<User>(user);
+  })
 
   .delete('/:id/univ_id', requireLevel(ADMIN), async (c) => {
-    const user = await releaseUnivId(database(c.env.DB), actorOf(c), rowId(c.req.param('id')));
+    const user = await releaseUnivId(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (typeof user === 'string') throw refusals[user];
     return c.json<User>(user);
   });

@@ -115,7 +115,7 @@ export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): P
     over_at: sent('overAt'),
     told_at: sent('toldAt'),
   };
-  const [, , , , , , , news] = await db.batch([
+  const [, , , , , , , news] = await db.commit([
     db.delete(alerts),
     statement(db, insertFrom(alerts, values, sql`FROM json_each(${rows})`)),
     ...postNews(db, post),

@@ -44,8 +44,7 @@ export async function noteDay(
 ): Promise<void> {
   const day = dayOf(now);
   if (days[0]?.day === day || readings === null) return;
-  await db
-    .insert(databaseDays)
-    .values({ day, size, plants_size: plantsSize, readings })
-    .onConflictDoNothing();
+  await db.commit([
+    db.insert(databaseDays).values({ day, size, plants_size: plantsSize, readings }).onConflictDoNothing(),
+  ]);
 }

@@ -7,7 +7,7 @@ import { searchText } from '../../lib/search-text.ts';
 import { sideBarFor } from '../layout/menu-items.ts';
 
 /** In the order in which they are shown. */
-export const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
+const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Where an entry leads: a screen, what its address says, and the row to open there. */

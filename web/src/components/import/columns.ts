@@ -1,4 +1,11 @@
-import { fieldOfLabels, oneLine, TITLE_ROWS, type PastedTable } from '../../lib/paste-table.ts';
+import {
+  fieldOfLabels,
+  firstColumns,
+  likelyHeader,
+  oneLine,
+  TITLE_ROWS,
+  type PastedTable,
+} from '../../lib/paste-table.ts';
 import type { ImportField, ImportKind } from './import-kind.ts';
 
 /** What somebody said about the columns by hand. */
@@ -39,29 +46,26 @@ export function findColumns<Field extends string>(
   const headerAt = isHeaderless ? -1 : findHeader(table, fieldOf, kind.withoutHeader !== undefined);
   const labels = labelsOf(table, headerAt);
   const found = labels.map((label, at) => (headerAt === -1 ? kind.withoutHeader?.[at] : fieldOf(label)));
+  const first = firstColumns(found);
   const taken = new Set(chosen.values());
   const columns = labels.map((label, at) => {
+    if (chosen.has(at)) return { at, label, field: chosen.get(at) ?? undefined };
     const own = found[at];
-    const isFirst = found.indexOf(own) === at;
-    const field =
-      chosen.get(at) ?? (chosen.has(at) || !isFirst || own === undefined || taken.has(own) ? undefined : own);
-    return { at, label, field: field ?? undefined };
+    const isOwn = own !== undefined && first[own] === at && !taken.has(own);
+    return { at, label, field: isOwn ? own : undefined };
   });
   const missing = kind.fields.filter(({ name }) => !columns.some(({ field }) => field === name));
   return { headerAt, columns, missing, ...problemOf({ kind, labels, found, columns, missing, chosen }) };
 }
 
-/** The row with most known names among the first ones: titles may stand above it. */
 function findHeader(
   table: PastedTable,
   fieldOf: (label: string) => string | undefined,
   mayBeMissing: boolean,
 ): number {
-  const known = table
-    .slice(0, TITLE_ROWS)
-    .map((row) => new Set(row.flatMap((label) => fieldOf(label) ?? [])).size);
-  const most = Math.max(...known);
-  if (most >= KNOWN_NAMES) return known.indexOf(most);
+  const knownIn = (row: readonly string[]) => new Set(row.flatMap((label) => fieldOf(label) ?? [])).size;
+  const { at, known } = likelyHeader(table.slice(0, TITLE_ROWS), knownIn);
+  if (known >= KNOWN_NAMES) return at;
   return mayBeMissing ? -1 : 0;
 }
 

@@ -1,8 +1,7 @@
-import { useId, type ChangeEvent, type ClipboardEvent } from 'react';
+import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
-import { useFileDrop } from './use-file-drop.ts';
 import type { Given } from './use-given-table.ts';
 
 /** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
@@ -148,4 +147,25 @@ export function ChooseFile({
       />
     </label>
   );
+}
+
+/** Props of a place into which a file can be dropped; it is outlined while one is over it. */
+export function useFileDrop(give: (file: File) => void) {
+  const [isOver, setOver] = useState(false);
+  return {
+    className: `rounded-md ${isOver ? 'outline-2 outline-offset-4 outline-accent outline-dashed' : ''}`,
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      const [file] = event.dataTransfer.files;
+      if (!file) return;
+      event.preventDefault();
+      give(file);
+    },
+  };
 }

@@ -96,11 +96,8 @@ export function ImportList<Item extends ImportRecord>({
           submitLabel="되돌리기"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            onUndo(asked.item);
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => onUndo(asked.item)}
         >
           <p className="tabular-nums">
             {what(asked.item)} {counts(asked.item)}

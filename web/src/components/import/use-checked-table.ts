@@ -2,11 +2,10 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast.ts';
-import { UNCHECKED, type CheckState, type Correction } from './check-state.ts';
 import { checkRow, checkRows, withTwins, type Cells } from './checked-rows.ts';
 import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
-import type { GivenTable } from './use-given-table.ts';
+import { UNCHECKED, type CheckState, type Correction, type GivenTable } from './use-given-table.ts';
 
 /** The second step: how the table was understood, with the corrections and ticks of a person. */
 export type CheckedTable<Field extends string, Row> = {

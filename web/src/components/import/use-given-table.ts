@@ -1,10 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { readTable } from '../../lib/table-file/read-table.ts';
-import type { MarkedTable, RowOptions, TableSource } from '../../lib/table-file/table-source.ts';
+import {
+  readTable,
+  type MarkedTable,
+  type RowOptions,
+  type TableSource,
+} from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useKept, type Restored } from '../use-draft.ts';
-import { checkOf, nextCheck, UNCHECKED, type CheckState } from './check-state.ts';
 
 /** A table that was read, another `id` for each reading, with what was said about it. */
 export type GivenTable = MarkedTable & {
@@ -14,7 +17,7 @@ export type GivenTable = MarkedTable & {
 };
 
 /** Where the text is held: a draft, as of `useKeptText`. */
-export type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
+type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
 
 /** The first step: what was pasted, dropped or chosen, and the table that was read of it. */
 export type Given = Pick<HeldText, 'text' | 'setText'> & {
@@ -171,4 +174,45 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
       },
     },
   };
+}
+
+/** What a person has said about a table that was read. It is kept as a draft, so it is plain JSON. */
+export type CheckState = {
+  /** The mark of its table: of another table it says nothing. */
+  of: string;
+  /** The columns as chosen by hand; null as found. */
+  columns: { fields: Readonly<Record<number, string | null>>; isHeaderless: boolean } | null;
+  isWithoutMissing: boolean;
+  /** Corrected cells by line. */
+  corrections: Readonly<Record<number, Correction['cells']>>;
+  /** Rows that were ticked or left out, by line. */
+  ticks: Readonly<Record<number, boolean>>;
+  /** What a feature has ticked besides rows, by names of its own. */
+  extras: Readonly<Record<string, boolean>>;
+};
+
+/** Cells of a line as they were corrected. */
+export type Correction = { line: number; cells: Readonly<Partial<Record<string, string>>> };
+
+export const UNCHECKED: CheckState = {
+  of: '',
+  columns: null,
+  isWithoutMissing: false,
+  corrections: {},
+  ticks: {},
+  extras: {},
+};
+
+/** The state of the table with that mark. */
+export const checkOf = (state: CheckState, mark: string): CheckState =>
+  state.of === mark ? state : { ...UNCHECKED, of: mark };
+
+/** The next state; as good as none when nothing is left of what was said. */
+export function nextCheck(
+  state: CheckState,
+  mark: string,
+  step: (state: CheckState) => CheckState,
+): CheckState {
+  const next = step(checkOf(state, mark));
+  return JSON.stringify({ ...next, of: '' }) === JSON.stringify(UNCHECKED) ? UNCHECKED : next;
 }

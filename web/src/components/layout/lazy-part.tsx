@@ -47,7 +47,7 @@ const buttonClass =
  * Replaces a part whose code could not be loaded or threw; the rest of the page stays. Some browsers cache a missing
  * file for as long as the page lives, so there is always a button that reloads the page.
  */
-export function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
+function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
   useLocale();
   const [isOutdated, setIsOutdated] = useState(false);
   useEffect(() => {

@@ -59,7 +59,7 @@ function Toasts() {
 const linkClass = 'inline-flex min-h-8 items-center underline-offset-4 hover:text-accent hover:underline';
 
 /** Below every public page. */
-export function PageFooter() {
+function PageFooter() {
   const lab = labContent(useLocale());
   return (
     <footer className="page-column mt-(--section-gap)">

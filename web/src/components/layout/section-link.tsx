@@ -40,7 +40,7 @@ let current: Section | undefined;
 const listeners = new Set<() => void>();
 
 /** The section of the main page that one is in: the one across the middle of the window. */
-export function useCurrentSection(): Section | undefined {
+function useCurrentSection(): Section | undefined {
   return useSyncExternalStore(subscribe, () => current, nothing);
 }
 

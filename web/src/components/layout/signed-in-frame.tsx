@@ -88,7 +88,7 @@ export function FrameSlot({ id, children }: FrameSlotProps) {
 type SideBarProps = { page: GuardedPage };
 
 /** Every screen that the user may open, from 1024 px on. Always in Korean, as the screens are. */
-export function SideBar({ page }: SideBarProps) {
+function SideBar({ page }: SideBarProps) {
   const login = useLoginState();
   return (
     <Sidebar aria-label="관리 화면" lang="ko">

@@ -101,7 +101,7 @@ function LocaleLink({ locale, current, pathname }: Props) {
   );
 }
 
-export const MENU = 'menu';
+const MENU = 'menu';
 
 /** Members alone load what they may open. */
 const MemberMenu = lazyPart(async () => (await import('./member-menu.tsx')).MemberMenu, {

@@ -1,6 +1,6 @@
 import type { Course, CourseForm } from '#contract/courses';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast.ts';
 
 // A prefix of the main page's key too, because both are stale after a change.
@@ -8,16 +8,12 @@ export const coursesKey = ['courses'];
 
 export const staffCoursesQuery = queryOptions({
   queryKey: [...coursesKey, 'staff'],
-  queryFn: async ({ signal }) => {
-    const response = await api.courses2.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(api.courses2.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
 export async function saveCourse(form: CourseForm): Promise<Course> {
-  const response = await api.courses.$post({ json: form });
-  return await response.json();
+  return await answerOf(api.courses.$post({ json: form }));
 }
 
 export const saveCourseMutation = mutationOptions({

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
+import { MissingPart } from '../../components/part-state.tsx';
 import { readAddress, type CoursesAddress } from './address.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
 import { GoneCourses, ListTab } from './components/list-tab.tsx';
@@ -61,10 +61,8 @@ type PanelProps = {
 function Panel({ place, edited, onMove }: PanelProps) {
   const courses = useQuery(staffCoursesQuery);
   if (place.tab === undefined) {
-    if (courses.isPending) return <LoadingPart rows={8} className="h-9" />;
-    if (!courses.data) {
-      return <FailedPart text="강의를 불러오지 못했습니다." onRetry={() => void courses.refetch()} />;
-    }
+    if (!courses.data)
+      return <MissingPart of={courses} text="강의를 불러오지 못했습니다." rows={8} className="h-9" />;
     return (
       <ListTab
         courses={courses.data}
@@ -76,11 +74,9 @@ function Panel({ place, edited, onMove }: PanelProps) {
     );
   }
   if (place.id === undefined) return <CourseFormTab key="new" courses={courses.data ?? []} onMove={onMove} />;
-  if (courses.isPending) return <LoadingPart rows={5} className="h-11" />;
-  const course = courses.data?.find(({ id }) => id === place.id);
-  if (!courses.data) {
-    return <FailedPart text="강의를 불러오지 못했습니다." onRetry={() => void courses.refetch()} />;
-  }
+  if (!courses.data)
+    return <MissingPart of={courses} text="강의를 불러오지 못했습니다." rows={5} className="h-11" />;
+  const course = courses.data.find(({ id }) => id === place.id);
   if (!course) {
     return (
       <>

@@ -1,5 +1,5 @@
 import { queryOptions, mutationOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import type { receiverSchema } from '#contract/receivers';
 import type * as z from 'zod';
 
@@ -7,19 +7,13 @@ const POLL_MS = 10_000;
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: async ({ signal }) => {
-    const response = await api.health.details.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(api.health.details.$get({}, { init: { signal } })),
   refetchInterval: POLL_MS,
 });
 
 export const receiversQuery = queryOptions({
   queryKey: ['receivers'],
-  queryFn: async ({ signal }) => {
-    const response = await api.receivers.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(api.receivers.$get({}, { init: { signal } })),
   refetchInterval: POLL_MS,
 });
 
@@ -39,9 +33,6 @@ export const removeReceiverMutation = mutationOptions({
 
 /** The answer is shown beside the receiver. */
 export const testReceiverMutation = mutationOptions({
-  mutationFn: async (id: number) => {
-    const response = await api.receivers[':id'].test.$post({ param: { id: String(id) } });
-    return await response.json();
-  },
+  mutationFn: (id: number) => answerOf(api.receivers[':id'].test.$post({ param: { id: String(id) } })),
   meta: { reload: receiversQuery.queryKey },
 });

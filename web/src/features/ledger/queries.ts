@@ -9,9 +9,9 @@ import {
 } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { isDeletedSince } from './import/import-run.ts';
+import { isDeletedSince } from './import/import-plan.ts';
 
 const { account } = api;
 const termDues = account.dues[':year'][':semester'];
@@ -69,10 +69,7 @@ export const deleteEntryMutation = mutationOptions({
 
 export const importsQuery = queryOptions({
   queryKey: [...ledgerKey, 'imports'],
-  queryFn: async ({ signal }) => {
-    const response = await account.imports.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(account.imports.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
@@ -107,21 +104,14 @@ export const correctEntryMutation = mutationOptions({
 export const historyQuery = (id: number) =>
   queryOptions({
     queryKey: [...ledgerKey, 'history', id],
-    queryFn: async ({ signal }) => {
-      const response = await account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } });
-      return await response.json();
-    },
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    queryFn: ({ signal }) =>
+      answerOf(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
+    ...onlyWhenAsked,
   });
 
 export const receiptsQuery = queryOptions({
   queryKey: [...ledgerKey, 'receipts'],
-  queryFn: async ({ signal }) => {
-    const response = await account.receipts.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(account.receipts.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 
@@ -148,13 +138,8 @@ export const deleteReceiptMutation = mutationOptions({
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
-    queryFn: async ({ signal }) => {
-      const response = await termDues.$get({ param: paramOf(term) }, { init: { signal } });
-      return await response.json();
-    },
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    queryFn: ({ signal }) => answerOf(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
+    ...onlyWhenAsked,
   });
 
 /** The server answers a change of the dues with the updated list. */
@@ -168,20 +153,14 @@ const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesLi
 export const addDueNamesMutation = (term: Term) =>
   duesChange(
     term,
-    async (names: string[]) => {
-      const response = await termDues.$post({ param: paramOf(term), json: { names } });
-      return await response.json();
-    },
+    (names: string[]) => answerOf(termDues.$post({ param: paramOf(term), json: { names } })),
     '추가 완료',
   );
 
 export const changeDueMutation = (term: Term) =>
   duesChange(
     term,
-    async (due: DuePayment | DueJoin) => {
-      const response = await termDues.$put({ param: paramOf(term), json: due });
-      return await response.json();
-    },
+    (due: DuePayment | DueJoin) => answerOf(termDues.$put({ param: paramOf(term), json: due })),
     '변경 완료',
   );
 
@@ -189,10 +168,8 @@ export const changeDueMutation = (term: Term) =>
 export const payDuesMutation = (term: Term) =>
   duesChange(
     term,
-    async (payments: DuePayment[]) => {
-      const response = await termDues.payments.$put({ param: paramOf(term), json: { payments } });
-      return await response.json();
-    },
+    (payments: DuePayment[]) =>
+      answerOf(termDues.payments.$put({ param: paramOf(term), json: { payments } })),
     '변경 완료',
   );
 
@@ -204,6 +181,6 @@ export const deleteDueNameMutation = mutationOptions({
 /** Logs the reason, before anything leaves. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
-    mutationFn: (json: { reason: string; paper: boolean }) =>
+    mutationFn: (json: { reason: string; printed: boolean }) =>
       termDues.exports.$post({ param: paramOf(term), json }),
   });

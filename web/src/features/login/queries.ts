@@ -1,6 +1,6 @@
 import type { Profile } from '#contract/users';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import { emitLoginEvent } from '../../lib/session.ts';
 import { loginStateOf, setLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
@@ -48,10 +48,7 @@ export const saveProfileMutation = (userId: number) =>
 export const ownSessionsQuery = (userId: number) =>
   queryOptions({
     queryKey: ['own-sessions', userId],
-    queryFn: async ({ signal }) => {
-      const response = await api.login.sessions.$get({}, { init: { signal } });
-      return await response.json();
-    },
+    queryFn: ({ signal }) => answerOf(api.login.sessions.$get({}, { init: { signal } })),
     staleTime: 0,
     retryOnMount: true,
   });

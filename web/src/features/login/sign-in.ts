@@ -9,7 +9,7 @@ import { useCallback } from 'react';
 import { showToast } from '../../lib/toast.ts';
 
 /** Possible outcomes of a sign-in. Everything else is thrown. */
-export type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
+type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
 
 const json = { 'content-type': 'application/json' };
 

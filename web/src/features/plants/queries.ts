@@ -6,7 +6,7 @@ import {
   queryOptions,
   type MutationFunctionContext,
 } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { buildHistory, withStates, type KnownState } from './history.ts';
@@ -56,8 +56,7 @@ export const statesQuery = queryOptions({
   queryKey: statesKey,
   queryFn: async ({ signal, client }): Promise<KnownState[]> => {
     const askedAt = Date.now();
-    const response = await api.plants.states.$get({}, { init: { signal } });
-    const states = await response.json();
+    const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
     const { data: told, dataUpdatedAt = 0 } = client.getQueryState<KnownState[]>(statesKey) ?? {};
     // What was told meanwhile is newer.
     return told && dataUpdatedAt >= askedAt ? withStates(states, { whole: true, states: told }) : states;
@@ -100,13 +99,11 @@ async function readReadings(
   signal: AbortSignal,
 ): Promise<PlantRecord[]> {
   const query = { points: String(points), ...(plant !== undefined && { plant }), ...boundsQuery(bounds) };
-  const response = await api.plants.$get({ query }, { init: { signal } });
-  return await response.json();
+  return await answerOf(api.plants.$get({ query }, { init: { signal } }));
 }
 
 async function readWaterings(bounds: Bounds, signal: AbortSignal): Promise<Watering[]> {
-  const response = await api.plants.waterings.$get({ query: boundsQuery(bounds) }, { init: { signal } });
-  return await response.json();
+  return await answerOf(api.plants.waterings.$get({ query: boundsQuery(bounds) }, { init: { signal } }));
 }
 
 /** Waterings of every plant, so that another selection needs no request. */
@@ -120,10 +117,7 @@ export const wateringsQuery = (past: Past) =>
 /** The plants that are hidden, and what is left of those that are removed. */
 export const hiddenQuery = queryOptions({
   queryKey: [...plantsKey, 'hidden'],
-  queryFn: async ({ signal }) => {
-    const response = await api.plants.hidden.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(api.plants.hidden.$get({}, { init: { signal } })),
 });
 
 /** A change of one plant, which may be dry from then on, or no longer, or called otherwise everywhere. */
@@ -134,10 +128,8 @@ const changing = (done: string) => ({
 });
 
 export const saveSettingsMutation = mutationOptions({
-  mutationFn: async ({ topic, settings }: { topic: string; settings: PlantChange }) => {
-    const response = await api.plants.settings.$put({ query: { topic }, json: settings });
-    return await response.json();
-  },
+  mutationFn: ({ topic, settings }: { topic: string; settings: PlantChange }) =>
+    answerOf(api.plants.settings.$put({ query: { topic }, json: settings })),
   ...changing('변경 완료'),
 });
 

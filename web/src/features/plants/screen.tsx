@@ -193,10 +193,9 @@ export function PlantsScreen() {
           plant={removing.plant}
           readings={removing.readings}
           returnFocusTo={opener}
-          onCancel={() => setRemoving(undefined)}
+          onClose={() => setRemoving(undefined)}
           onRemove={() => {
             remove(removing);
-            setRemoving(undefined);
             leave(removing.plant);
           }}
         />

@@ -6,7 +6,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { byYear, type Publication } from '../../lib/publication.ts';
 import { m } from '../../paraglide/messages.js';
-import { Paper } from './components/paper.tsx';
+import { PublicationEntry } from './components/publication-entry.tsx';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
 const years = byYear(publications);
@@ -44,14 +44,14 @@ export function PublicationsScreen() {
           ))}
         </ul>
       </nav>
-      {years.map(({ year, papers }) => (
-        <Year key={year} year={year} papers={papers} />
+      {years.map(({ year, publications }) => (
+        <Year key={year} year={year} publications={publications} />
       ))}
     </div>
   );
 }
 
-function Year({ year, papers }: { year: number; papers: Publication[] }) {
+function Year({ year, publications }: { year: number; publications: Publication[] }) {
   return (
     <section
       aria-labelledby={`year-${year}`}
@@ -64,8 +64,8 @@ function Year({ year, papers }: { year: number; papers: Publication[] }) {
         {year}
       </h2>
       <ul>
-        {papers.map((paper) => (
-          <Paper key={paper.key} paper={paper} />
+        {publications.map((publication) => (
+          <PublicationEntry key={publication.key} publication={publication} />
         ))}
       </ul>
     </section>

@@ -4,11 +4,11 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { KeptClasses } from './classes/kept-class-part.tsx';
+import { KeepPart, KeptClasses } from './classes/kept-class-part.tsx';
 import { titleOf } from './classes/kept-classes.ts';
 import { useWork } from './classes/use-work.ts';
-import { repeatedIds } from './columns/class-list.ts';
-import { columnName, ROWS_MAX, scoreCandidates } from './columns/columns.ts';
+import { columnName, repeatedIds } from './columns/class-list.ts';
+import { ROWS_MAX, scoreCandidates } from './columns/columns.ts';
 import { gradebookOf } from './columns/gradebook.ts';
 import { MappingPanel } from './columns/mapping-panel.tsx';
 import { ScoreQuestion } from './columns/score-question.tsx';
@@ -76,7 +76,9 @@ export function ScoresScreen() {
       lead="점수를 붙여넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
     >
       <div className="space-y-8 print:hidden">
-        <PastePanel text={text} change={change} kept={kept} keeping={keeping} onWipe={wipe} />
+        <PastePanel text={text} change={change} isKept={kept.name !== undefined} onWipe={wipe}>
+          <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
+        </PastePanel>
         {text === '' && <KeptClasses kept={kept} keeping={keeping} />}
         {table.length === 0 && (
           <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여넣으세요." />

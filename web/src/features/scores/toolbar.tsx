@@ -4,8 +4,7 @@ import { StepButton } from '../../components/step-button.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import type { GradedClass } from './grading/graded-class.ts';
-import type { Method } from './grading/rules.ts';
-import type { Style } from './grading/scale.ts';
+import type { Method, Style } from './grading/rules.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { copiedColumn, type CopiedColumn } from './print/copied-column.ts';
 
@@ -88,11 +87,8 @@ export function Toolbar({
           title="한도를 넘었습니다. 그래도 복사할까요?"
           submitLabel="복사"
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            void copy(asked.column);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => void copy(asked.column)}
         >
           <ExcessList excess={excess} />
         </ConfirmDialog>

@@ -1,9 +1,14 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
-import { parsePaste, type PastedTable } from '../../lib/paste-table.ts';
-import { type Field, FIELDS, type Mapping, readClass } from './columns/class-list.ts';
-import { columnName, columnsBelow, detectColumns, withAttendance } from './columns/columns.ts';
-import { DEFAULT_RULES, type Method, type Rules } from './grading/rules.ts';
-import type { Grade, Scale, Style } from './grading/scale.ts';
+import type { PastedTable } from '../../lib/paste-table.ts';
+import { columnName, type Mapping, readClass } from './columns/class-list.ts';
+import {
+  DEFAULT_RULES,
+  type Grade,
+  type Method,
+  type Rules,
+  type Scale,
+  type Style,
+} from './grading/rules.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
 /** One class: what was pasted and the decisions about it. */
@@ -58,82 +63,6 @@ export const EMPTY_WORK: Work = {
   before: undefined,
 };
 
-/** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
-export function tableOf(text: string): PastedTable {
-  return parsePaste(text, { keepEmptyRows: true });
-}
-
-/**
- * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
- * table's rows and scores do not carry over, however similar the tables are: the page asks.
- */
-export function pasted(work: Work, text: string): Work {
-  if (text === work.text) return work;
-  const { before, ...last } = work;
-  const table = tableOf(text);
-  const { attendance, floors, cutoffs } = DEFAULT_RULES;
-  return {
-    ...last,
-    text,
-    table,
-    mapping: detectColumns(table),
-    rules: { ...last.rules, attendance, floors, cutoffs },
-    byHand: {},
-    excluded: [],
-    included: [],
-    outside: [],
-    weighting: undefined,
-    before: isTouched(last) ? last : before,
-  };
-}
-
-/** Whether anything specific to this class was set by hand. */
-function isTouched({
-  table,
-  mapping,
-  rules,
-  byHand,
-  excluded,
-  included,
-  outside,
-  weighting,
-}: ClassWork): boolean {
-  const { attendance, floors, cutoffs } = rules;
-  return (
-    Object.keys(byHand).length > 0 ||
-    excluded.length > 0 ||
-    included.length > 0 ||
-    outside.length > 0 ||
-    weighting !== undefined ||
-    cutoffs !== undefined ||
-    Object.keys(floors).length > 0 ||
-    attendance.meaning !== 'off' ||
-    !isSameMapping(mapping, detectColumns(table))
-  );
-}
-
-export function isSameMapping(one: Mapping, other: Mapping): boolean {
-  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
-}
-
-/** A column holds one field, so any other field loses it. */
-export function remapped(work: Work, field: Field, column: number | undefined): Work {
-  const columns: Mapping['columns'] = {};
-  for (const each of FIELDS) {
-    const kept = each === field ? column : work.mapping.columns[each];
-    if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
-  }
-  const mapping = { ...work.mapping, columns };
-  if (field === 'name') return { ...work, mapping: { ...mapping, familyName: undefined } };
-  if (field !== 'score') return { ...work, mapping };
-  return { ...work, mapping: withAttendance(work.table, mapping), weighting: undefined };
-}
-
-/** With another header row, columns are detected again. */
-export function withHeader(work: Work, header: number | undefined): Work {
-  return { ...work, mapping: columnsBelow(work.table, header), weighting: undefined };
-}
-
 /** A total of several columns instead of one that is the score; without it, the question is open again. */
 export function withWeighting(work: Work, weighting: Weighting | undefined): Work {
   const { score: _, ...columns } = work.mapping.columns;
@@ -170,9 +99,9 @@ export function withScale(work: Work, scale: Scale): Work {
 }
 
 /** A student who is graded by the others' cut-offs, but not counted. */
-export function withOutside(work: Work, rows: readonly number[], isOutside: boolean): Work {
-  const others = work.outside.filter((row) => !rows.includes(row));
-  return { ...work, outside: isOutside ? [...others, ...rows] : others };
+export function withOutside(work: Work, row: number, isOutside: boolean): Work {
+  const others = work.outside.filter((each) => each !== row);
+  return { ...work, outside: isOutside ? [...others, row] : others };
 }
 
 export function withGradeByHand(work: Work, row: number, grade: Grade | undefined): Work {

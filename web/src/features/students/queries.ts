@@ -10,19 +10,16 @@ import {
 } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { api } from '../../lib/api.ts';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
 import type { ChosenClass } from '../../lib/chosen-class.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
-import { storeCompared } from './import/store-compared.ts';
-import type { ListExport } from './list/list-export.ts';
+import { previewImport, storeCompared } from './import/roster-preview.ts';
+import type { ListExport } from './list/export-dialog.tsx';
 
 const { students } = api;
 /** As stored, in any semester. */
 export type StoredTerm = { year: number; semester: number };
-
-// All of them read personal data, which is logged, so nothing is fetched ahead.
-const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false, retryOnMount: true } as const;
 
 /** Prefix of every key here, because one change can affect them all. */
 export const studentsKey = ['students'] as const;
@@ -33,43 +30,40 @@ export const studentsQuery = (chosen: ChosenClass) =>
     queryFn: async ({ signal }) => {
       const query =
         chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
-      const response = await students.$get({ query }, { init: { signal } });
-      return await response.json();
+      return await answerOf(students.$get({ query }, { init: { signal } }));
     },
     ...onlyWhenAsked,
   });
 
 export const coursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
-  queryFn: async ({ signal }) => {
-    const response = await students.courses.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(students.courses.$get({}, { init: { signal } })),
   ...onlyWhenAsked,
 });
 
 export const termsQuery = queryOptions({
   queryKey: [...studentsKey, 'terms'],
-  queryFn: async ({ signal }) => {
-    const response = await students.terms.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(students.terms.$get({}, { init: { signal } })),
   ...onlyWhenAsked,
 });
 
 export const importsQuery = queryOptions({
   queryKey: [...studentsKey, 'imports'],
-  queryFn: async ({ signal }) => {
-    const response = await students.imports.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(students.imports.$get({}, { init: { signal } })),
   ...onlyWhenAsked,
 });
 
-export async function previewRoster(roster: RosterImport) {
-  const response = await students.preview.$post({ json: roster });
-  return await response.json();
+async function previewRoster(roster: RosterImport) {
+  return await answerOf(students.preview.$post({ json: roster }));
 }
+
+/** What importing these rows would do. */
+export const compareRosterMutation = mutationOptions({
+  mutationFn: async (roster: RosterImport) => {
+    const answer = await previewRoster(roster);
+    return { rows: roster.data, preview: previewImport(roster.data, answer), answer };
+  },
+});
 
 /** `rows` were compared, `roster` has those of them that are stored. */
 type ComparedRoster = { roster: RosterImport; rows: readonly RosterRow[]; seen: RosterPreview };
@@ -142,10 +136,8 @@ export const purgeTermMutation = mutationOptions({
 });
 
 export const exportStudentMutation = mutationOptions({
-  mutationFn: async ({ student: { id }, reason }: { student: Student; reason: string }) => {
-    const response = await students[':id'].export.$post({ param: { id }, json: { reason } });
-    return await response.json();
-  },
+  mutationFn: ({ student: { id }, reason }: { student: Student; reason: string }) =>
+    answerOf(students[':id'].export.$post({ param: { id }, json: { reason } })),
   onSuccess: (answer, { student }) =>
     saveFile(`${student.id}.json`, 'application/json', JSON.stringify(answer, null, 2)),
   meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },
@@ -162,8 +154,8 @@ export const exportListMutation = mutationOptions({
     reason,
   }: ListExport & { isSearch: boolean; reason: string }) => {
     const emails = way === 'emails';
-    const paper = way === 'paper';
-    const json = { reason, count: rows.length, search: isSearch, emails, paper, ...(course && { course }) };
+    const printed = way === 'print';
+    const json = { reason, count: rows.length, search: isSearch, emails, printed, ...(course && { course }) };
     return students.exports.$post({ json });
   },
 });

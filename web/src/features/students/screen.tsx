@@ -3,7 +3,7 @@ import { ClassChooser } from './class-chooser.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ListTab } from './list/list-tab.tsx';
 import { PicturesTab } from './pictures/pictures-tab.tsx';
-import { SearchTab } from './search/search-tab.tsx';
+import { SearchTab } from './search-tab.tsx';
 
 const tabs = [
   { name: 'list', label: '목록', Panel: ListTab },

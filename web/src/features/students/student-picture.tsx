@@ -1,6 +1,5 @@
 import type { Student } from '#contract/students';
 import { useState } from 'react';
-import { pictureUrl } from './pictures/picture-url.ts';
 
 /** A student's picture, at most 150 px, or a placeholder. */
 export function StudentPicture({
@@ -42,4 +41,18 @@ export function StudentPicture({
       className={`${box} object-cover`}
     />
   );
+}
+
+let uploads = 0;
+
+/**
+ * Changes the URLs after an upload, because a browser does not request a picture again that it has shown on the page.
+ */
+export function countUpload(): void {
+  uploads += 1;
+}
+
+function pictureUrl({ id, name }: { id: string; name: string }): string {
+  const query = new URLSearchParams({ name, ...(uploads > 0 && { v: String(uploads) }) });
+  return `/api/students/pictures/${encodeURIComponent(id)}?${query}`;
 }

@@ -1,6 +1,6 @@
 import type { Department, StoredTimetableImport, Subject } from '#contract/subjects';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api } from '../../lib/api.ts';
 import type { Term } from './labels.ts';
 
 type DepartmentTerm = Term & { department: Department };
@@ -37,10 +37,7 @@ export const saveSubjectsMutation = mutationOptions({
 
 export const timetableImportsQuery = queryOptions({
   queryKey: importsKey,
-  queryFn: async ({ signal }) => {
-    const response = await api.subjects.imports.$get({}, { init: { signal } });
-    return await response.json();
-  },
+  queryFn: ({ signal }) => answerOf(api.subjects.imports.$get({}, { init: { signal } })),
   retryOnMount: true,
 });
 

@@ -95,7 +95,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   search: (value) => (value === true ? '검색한 목록' : undefined),
   fields: (value) => (Array.isArray(value) ? fieldsText(value) : undefined),
   emails: (value) => (value === true ? '이메일만' : undefined),
-  paper: (value) => (value === true ? '인쇄' : undefined),
+  printed: (value) => (value === true ? '인쇄' : undefined),
   month: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 보고서` : undefined),
   reviewed: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 완료` : undefined),
   reviews: (value) => (value === true ? '월 점검 목록' : undefined),

@@ -1,7 +1,7 @@
 import { ACCESS_LOG_PAGE } from '#contract/access-log';
 import type { LogReport } from '#contract/log-reviews';
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -13,26 +13,16 @@ import { reviewCsv } from './review-csv.ts';
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: async ({ signal }) => {
-    const response = await api.users.$get({}, { init: { signal } });
-    return await response.json();
-  },
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-  retryOnMount: true,
+  queryFn: ({ signal }) => answerOf(api.users.$get({}, { init: { signal } })),
+  ...onlyWhenAsked,
 });
 
 /** @param turn counts how often was asked, so that the same filter can be asked for again */
 export const accessLogQuery = (filter: LogFilter, turn: number) =>
   infiniteQueryOptions({
     queryKey: ['access-log', filter, turn],
-    queryFn: async ({ signal, pageParam }) => {
-      const response = await api.access_log.$get(
-        { query: logQueryOf(filter, pageParam) },
-        { init: { signal } },
-      );
-      return await response.json();
-    },
+    queryFn: ({ signal, pageParam }) =>
+      answerOf(api.access_log.$get({ query: logQueryOf(filter, pageParam) }, { init: { signal } })),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.length < ACCESS_LOG_PAGE ? undefined : page.at(-1)?.id),
     placeholderData: keepPreviousData,
@@ -46,25 +36,15 @@ const { reviews } = api.access_log;
 
 export const logMonthsQuery = queryOptions({
   queryKey: ['log-reviews', 'months'],
-  queryFn: async ({ signal }) => {
-    const response = await reviews.$get({}, { init: { signal } });
-    return await response.json();
-  },
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-  retryOnMount: true,
+  queryFn: ({ signal }) => answerOf(reviews.$get({}, { init: { signal } })),
+  ...onlyWhenAsked,
 });
 
 export const logReportQuery = (month: string) =>
   queryOptions({
     queryKey: ['log-reviews', month],
-    queryFn: async ({ signal }) => {
-      const response = await reviews[':month'].$get({ param: { month } }, { init: { signal } });
-      return await response.json();
-    },
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retryOnMount: true,
+    queryFn: ({ signal }) => answerOf(reviews[':month'].$get({ param: { month } }, { init: { signal } })),
+    ...onlyWhenAsked,
   });
 
 export const signOffMutation = mutationOptions({

@@ -65,3 +65,6 @@ function includes(bytes: Uint8Array, part: readonly number[]): boolean {
 function ascii(text: string): number[] {
   return [...new TextEncoder().encode(text)];
 }
+
+/** Thrown where a file turns out not to be readable. */
+export class TableRefusal extends Error {}

@@ -1,7 +1,22 @@
 import { askWorker } from '../ask-worker.ts';
-import type { MarkedTable, Refused, RowOptions, TableSource } from './table-source.ts';
+import type { PastedTable } from '../paste-table.ts';
 
-export const FILE_MAX_MB = 50;
+/** What is given: a pasted text or a file, of which one sheet is read. */
+export type TableSource = { text: string } | { file: File; sheet?: number };
+
+/** A table's cells as text, exactly as a paste of it gives them, and the sheets that could be read instead. */
+export type ReadTable = { rows: PastedTable; sheets: readonly string[]; sheet: number };
+
+/** A table that was read, with what tells it from every other one, and how many characters keeping it takes. */
+export type MarkedTable = ReadTable & { mark: string; size: number };
+
+/** Why something cannot be read, and what to do about it. */
+export type Refused = { refusal: string };
+
+/** Rows without content go, unless another one follows and they keep their place. */
+export type RowOptions = { keepEmptyRows?: boolean };
+
+const FILE_MAX_MB = 50;
 const TIME_MAX_MS = 60_000;
 
 export type TableQuestion = { source: TableSource; options: RowOptions };

@@ -1,13 +1,6 @@
 import { cleanTable, hasContent, parsePaste, type PastedTable } from '../paste-table.ts';
-import { refusalOf } from './file-kind.ts';
-import { textOf } from './text-of.ts';
-import {
-  TableRefusal,
-  type ReadTable,
-  type Refused,
-  type RowOptions,
-  type TableSource,
-} from './table-source.ts';
+import { refusalOf, TableRefusal } from './file-kind.ts';
+import type { MarkedTable, ReadTable, Refused, RowOptions, TableSource } from './read-table.ts';
 
 /** The worker's part of readTable(). */
 export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refused> {
@@ -59,4 +52,47 @@ function fromFirstCell(rows: PastedTable): PastedTable {
     if (first !== -1) left = Math.min(left, first);
   }
   return rows.slice(top).map((row) => row.slice(left));
+}
+
+const SAMPLE = 4096;
+/** Control characters that no table has. */
+const BINARY = /(?!\s)\p{Cc}/u;
+
+/** A file's text: UTF-8 or UTF-16 with or without its mark, or else CP949 as Korean Excel saves CSV. */
+function textOf(bytes: Uint8Array): string | undefined {
+  for (const encoding of encodingsOf(bytes)) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+      if (!BINARY.test(text)) return text;
+    } catch {
+      // Not in this encoding.
+    }
+  }
+  return undefined;
+}
+
+function encodingsOf(bytes: Uint8Array): readonly string[] {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return ['utf-16le'];
+  if (first === 0xfe && second === 0xff) return ['utf-16be'];
+  // Tabs, digits and line ends have a zero byte in UTF-16, on the one side or the other.
+  let little = 0;
+  let big = 0;
+  for (let at = 0; at < Math.min(bytes.length, SAMPLE); at += 2) {
+    if (isAscii(bytes[at]) && bytes[at + 1] === 0) little += 1;
+    if (bytes[at] === 0 && isAscii(bytes[at + 1])) big += 1;
+  }
+  if (little + big > 0) return [little > big ? 'utf-16le' : 'utf-16be'];
+  // The Encoding Standard's EUC-KR is CP949.
+  return ['utf-8', 'euc-kr'];
+}
+
+const isAscii = (byte: number | undefined) => byte !== undefined && byte >= 0x09 && byte < 0x7f;
+
+/** The table with its mark: another one as soon as one character of one cell differs. */
+export async function marked(table: ReadTable): Promise<MarkedTable> {
+  const text = JSON.stringify(table.rows);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const mark = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { ...table, mark, size: text.length };
 }

@@ -11,7 +11,7 @@ import { deleteCourseMutation } from '../queries.ts';
 import { termText, semesterLabels } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
-import type { Column } from '../../../components/table-column.ts';
+import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
@@ -85,7 +85,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
         rowKey={courseId}
         emptyText="등록된 강의가 없습니다. 강의 추가에서 첫 강의를 추가해 주세요."
         isStale={isPending}
-        paper={{ title: '강의 목록', unit: '개' }}
+        printed={{ title: '강의 목록', unit: '개' }}
       />
       {asked && (
         <ConfirmDialog
@@ -93,11 +93,8 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            mutate(asked.course.id);
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => mutate(asked.course.id)}
         >
           <p>{termText(asked.course)}</p>
           <p>메인 페이지에서도 사라지며 되돌릴 수 없습니다.</p>
@@ -119,15 +116,9 @@ type Actions = {
 
 const takeFocus = (button: HTMLElement | null) => button?.focus();
 
-export function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
+function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
   return [
-    {
-      key: 'year',
-      header: '연도',
-      className: 'whitespace-nowrap',
-      sortValue: ({ year }) => year,
-      cell: ({ year }) => year,
-    },
+    fieldColumn('year', '연도', { className: 'whitespace-nowrap' }),
     {
       key: 'semester',
       header: '학기',

@@ -2,7 +2,7 @@ import { failureText, receiverKinds, RECEIVERS_MAX, type Receiver } from '#contr
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { EmptyPart, MissingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { quietText, receiverState, scopeText } from './labels.ts';
 import { receiversQuery, removeReceiverMutation, testReceiverMutation } from '../queries.ts';
@@ -20,7 +20,8 @@ type Open = { from: HTMLElement; receiver?: Receiver };
 /** Who is told of alerts, with what each has not taken yet. */
 export function ReceiversPart({ plants, hasWebhook, now }: Props) {
   const id = useId();
-  const { data, isPending, isError, refetch } = useQuery(receiversQuery);
+  const receivers = useQuery(receiversQuery);
+  const { data } = receivers;
   const remove = useMutation(removeReceiverMutation);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -46,9 +47,8 @@ export function ReceiversPart({ plants, hasWebhook, now }: Props) {
         {hasWebhook && ' 운영자가 정한 주소(ALERT_WEBHOOK_URL)에는 모두 알립니다.'}
       </p>
       <div className="mt-3">
-        {isPending && <LoadingPart rows={2} className="h-14" />}
-        {isError && !data && (
-          <FailedPart text="알림 받는 곳을 불러오지 못했습니다." onRetry={() => void refetch()} />
+        {!data && (
+          <MissingPart of={receivers} text="알림 받는 곳을 불러오지 못했습니다." rows={2} className="h-14" />
         )}
         {data?.length === 0 && (
           <EmptyPart
@@ -84,10 +84,9 @@ export function ReceiversPart({ plants, hasWebhook, now }: Props) {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={open.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => {
             if (open.receiver) remove.mutate(open.receiver.id);
-            close();
           }}
         >
           주소도 삭제하므로, 다시 알리려면 주소를 새로 입력해야 합니다.

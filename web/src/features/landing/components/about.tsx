@@ -7,8 +7,8 @@ import { NEWS_ON_FIRST_SCREEN, NewsList } from './glance.tsx';
 import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
-import { publicationCount, selectedPapers } from 'virtual:selected-papers';
-import { Marked, PaperLines, languageOf } from '../../../components/paper-lines.tsx';
+import { publicationCount, selectedPublications } from 'virtual:selected-publications';
+import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
 import { plainText } from '../../../lib/publication.ts';
 
 export function About() {
@@ -62,7 +62,7 @@ export function About() {
           </li>
         ))}
       </ul>
-      <SelectedPapers />
+      <SelectedPublications />
       {photographs.length > 0 && (
         <ul className="mt-12 grid gap-x-8 gap-y-10 sm:grid-cols-2">
           {photographs.map(({ file, alt, caption }) => (
@@ -123,31 +123,31 @@ const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,a
 export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
 
 /** A choice of the lab's publications, and the way to all of them. */
-export function SelectedPapers() {
+function SelectedPublications() {
   const locale = useLocale();
   if (publicationCount === 0) return null;
   return (
     <>
       <h3 className="mt-16 text-xl font-bold">
-        {selectedPapers.length > 0 ? m.papers_selected() : m.publications()}
+        {selectedPublications.length > 0 ? m.publications_selected() : m.publications()}
       </h3>
       <ul className="mt-5 border-b border-line">
-        {selectedPapers.map((paper) => (
-          <li key={paper.key} className="border-t border-line py-5">
+        {selectedPublications.map((publication) => (
+          <li key={publication.key} className="border-t border-line py-5">
             <h4
-              lang={languageOf(plainText(paper.title), locale)}
+              lang={languageOf(plainText(publication.title), locale)}
               className="text-lg/snug font-semibold text-pretty"
             >
-              {paper.doi === undefined ? (
-                <Marked text={paper.title} />
+              {publication.doi === undefined ? (
+                <Marked text={publication.title} />
               ) : (
-                <a href={`https://doi.org/${paper.doi}`} className="hover:text-accent hover:underline">
-                  <Marked text={paper.title} />
+                <a href={`https://doi.org/${publication.doi}`} className="hover:text-accent hover:underline">
+                  <Marked text={publication.title} />
                 </a>
               )}
             </h4>
             <div className="mt-1.5">
-              <PaperLines paper={paper} />
+              <PublicationLines publication={publication} />
             </div>
           </li>
         ))}
@@ -158,7 +158,7 @@ export function SelectedPapers() {
           params={{ locale: locale === 'en' ? 'en' : undefined }}
           className="text-link inline-flex min-h-11 items-center font-semibold"
         >
-          {m.papers_all({ count: publicationCount })}
+          {m.publications_all({ count: publicationCount })}
         </Link>
       </p>
     </>

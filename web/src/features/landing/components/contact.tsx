@@ -3,10 +3,11 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { telephoneAddress, mapLinks } from '../contact-links.ts';
 import { JoinUs } from './drawn.tsx';
-import { LabMap } from './lab-map.tsx';
 import { Section } from './section.tsx';
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
 import { toClipboard } from '../../../lib/copy-text.ts';
+import drawnMap from '../../../assets/drawn-map.svg';
+import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 
 export function Contact({ lab }: { lab: LabContent }) {
   useLocale();
@@ -71,7 +72,7 @@ function ExternalLink({ href, text }: { href: string; text: string }) {
 type Props = { lab: LabContent; of: 'address' | 'email' };
 
 /** Copies address or email. The email is put together on the click alone, so that no harvester finds it. */
-export function ContactActions({ lab, of }: Props) {
+function ContactActions({ lab, of }: Props) {
   useLocale();
   if (of === 'address') return <CopyButton text={() => lab.address.join(', ')} label={m.copy_address()} />;
   const email = () => lab.email.replace(' AT ', '@');
@@ -94,7 +95,7 @@ export function ContactActions({ lab, of }: Props) {
 type CopyButtonProps = { text: () => string; label: string };
 
 /** Puts a text on the clipboard, and says whether it is there. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+function CopyButton({ text, label }: CopyButtonProps) {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();
   const copy = async () => setIsCopied(await toClipboard(text()));
@@ -107,5 +108,46 @@ export function CopyButton({ text, label }: CopyButtonProps) {
         {isCopied !== undefined && (isCopied ? m.copied() : m.copy_failed())}
       </output>
     </span>
+  );
+}
+
+/** Where it cannot be loaded, the drawing is there. */
+const MapFrame = lazyPart(async () => (await import('./map-frame.tsx')).MapFrame, {
+  crashClassName: 'hidden',
+});
+
+/** Loads nothing from the map's provider until the visitor has nearly scrolled to it. */
+function LabMap({ place }: { place: LabContent['place'] }) {
+  useLocale();
+  const box = useRef<HTMLDivElement>(null);
+  const [isNear, setIsNear] = useState(false);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        setIsNear(true);
+        observer.disconnect();
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div
+      ref={box}
+      className="mt-8 flex h-96 flex-col overflow-hidden rounded-lg border border-line bg-sunken sm:h-80 sm:flex-row"
+    >
+      <figure className="relative flex-1">
+        <img src={drawnMap} alt="" loading="lazy" className="absolute inset-0 size-full object-cover" />
+        <figcaption className="absolute inset-x-0 top-[calc(50%+0.75rem)] px-6 text-center text-sm font-semibold">
+          <span className="rounded-sm bg-surface px-2 py-1">
+            {place.name} · {m.contact_sketch()}
+          </span>
+        </figcaption>
+      </figure>
+      {isNear && <MapFrame place={place} />}
+    </div>
   );
 }

@@ -39,7 +39,7 @@ const YEARS = ['newest', 'before'];
 const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
 
 /** Prerendered, when the courses are unknown. Without JavaScript a sentence says so. */
-export function CoursesPlaceholder() {
+function CoursesPlaceholder() {
   useLocale();
   return (
     <>

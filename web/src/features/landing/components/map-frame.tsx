@@ -25,7 +25,7 @@ export function MapFrame({ place }: { place: LabContent['place'] }) {
 }
 
 /** A tiny picture that shows whether the map's provider can be reached. */
-export const MAP_PROBE = 'https://www.openstreetmap.org/favicon.ico';
+const MAP_PROBE = 'https://www.openstreetmap.org/favicon.ico';
 
 /** Half the height of the embedded map in degrees, about 350 m. */
 const MARGIN = 0.003;

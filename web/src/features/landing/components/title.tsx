@@ -81,7 +81,7 @@ const WeekLine = memo(
 );
 
 /** The last week of the plant that is open to the public; without one, the drawn line. Both are of one height. */
-export function PlantLine() {
+function PlantLine() {
   const { data } = useQuery(plantQuery);
   return (
     <div data-edge="plant" className="h-28 sm:h-40">
@@ -94,7 +94,7 @@ export function PlantLine() {
  * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inline, because it is only
  * decoration.
  */
-export function MoistureLine() {
+function MoistureLine() {
   return (
     <svg
       aria-hidden

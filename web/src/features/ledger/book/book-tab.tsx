@@ -1,25 +1,26 @@
-import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
+import { balanceOn, dateOf, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
+import { termOfDay, termText } from '#contract/terms';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
-import { Paper } from '../../../components/paper.tsx';
+import { Printed } from '../../../components/printed.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';
+import { signedText, wonText } from '../labels.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
-import { Balance } from './balance.tsx';
+import { statementOf } from '../totals.ts';
 import { categoriesOf, knownNames, type KnownNames } from './categories.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { emptyDraft, entryMergeFields } from './entry-draft.ts';
 import { EntryDialog } from './entry-dialog.tsx';
+import { emptyDraft, entryMergeFields } from './entry-draft.ts';
 import { filterText, isFiltering, matching, prepareSearch } from './entry-filter.ts';
 import { EntryForm } from './entry-form.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar, useEntryFilter } from './filter-bar.tsx';
 import { ReceiptsDialog } from './receipts-dialog.tsx';
 import { Timeline } from './timeline.tsx';
-import { useEntryFilter } from './use-entry-filter.ts';
 
 type Asked = { from: HTMLElement } & (
   | { kind: 'open' | 'receipts'; entry: BookedEntry }
@@ -82,7 +83,6 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     const [first] = gone;
     if (gone.length === 1 && first) removeOne(first.id);
     else removeMany(gone.map(({ id, version }) => ({ id, version })));
-    close();
   };
   const ids = useMemo(() => new Set(entries.map(({ id }) => String(id))), [entries]);
   return (
@@ -120,7 +120,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           onEnd={() => setTicked(undefined)}
         />
       )}
-      <Paper title={filterText(applied)} counted={`${shown.length}건`}>
+      <Printed title={filterText(applied)} counted={`${shown.length}건`}>
         <Timeline
           {...actions}
           entries={shown}
@@ -149,7 +149,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
             </Button>
           )}
         </Timeline>
-      </Paper>
+      </Printed>
       {asked?.kind === 'open' && (
         <EntryDialog
           entry={asked.entry}
@@ -172,10 +172,50 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         <DeleteDialog
           entries={asked.entries}
           returnFocusTo={asked.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => remove(asked.entries)}
         />
       )}
     </>
+  );
+}
+
+/** Today's balance, the balance after planned entries, and the change over this semester. */
+function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) {
+  const balance = balanceOn(entries, today);
+  const planned = entries.filter((entry) => isPlanned(entry, today)).length;
+  const { year, semester } = termOfDay(today);
+  const statement = useMemo(
+    () => statementOf(entries, today, { year, semester }),
+    [entries, today, year, semester],
+  );
+  return (
+    <section
+      aria-label="잔액"
+      className="self-start rounded-lg border border-line bg-surface p-6 tabular-nums"
+    >
+      <h2 className="text-sm font-semibold text-ink-soft">현재 잔액</h2>
+      <output
+        aria-label="현재 잔액"
+        className={`mt-1 block text-heading font-bold ${balance < 0n ? 'text-danger' : ''}`}
+      >
+        {wonText(balance)}
+      </output>
+      {planned > 0 && (
+        <p className="mt-1 text-sm text-ink-soft">
+          예정 {planned}건까지 {wonText(entries[0]?.balance ?? 0n)}
+        </p>
+      )}
+      <dl className="mt-4 grid grid-cols-2 gap-x-4 border-t border-line pt-4 text-sm">
+        <dt className="col-span-2 mb-1 text-ink-soft">
+          {termText(statement.term)}
+          {statement.planned > 0 && ` (예정 ${statement.planned}건 포함)`}
+        </dt>
+        <dt>입금</dt>
+        <dd className="text-right">{signedText(statement.income)}</dd>
+        <dt>출금</dt>
+        <dd className="text-right">{signedText(-statement.expense)}</dd>
+      </dl>
+    </section>
   );
 }

@@ -5,7 +5,7 @@ import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { categorizeEntriesMutation } from '../queries.ts';
 import { suggestForAll } from './categories.ts';
-import { CategoryField, type KnownCategories } from './category-field.tsx';
+import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
   entries: readonly BookedEntry[];

@@ -1,13 +1,18 @@
 import type { BookedEntry } from '#contract/ledger';
+import { runningTerm } from '#contract/terms';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { serverNow } from '../../../lib/server-time.ts';
+import { payerText } from '../dues/dues-list.ts';
 import { dayText, descriptionText, signedText, typeLabels } from '../labels.ts';
-import { PaidDues } from './paid-dues.tsx';
+import { duesQuery } from '../queries.ts';
 
 type Props = {
   /** One or several. */
   entries: readonly BookedEntry[];
   returnFocusTo: HTMLElement;
-  onCancel: () => void;
+  onClose: () => void;
   onSubmit: () => void;
 };
 
@@ -50,3 +55,20 @@ function Sums({ entries }: { entries: readonly BookedEntry[] }) {
 
 export const sumOf = (entries: readonly BookedEntry[]) =>
   entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+/** Names the people whose dues deposits have paid before they are deleted, because they would become unpaid. */
+function PaidDues({ entries }: { entries: readonly BookedEntry[] }) {
+  // Each list contains the payments of all semesters; entries of unsupported years have none.
+  const [term] = useState(() => runningTerm(serverNow()));
+  const deposits = new Set(entries.flatMap(({ type, id }) => (type === 'deposit' ? [id] : [])));
+  const dues = useQuery({ ...duesQuery(term), enabled: deposits.size > 0 });
+  if (deposits.size === 0) return null;
+  if (dues.isPending) return <p>회비로 쓰인 입금인지 확인하고 있습니다.</p>;
+  if (!dues.data) return <p>회비로 쓰인 입금인지 확인하지 못했습니다.</p>;
+  const paid = dues.data.payments.filter(({ entry_id }) => deposits.has(entry_id));
+  return paid.map((payment) => (
+    <p key={payment.due_id} className="font-semibold text-danger">
+      {payerText(payment)} 회비로 쓰인 입금입니다. 삭제하면 미납으로 바뀝니다.
+    </p>
+  ));
+}

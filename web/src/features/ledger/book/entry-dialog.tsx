@@ -10,7 +10,6 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
 import { currentOf } from '../../../lib/merge.ts';
 import { correctEntryMutation } from '../queries.ts';
-import type { KnownCategories } from './category-field.tsx';
 import {
   correctionOf,
   draftProblems,
@@ -18,9 +17,8 @@ import {
   entryOf,
   type CorrectionDraft,
 } from './entry-draft.ts';
-import { EntryFields } from './entry-fields.tsx';
+import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
 import { HistoryList } from './history-list.tsx';
-import { Question } from './question.tsx';
 
 type Props = {
   /** As it was when the dialog was opened. */

@@ -1,14 +1,24 @@
+import { bookableDates, ENTRY_TEXT_FIELDS, type BookedEntry, type EntryText } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import {
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
+import { typeLabels } from '../labels.ts';
 import { addEntryMutation } from '../queries.ts';
-import type { KnownCategories } from './category-field.tsx';
+import { suggestCategories, type KnownNames } from './categories.ts';
 import { draftProblems, emptyDraft, entryOf, nextDraft, type EntryDraft } from './entry-draft.ts';
-import { EntryFields } from './entry-fields.tsx';
-import { Question } from './question.tsx';
 
 export function EntryForm({ today, known }: { today: string; known: KnownCategories }) {
   const [adding] = useState(addEntryMutation);
@@ -54,5 +64,148 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
         </Button>
       )}
     </form>
+  );
+}
+
+type Props = {
+  children: ReactNode;
+  /** Submits the form again. */
+  yes: string;
+  no: string;
+  isPending: boolean;
+  onNo: () => void;
+};
+
+/** A question that a form asks in place of its button before it sends anything. Has the focus at once. */
+export function Question({ children, yes, no, isPending, onNo }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div role="alert" className="space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+      <p>{children}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button ref={button} type="submit" aria-disabled={isPending}>
+          {yes}
+        </Button>
+        <Button variant="outline" onClick={onNo}>
+          {no}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
+
+type EntryFieldsProps = {
+  draft: EntryDraft;
+  change: (part: Partial<EntryDraft>) => void;
+  /** As `useDraft` has it. */
+  field: (name: 'date' | 'amount' | EntryText) => Omit<ComponentProps<typeof TextField>, 'label'>;
+  today: string;
+  known: KnownCategories;
+};
+
+/** The fields of an entry, to add one and to correct one. */
+export function EntryFields({ draft, change, field, today, known }: EntryFieldsProps) {
+  const { first, last } = bookableDates(today);
+  const suggested = useSuggested(draft.description, known);
+  return (
+    <>
+      <fieldset className="inline-grid grid-cols-2 gap-1 rounded-md bg-sunken p-1">
+        <legend className="sr-only">구분</legend>
+        {types.map((type) => (
+          <label
+            key={type}
+            className="flex min-h-9 min-w-24 cursor-pointer items-center justify-center rounded-sm px-4 text-sm font-semibold text-ink-soft has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="type"
+              value={type}
+              checked={draft.type === type}
+              onChange={() => change({ type })}
+              className="sr-only"
+            />
+            {typeLabels[type]}
+          </label>
+        ))}
+      </fieldset>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="날짜"
+          type="date"
+          min={first}
+          max={last}
+          required
+          autoComplete="off"
+          {...field('date')}
+        />
+        <TextField
+          label="금액 (원)"
+          inputMode="numeric"
+          placeholder="12,000"
+          required
+          autoComplete="off"
+          {...field('amount')}
+        />
+      </div>
+      <TextField {...ENTRY_TEXT_FIELDS.description} autoComplete="off" {...field('description')} />
+      <CategoryField
+        known={known}
+        suggested={suggested}
+        field={field('category')}
+        onChoose={(category) => change({ category })}
+      />
+    </>
+  );
+}
+
+/** The categories in use, and what entries with them were called: costly, so read only where something is named. */
+export type KnownCategories = { all: readonly string[]; names: KnownNames };
+
+type CategoryFieldProps = {
+  known: KnownCategories;
+  /** Categories of entries like this one. */
+  suggested: readonly string[];
+  onChoose: (category: string) => void;
+  field: Omit<ComponentProps<typeof TextField>, 'label'>;
+};
+
+/** The categories of entries with such a description, while it is typed. */
+function useSuggested(description: string, known: KnownCategories): readonly string[] {
+  const words = useDeferredValue(description);
+  return useMemo(() => (words === '' ? [] : suggestCategories(words, known.names)), [words, known]);
+}
+
+/** A category is typed, or taken from those that earlier entries of such a name have. */
+export function CategoryField({ known, suggested, onChoose, field }: CategoryFieldProps) {
+  const id = useId();
+  const offered = field.value === '' ? suggested : [];
+  return (
+    <div>
+      <TextField {...ENTRY_TEXT_FIELDS.category} list={id} autoComplete="off" {...field} />
+      <datalist id={id}>
+        {known.all.map((category) => (
+          <option key={category}>{category}</option>
+        ))}
+      </datalist>
+      {offered.length > 0 && (
+        <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-ink-soft">
+          비슷한 내역의 분류
+          {offered.map((category) => (
+            <Button
+              key={category}
+              variant="outline"
+              size="sm"
+              aria-label={`분류 ${category} 넣기`}
+              onClick={() => onChoose(category)}
+            >
+              {category}
+            </Button>
+          ))}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,11 @@
 import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { categoryText, typeLabels } from '../labels.ts';
-import { isFiltering, NO_FILTER, type EntryFilter } from './entry-filter.ts';
+import { addressOf, isFiltering, NO_FILTER, readAddress, type EntryFilter } from './entry-filter.ts';
 
 type Props = {
   filter: EntryFilter;
@@ -83,4 +85,25 @@ export function FilterBar({ filter, change, categories }: Props) {
       )}
     </search>
   );
+}
+
+const PAUSE_MS = 300;
+
+/** The filter, which begins as the address says. The address follows when typing pauses. */
+export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<EntryFilter>) => void] {
+  const search = useSearch({ from: '/_signed-in' });
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [filter, setFilter] = useState(() => readAddress(search));
+  const follow = useEffectEvent((next: EntryFilter) => {
+    const isKnown = JSON.stringify(addressOf(readAddress(search))) === JSON.stringify(addressOf(next));
+    // Another page that is being loaded must not be given up.
+    if (isKnown || router.state.status === 'pending') return;
+    void navigate({ to: '.', search: addressOf(next), replace: true, resetScroll: false });
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => follow(filter), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [filter]);
+  return [filter, (part) => setFilter((before) => ({ ...before, ...part }))];
 }

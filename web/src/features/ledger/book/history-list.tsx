@@ -1,17 +1,21 @@
-import type { BookedEntry } from '#contract/ledger';
+import {
+  ENTRY_TEXT_FIELDS,
+  ENTRY_TEXTS,
+  type BookedEntry,
+  type EarlierEntry,
+  type LedgerEntryForm,
+} from '#contract/ledger';
 import { useQuery } from '@tanstack/react-query';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { dayText, signedText } from '../labels.ts';
 import { historyQuery } from '../queries.ts';
-import { historySteps } from './history-steps.ts';
 
 /** Who has corrected an entry when, and what it was before. */
 export function HistoryList({ entry }: { entry: BookedEntry }) {
   const history = useQuery(historyQuery(entry.id));
-  if (history.isPending) return <LoadingPart rows={3} className="h-12" />;
-  if (!history.data) {
-    return <FailedPart text="수정 이력을 불러오지 못했습니다." onRetry={() => void history.refetch()} />;
-  }
+  if (!history.data)
+    return <MissingPart of={history} text="수정 이력을 불러오지 못했습니다." rows={3} className="h-12" />;
   return (
     <ol className="mt-4 divide-y divide-line border-y border-line text-sm tabular-nums">
       {historySteps(entry, history.data).map(
@@ -36,3 +40,32 @@ export function HistoryList({ entry }: { entry: BookedEntry }) {
     </ol>
   );
 }
+
+type Change = { label: string; from: string; to: string };
+/** One correction. */
+type HistoryStep = Pick<EarlierEntry, 'version' | 'replaced_at' | 'replaced_by'> & { changes: Change[] };
+
+const NOTHING = '없음';
+
+/** What each correction changed, the newest first. @param earlier newest first */
+function historySteps(now: LedgerEntryForm, earlier: readonly EarlierEntry[]): HistoryStep[] {
+  return earlier.map((before, at) => {
+    const after = earlier[at - 1] ?? now;
+    const { version, replaced_at, replaced_by } = before;
+    return { version, replaced_at, replaced_by, changes: changesOf(before, after) };
+  });
+}
+
+function changesOf(before: LedgerEntryForm, after: LedgerEntryForm): Change[] {
+  const [old, now] = [shown(before), shown(after)];
+  return old.flatMap(({ label, text: from }, at) => {
+    const to = now[at]?.text ?? from;
+    return from === to ? [] : [{ label, from, to }];
+  });
+}
+
+const shown = (entry: LedgerEntryForm) => [
+  { label: '날짜', text: dayText(entry.datetime) },
+  { label: '금액', text: signedText(entry.amount) },
+  ...ENTRY_TEXTS.map((name) => ({ label: ENTRY_TEXT_FIELDS[name].label, text: entry[name] || NOTHING })),
+];

@@ -11,8 +11,7 @@ import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
-import { NewWindow } from '../../../components/new-window.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { addReceiptMutation, deleteReceiptMutation, receiptsQuery, receiptUrl } from '../queries.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
 
@@ -32,9 +31,8 @@ export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
         {dayText(entry.datetime)} · {signedText(entry.amount)}
       </p>
       <div className="mt-4 space-y-4">
-        {receipts.isPending && <LoadingPart rows={1} className="h-20" />}
-        {receipts.isError && !receipts.data && (
-          <FailedPart text="영수증을 불러오지 못했습니다." onRetry={() => void receipts.refetch()} />
+        {!receipts.data && (
+          <MissingPart of={receipts} text="영수증을 불러오지 못했습니다." rows={1} className="h-20" />
         )}
         {receipts.data && own.length === 0 && <p className="text-ink-soft">영수증이 없습니다.</p>}
         {own.length > 0 && (
@@ -64,7 +62,7 @@ function ReceiptItem({ receipt: { id, name, type, size } }: { receipt: Receipt }
       {type !== 'application/pdf' && (
         <a href={url} target="_blank" rel="noreferrer" className="mb-3 block">
           <img src={url} alt={name} className="max-h-64 w-full rounded-sm bg-sunken object-contain" />
-          <NewWindow />
+          <span className="text-sm">(새 창)</span>
         </a>
       )}
       <div className="flex flex-wrap items-center justify-between gap-2">

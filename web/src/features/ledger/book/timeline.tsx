@@ -6,9 +6,7 @@ import { useRowWindow, WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { Table, TableCaption, TableHead, TableHeader, TableRow } from '../../../components/ui/table.tsx';
 import { cn } from '../../../lib/cn.ts';
 import { monthText } from '../labels.ts';
-import { EntryLine, type EntryActions } from './entry-line.tsx';
-import { HEAD_PX, MonthLine } from './month-line.tsx';
-import { timelineColumns } from './timeline-columns.ts';
+import { EntryLine, HEAD_PX, MonthLine, timelineColumns, type EntryActions } from './timeline-lines.tsx';
 import {
   rowOf,
   shownMonths,

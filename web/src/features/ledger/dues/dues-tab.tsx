@@ -73,8 +73,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
   );
   const { mutate: exportList } = useMutation({
     ...exportDuesMutation(term),
-    onSuccess: (_answer, { paper }) => {
-      if (paper) return print();
+    onSuccess: (_answer, { printed }) => {
+      if (printed) return print();
       saveFile(
         `회비 ${termText(term)}.csv`,
         'text/csv;charset=utf-8',
@@ -137,7 +137,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
         isStale={isPending || isPaying}
         order={order}
         onOrder={setOrder}
-        paper={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
+        printed={{ title: `${termText(term)} 회비 명단`, unit: '명' }}
       />
       <AddNames term={term} dues={dues.data.dues} />
       {asked?.kind === 'pay' && (
@@ -175,11 +175,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           submitLabel="납부 취소"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={() => {
-            change(paymentOf(asked.due, null));
-            close();
-          }}
+          onClose={close}
+          onSubmit={() => change(paymentOf(asked.due, null))}
         >
           <p>미납으로 바뀝니다. 랩비 내역은 그대로 남습니다.</p>
         </ConfirmDialog>
@@ -189,11 +186,10 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           title={`${asked.due.name} 님의 두 행을 하나로 합칠까요?`}
           submitLabel="합치기"
           returnFocusTo={asked.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => {
             const { id, joinsUser } = asked.due;
             if (id !== null && joinsUser !== undefined) change({ id, user_id: joinsUser });
-            close();
           }}
         >
           <p>이름만 있는 행을 이름이 같은 사용자의 행과 합칩니다. 납부 내역은 사용자에게 남습니다.</p>
@@ -205,10 +201,9 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={close}
+          onClose={close}
           onSubmit={() => {
             if (asked.due.id !== null) remove(asked.due.id);
-            close();
           }}
         >
           <p>랩비 내역은 그대로 남습니다.</p>
@@ -219,11 +214,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
           title={`${termText(term)} 회비 명단을 ${asked.kind === 'print' ? '인쇄합니다' : '내보냅니다'}`}
           submitLabel={asked.kind === 'print' ? '인쇄' : '저장'}
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={(reason) => {
-            exportList({ reason, paper: asked.kind === 'print' });
-            close();
-          }}
+          onClose={close}
+          onSubmit={(reason) => exportList({ reason, printed: asked.kind === 'print' })}
         />
       )}
     </>

@@ -1,25 +1,27 @@
-import { seoulDay } from '#contract/time';
 import { dateProblem, isPlanned, type BookedEntry, type LedgerEntryForm } from '#contract/ledger';
+import { seoulDay } from '#contract/time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
+import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { chosenRows, leavingOut, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { GivenTable } from '../../../components/import/use-given-table.ts';
-import { Button } from '../../../components/ui/button.tsx';
+import type { Column } from '../../../components/table-column.ts';
 import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { categorySuggester, knownNames } from '../book/categories.ts';
-import { signedText } from '../labels.ts';
-import { balanceGaps } from './balance-check.ts';
+import { DateMark } from '../book/timeline-lines.tsx';
+import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
 import { entriesQuery } from '../queries.ts';
-import { findTwins, storedSince } from './import-plan.ts';
-import { ledgerKind } from './ledger-kind.ts';
-import { rememberColumns, rememberedColumns } from './remembered-columns.ts';
-import { remarkColumns } from './row-remarks.tsx';
+import type { StatementField } from './bank-profiles.ts';
+import { balanceGaps, findTwins, storedSince, type Twin } from './import-plan.ts';
+import { ledgerKind, type StatementRow } from './ledger-kind.ts';
+import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 
 type Props = {
   table: GivenTable;
@@ -200,5 +202,78 @@ function Notice({ count, text }: { count: number; text: string }) {
     <span className="ml-2 rounded-sm bg-notice-wash px-1.5 py-0.5 font-semibold text-notice">
       {text} {count}건
     </span>
+  );
+}
+
+type Row = CheckedRow<StatementField, StatementRow>;
+type Remarks = {
+  today: string;
+  /** Stored entries that rows probably repeat, and balances that rows should have, by line. */
+  twins: ReadonlyMap<number, Twin>;
+  gaps: ReadonlyMap<number, number>;
+  /** Categories of earlier entries like rows without one, by line. */
+  suggested: ReadonlyMap<number, string>;
+  onCategory: (line: number, category: string) => void;
+};
+
+/** What becomes of each row, and what is remarkable about it. */
+function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): Column<Row>[] {
+  return [
+    {
+      key: 'entry',
+      header: '추가할 내역',
+      width: '16%',
+      className: 'min-w-40 wrap-anywhere',
+      cell: ({ row }) =>
+        row && (
+          <>
+            {dayText(row.entry.datetime)} {typeLabels[row.entry.amount > 0 ? 'deposit' : 'withdraw']}{' '}
+            {signedText(row.entry.amount)} <DateMark mark={dateMark(row.entry, today)} />
+            <span className="block text-sm text-ink-soft">{descriptionText(row.entry.description)}</span>
+          </>
+        ),
+    },
+    {
+      key: 'remark',
+      header: '비교',
+      width: '16%',
+      className: 'min-w-40 wrap-anywhere',
+      cell: ({ line }) => {
+        const category = suggested.get(line);
+        return (
+          <>
+            <Remark twin={twins.get(line)} expected={gaps.get(line)} />
+            {category !== undefined && (
+              <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+                비슷한 내역의 분류
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={`${line}행 분류 ${category} 넣기`}
+                  onClick={() => onCategory(line, category)}
+                >
+                  {category}
+                </Button>
+              </p>
+            )}
+          </>
+        );
+      },
+    },
+  ];
+}
+
+function Remark({ twin, expected }: { twin: Twin | undefined; expected: number | undefined }) {
+  return (
+    <ul className="space-y-1 text-sm text-notice">
+      {twin && (
+        <li>
+          {twin.likeness === 'same' ? '이미 있음' : '비슷한 내역'}: {descriptionText(twin.entry.description)}
+        </li>
+      )}
+      {expected !== undefined && (
+        <li>앞뒤 행으로 계산한 잔액은 {wonText(expected)}입니다. 빠진 행이 있는지 확인하세요.</li>
+      )}
+    </ul>
   );
 }

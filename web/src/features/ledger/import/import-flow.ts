@@ -4,9 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useKept } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { showToast } from '../../../lib/toast.ts';
-import { inDateOrder } from './import-plan.ts';
-import { newRun, sendRun, type ImportRun } from './import-run.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
+import { inDateOrder, newRun, sendRun, type ImportRun } from './import-plan.ts';
 
 /**
  * Posts entries one by one. A failed or stopped import can be resumed, even after a reload. The run is a draft, which

@@ -1,4 +1,5 @@
-import type { LedgerEntry, LedgerEntryForm } from '#contract/ledger';
+import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
+import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 
 /** How likely a row is already in the account. */
@@ -52,3 +53,72 @@ const keyOf = ({ datetime, amount }: LedgerEntryForm) => `${datetime} ${amount}`
 export function inDateOrder(entries: readonly LedgerEntryForm[]): LedgerEntryForm[] {
   return entries.toSorted((a, b) => (a.datetime < b.datetime ? -1 : a.datetime > b.datetime ? 1 : 0));
 }
+
+/** A row of a statement that says what the account held after it. */
+type BalancedRow = { line: number; amount: number; balance: number };
+
+/** What a row's balance would have to be after its neighbour's. */
+type BalanceGap = { line: number; expected: number };
+
+/**
+ * Rows whose balance does not follow from the row before them in time: an amount was read wrong, or a row is missing.
+ * Statements begin with the oldest or with the newest row; whichever fits better is taken.
+ */
+export function balanceGaps(rows: readonly BalancedRow[]): BalanceGap[] {
+  const forwards = gapsOf(rows);
+  const backwards = gapsOf(rows.toReversed());
+  return backwards.length < forwards.length ? backwards : forwards;
+}
+
+function gapsOf(rows: readonly BalancedRow[]): BalanceGap[] {
+  return rows.flatMap(({ line, amount, balance }, at) => {
+    const before = rows[at - 1];
+    if (before === undefined) return [];
+    const expected = before.balance + amount;
+    return expected === balance ? [] : [{ line, expected }];
+  });
+}
+
+/** A running import. Each entry has its own key, so that a retry after a lost response stores nothing twice. */
+export type ImportRun = {
+  /** What its entries have in common on the server, by which they can be undone together. */
+  id: string;
+  items: { key: string; entry: LedgerEntryForm }[];
+  /** How many entries, from the first, are known to have been stored. Some may have been deleted since. */
+  done: number;
+};
+
+/** @param entries in the order in which they are posted */
+export function newRun(entries: readonly LedgerEntryForm[]): ImportRun {
+  const id = crypto.randomUUID();
+  return { id, items: entries.map((entry, at) => ({ key: `${id}/${at}`, entry })), done: 0 };
+}
+
+/**
+ * Posts the rest of the run, one entry at a time.
+ * @param onDone receives the run after each entry
+ * @returns whether it was completed; false if it was stopped
+ * @throws what `send` throws; the last reported run can be resumed
+ */
+export async function sendRun(
+  run: ImportRun,
+  send: (entry: LedgerEntryForm, key: string, run: string) => Promise<unknown>,
+  onDone: (run: ImportRun) => void,
+  isStopped: () => boolean = () => false,
+): Promise<boolean> {
+  for (const [at, { key, entry }] of run.items.entries()) {
+    if (at < run.done) continue;
+    if (isStopped()) return false;
+    try {
+      await send(entry, key, run.id);
+    } catch (error) {
+      if (!isDeletedSince(error)) throw error;
+    }
+    onDone({ ...run, done: at + 1 });
+  }
+  return true;
+}
+
+/** Whether an attempt whose response was lost stored the entry, and somebody deleted it before the retry. */
+export const isDeletedSince = (error: unknown) =>
+  error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY;

@@ -1,13 +1,17 @@
-import type { BookedEntry } from '#contract/ledger';
-import { GiveTable } from '../../../components/import/give-table.tsx';
-import { useGivenTable } from '../../../components/import/use-given-table.ts';
+import type { BookedEntry, StoredLedgerImport } from '#contract/ledger';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useHeldFocus } from '../../../components/held-focus.ts';
+import { GiveTable } from '../../../components/import/give-table.tsx';
+import { ImportList } from '../../../components/import/import-list.tsx';
+import { useGivenTable } from '../../../components/import/use-given-table.ts';
+import { Button } from '../../../components/ui/button.tsx';
 import { useKeptText } from '../../../components/use-draft.ts';
+import { dayText, descriptionText, signedText } from '../labels.ts';
+import { importsQuery, undoImportMutation } from '../queries.ts';
 import { CheckStep } from './check-step.tsx';
 import { useImportRun } from './import-flow.ts';
-import { ImportProgress } from './import-progress.tsx';
-import { LedgerImports } from './ledger-imports.tsx';
+import type { ImportRun } from './import-plan.ts';
 
 export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const part = useHeldFocus<HTMLElement>();
@@ -62,4 +66,106 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
       <LedgerImports />
     </section>
   );
+}
+
+type Props = {
+  run: ImportRun;
+  isSending: boolean;
+  /** Another tab is sending it. */
+  isElsewhere: boolean;
+  hasFailed: boolean;
+  onStop: () => void;
+  onGoOn: () => void;
+  onForget: () => void;
+};
+
+/** Progress of an import; after an interruption, what was stored and how to continue. */
+function ImportProgress({
+  run: { items, done },
+  isSending,
+  isElsewhere,
+  hasFailed,
+  onStop,
+  onGoOn,
+  onForget,
+}: Props) {
+  const last = items[done - 1]?.entry;
+  return (
+    <section aria-label="가져오기 진행" className="max-w-2xl space-y-4">
+      <div className="flex items-center gap-3">
+        <progress
+          aria-label="가져오기"
+          max={items.length}
+          value={done}
+          className="h-2 grow overflow-hidden rounded-sm"
+        />
+        <output className="text-sm tabular-nums">
+          {done} / {items.length}
+        </output>
+      </div>
+      {isElsewhere ? (
+        <p>다른 탭에서 한 건씩 저장하고 있습니다.</p>
+      ) : isSending ? (
+        <>
+          <p>한 건씩 저장하고 있습니다.</p>
+          <Button variant="outline" onClick={onStop}>
+            중지
+          </Button>
+        </>
+      ) : (
+        <>
+          <div
+            role="alert"
+            className={`space-y-1 rounded-md px-4 py-3 ${hasFailed ? 'bg-danger-wash text-danger' : 'bg-notice-wash text-notice'}`}
+          >
+            <p className="tabular-nums">
+              {items.length}건 중 {done}건을 저장했습니다. 남은 {items.length - done}건은 보내지 않았거나 답을
+              받지 못했습니다.
+            </p>
+            {last && (
+              <p className="tabular-nums wrap-anywhere">
+                마지막으로 저장된 내역: {dayText(last.datetime)} {descriptionText(last.description)}{' '}
+                {signedText(last.amount)}
+              </p>
+            )}
+            <p>이어서 보내도 같은 내역이 두 번 저장되지 않습니다.</p>
+          </div>
+          <div className="flex gap-2">
+            <Button onClick={onGoOn}>이어서 보내기</Button>
+            <Button variant="outline" onClick={onForget}>
+              그만두기
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The entries that were imported together lately, each import with its undo. */
+function LedgerImports() {
+  const imports = useQuery(importsQuery);
+  const { mutate, isPending } = useMutation(undoImportMutation);
+  return (
+    <ImportList
+      imports={imports}
+      what={({ first, last }) => (first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`)}
+      counts={({ entries, added, sum }) =>
+        `${added === entries ? '' : `${added}건 중 `}${entries}건 · 합계 ${signedText(sum)}`
+      }
+      consequences={consequences}
+      onUndo={mutate}
+      isUndoing={isPending}
+    />
+  );
+}
+
+function consequences({ entries, added, receipts, dues }: StoredLedgerImport): string[] {
+  const isPart = added > entries;
+  return [
+    `남아 있는 내역 ${entries}건을 모두 삭제합니다.`,
+    ...(isPart ? [`나머지 ${added - entries}건은 이미 삭제되었습니다.`] : []),
+    ...(receipts > 0 ? [`내역에 올린 영수증 ${receipts}개도 삭제됩니다.`] : []),
+    ...(dues > 0 ? [`이 입금으로 납부한 회비 ${dues}건이 미납으로 돌아갑니다.`] : []),
+  ];
 }

@@ -8,17 +8,16 @@ import {
 import { columnLabel } from '../../../components/import/columns.ts';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
+import { plainWords } from '../../../lib/search-text.ts';
 import { amountCellProblem, readAmount, readDate } from '../read-cell.ts';
 import { STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
-import type { RememberedColumns } from './remembered-columns.ts';
-import { statementColumns } from './statement-columns.ts';
-import { statementWords } from './statement-words.ts';
+import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** An entry as a statement's row says it, with the balance that is only compared. */
 export type StatementRow = { entry: LedgerEntryForm; balance: number | undefined };
 
 /** How this table is read; `profile` names the bank whose export it is. */
-export type LedgerKind = ImportKind<StatementField, StatementRow> & { profile?: string };
+type LedgerKind = ImportKind<StatementField, StatementRow> & { profile?: string };
 
 type Options = {
   today: string;
@@ -171,4 +170,27 @@ function withDirection(direction: string, amount: string): string {
   const value = readAmount(amount) ?? 0;
   if (value > 0 && /^(출금|지급)$/.test(direction)) return `-${amount}`;
   return value < 0 && direction === '입금' ? `입금 ${amount}` : amount;
+}
+
+/** Says no more than the sign of the amount does. */
+const MERE_DIRECTION = /^(?:입금|출금|지급|입|출)$/;
+
+/**
+ * An entry's description: the payee first, then the memo, and the way of payment in brackets. Nothing is said twice, and
+ * nothing that the statement says is dropped.
+ */
+export function statementWords({ description = '', memo = '', kind = '' }): string {
+  const words = [description, memo].filter(hasWords).reduce<string[]>(withNew, []);
+  const way = hasWords(kind) && !MERE_DIRECTION.test(kind) ? kind : '';
+  const isNew = way !== '' && withNew(words, way).length > words.length;
+  if (words.length === 0) return way === '' ? description : way;
+  return isNew ? `${words.join(' ')} (${way})` : words.join(' ');
+}
+
+/** Banks put a dash where nothing was said. */
+const hasWords = (text: string) => !/^[-–—]?$/.test(text.trim());
+
+function withNew(words: string[], text: string): string[] {
+  const said = plainWords(words.join(''));
+  return said.includes(plainWords(text)) ? words : [...words, text];
 }

@@ -1,8 +1,16 @@
-import { plainLabel } from '../../../lib/paste-table.ts';
-import { PROFILES, USUAL_LABELS, type StatementField, type StatementProfile } from './bank-profiles.ts';
+import * as z from 'zod';
+import { plainLabel, TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
+import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
+import {
+  PROFILES,
+  STATEMENT_FIELDS,
+  USUAL_LABELS,
+  type StatementField,
+  type StatementProfile,
+} from './bank-profiles.ts';
 
 /** Which column of a header is what, and the name of the profile that said so. */
-export type StatementColumns = {
+type StatementColumns = {
   name?: string;
   columns: Readonly<Partial<Record<StatementField, number>>>;
   /** Cells of the header whose columns the profile knows and makes nothing of; none without a profile. */
@@ -85,4 +93,38 @@ function usualColumns(labels: readonly string[]): StatementColumns['columns'] {
     taken.add(at);
   }
   return found;
+}
+
+/* Columns that somebody chose by hand, kept for tables of the same header until the user signs out. */
+
+/** A header, and the field of each of its columns, or null for one that is left out. */
+export type RememberedColumns = { header: readonly string[]; fields: readonly (StatementField | null)[] };
+
+const storedSchema = z.array(z.literal(STATEMENT_FIELDS).nullable());
+
+const placeOf = (userId: number, header: readonly string[]) =>
+  privateKey(userId, `import-columns/account/${header.map(plainLabel).join('|')}`);
+
+export function rememberColumns(userId: number, { header, fields }: RememberedColumns): void {
+  writeStoredText(placeOf(userId, header), JSON.stringify(fields));
+}
+
+/** What was chosen for the header of this table, wherever it stands. */
+export function rememberedColumns(userId: number, table: PastedTable): RememberedColumns | undefined {
+  for (const row of table.slice(0, TITLE_ROWS)) {
+    const header = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+    const fields = storedFields(placeOf(userId, header));
+    if (fields?.length === header.length) return { header, fields };
+  }
+  return undefined;
+}
+
+function storedFields(key: string): RememberedColumns['fields'] | undefined {
+  const text = readStoredText(key);
+  if (text === null) return undefined;
+  try {
+    return storedSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,19 +1,19 @@
-import { seoulDay } from '#contract/time';
 import { isPlanned, type BookedEntry } from '#contract/ledger';
 import { termText, type Term } from '#contract/terms';
+import { seoulDay } from '#contract/time';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { DataTable } from '../../../components/data-table.tsx';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
-import { Button } from '../../../components/ui/button.tsx';
 import { EmptyPart, LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import type { Column } from '../../../components/table-column.ts';
+import { Button } from '../../../components/ui/button.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { showToast } from '../../../lib/toast.ts';
-import { ledgerCsv } from './ledger-csv.ts';
-import { addressOf } from '../address.ts';
-import { NO_FILTER } from '../book/entry-filter.ts';
-import { categoryText } from '../labels.ts';
+import { addressOf, NO_FILTER } from '../book/entry-filter.ts';
+import { categoryText, signedText, wonText } from '../labels.ts';
 import {
   balancesByDay,
   monthOf,
@@ -22,9 +22,10 @@ import {
   termOf,
   totalsBy,
   totalsByCategory,
+  type Total,
 } from '../totals.ts';
+import { ledgerCsv } from './ledger-csv.ts';
 import { StatementSheet } from './statement-sheet.tsx';
-import { TotalsTable } from './totals-table.tsx';
 
 /** The chart brings its own package, which only this tab needs. */
 const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).BalanceChart, {
@@ -124,4 +125,72 @@ function categoryLink(category: string) {
 function semesterName(key: string): string {
   const [year, semester] = key.split('-');
   return termText({ year: Number(year), semester: Number(semester) });
+}
+
+/** One period or category: its key, and how it is shown. */
+type TotalRow = Total & { key: string; name: ReactNode };
+
+const countText = ({ count, planned }: TotalRow) => (planned === 0 ? count : `${count} (예정 ${planned})`);
+
+const amount = { align: 'end', className: 'whitespace-nowrap' } as const;
+const sums: readonly Column<TotalRow>[] = [
+  { key: 'count', header: '건수', width: '12%', align: 'end', cell: countText },
+  { key: 'income', header: '입금', width: '22%', ...amount, cell: ({ income }) => signedText(income) },
+  { key: 'expense', header: '출금', width: '22%', ...amount, cell: ({ expense }) => signedText(-expense) },
+];
+
+const name = (header: string, className: string): Column<TotalRow> => ({
+  key: 'name',
+  header,
+  width: '22%',
+  isRowHeader: true,
+  className,
+  cell: (row) => row.name,
+});
+
+const columns: Record<'period' | 'category', readonly Column<TotalRow>[]> = {
+  period: [
+    name('기간', 'whitespace-nowrap'),
+    ...sums,
+    {
+      key: 'balance',
+      header: '기말 잔액',
+      width: '22%',
+      ...amount,
+      className: 'whitespace-nowrap font-semibold',
+      cell: ({ balance }) => wonText(balance),
+    },
+  ],
+  category: [name('분류', 'min-w-28 wrap-anywhere'), ...sums],
+};
+
+const rowKey = ({ key }: TotalRow) => `=${key}`;
+
+type TotalsTableProps = {
+  caption: string;
+  by: keyof typeof columns;
+  totals: Iterable<readonly [string, Total]>;
+  /** A stable function. */
+  nameOf: (key: string) => ReactNode;
+};
+
+/** Totals by period or by category, in the order given. */
+function TotalsTable({ caption, by, totals, nameOf }: TotalsTableProps) {
+  const rows = useMemo(
+    () => Array.from(totals, ([key, total]) => Object.assign({ key, name: nameOf(key) }, total)),
+    [totals, nameOf],
+  );
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-3 text-lg font-bold">{caption}</h2>
+      <DataTable
+        caption={caption}
+        columns={columns[by]}
+        rows={rows}
+        rowKey={rowKey}
+        emptyText=""
+        pageKey={caption}
+      />
+    </section>
+  );
 }

@@ -9,7 +9,7 @@ import {
   typeLabels,
   wonText,
 } from '../labels.ts';
-import '../../../components/paper.css';
+import '../../../components/printed.css';
 
 /** On phones the sign and the words are enough. */
 const WIDE_COLUMN = 'hidden sm:table-cell print:table-cell';
@@ -26,7 +26,7 @@ export function StatementSheet({ statement, today }: Props) {
   const period = [first, last].map((day) => day.replaceAll('-', '.')).join(' – ');
   return (
     <article
-      data-paper
+      data-printed
       aria-label={`${termText(term)} 결산`}
       className="mt-6 rounded-md border border-line bg-surface p-5 tabular-nums sm:p-8 print:mt-0 print:border-0 print:p-0"
     >

@@ -6,19 +6,19 @@ type Props = {
   plant: string;
   readings: number;
   onRemove: () => void;
-  onCancel: () => void;
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
 /** Offers the readings as a file before they are deleted with their plant. */
-export function RemoveDialog({ plant, readings, onRemove, onCancel, returnFocusTo }: Props) {
+export function RemoveDialog({ plant, readings, onRemove, onClose, returnFocusTo }: Props) {
   return (
     <ConfirmDialog
       title={`${plant} 삭제`}
       submitLabel="삭제"
       isDestructive
       onSubmit={onRemove}
-      onCancel={onCancel}
+      onClose={onClose}
       returnFocusTo={returnFocusTo}
     >
       <p>

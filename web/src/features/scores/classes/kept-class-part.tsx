@@ -3,10 +3,9 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { NAME_LENGTH } from './kept-classes.ts';
-import type { useWork } from './use-work.ts';
+import { type Keeping, type Kept, NAME_LENGTH } from './kept-classes.ts';
 
-type Props = Pick<ReturnType<typeof useWork>, 'kept' | 'keeping'>;
+type Props = { kept: Kept; keeping: Keeping };
 type KeepProps = Props & { isEmpty: boolean };
 
 /** Whether this browser keeps the class, and under which name. */
@@ -67,11 +66,8 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
           submitLabel="지우기"
           isDestructive
           returnFocusTo={asking}
-          onCancel={() => setAsking(undefined)}
-          onSubmit={() => {
-            setAsking(undefined);
-            keeping.forget(name);
-          }}
+          onClose={() => setAsking(undefined)}
+          onSubmit={() => keeping.forget(name)}
         >
           <p>지금 화면에 있는 표는 그대로 남습니다.</p>
         </ConfirmDialog>
@@ -150,11 +146,8 @@ export function KeptClasses({ kept: { names }, keeping }: Props) {
           submitLabel="지우기"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            keeping.forget(asked.name);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => keeping.forget(asked.name)}
         >
           <p>되돌릴 수 없습니다.</p>
         </ConfirmDialog>

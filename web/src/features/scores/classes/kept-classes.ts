@@ -2,10 +2,42 @@
  * Classes as this browser keeps them: drafts, each under a name given by the user, or the open one that has none. They
  * are never sent anywhere.
  */
-import { draftNames, isLike, type Draft } from '../../../lib/drafts.ts';
+import { type Draft, draftNames, isLike } from '../../../lib/drafts.ts';
 import { oneLine } from '../../../lib/paste-table.ts';
 import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
-import { EMPTY_WORK, pasted, tableOf, type Work } from '../work.ts';
+import { classOf, tableOf } from '../columns/columns.ts';
+import { EMPTY_WORK, type Work } from '../work.ts';
+
+/** A class with the draft that this tab last read or wrote of it. */
+export type Seen = { draft: Draft; work: Work };
+export type Named = Seen & { name: string };
+
+export type Kept = {
+  /** The name of the class in hand; undefined if it has none. */
+  name: string | undefined;
+  /** The class that stays as kept, because what was pasted over it looked different. */
+  left: Named | undefined;
+  /** Another tab has written something else to its place, which is not overwritten. */
+  isElsewhere: boolean;
+  /** All kept classes. */
+  names: readonly string[];
+};
+
+export type Keeping = {
+  /** Starts keeping the class under a new name; a name that is taken is reported instead of overwritten. */
+  keepAs: (name?: string) => void;
+  /** The paste belongs to the previous class after all. */
+  keepOn: () => void;
+  /** Renames the class; false if the name is taken. */
+  rename: (name: string) => boolean;
+  /** Overwrites what another tab has kept. */
+  overwrite: () => void;
+  /** Stops keeping the work under its name; what is kept stays. */
+  leave: () => void;
+  /** Continues with a kept class. */
+  resume: (name: string) => void;
+  forget: (name: string) => void;
+};
 
 const NAMED = 'scores/kept/';
 
@@ -41,7 +73,7 @@ function keptOf(work: Work): Omit<Work, 'table'> {
 export function workOf(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
   if (isKept(value)) return { ...value, table: tableOf(value.text), before: undefined };
-  return isLike(value, { text: '' }) ? pasted(EMPTY_WORK, value.text) : undefined;
+  return isLike(value, { text: '' }) ? { ...EMPTY_WORK, ...classOf(value.text) } : undefined;
 }
 
 function isKept(value: unknown): value is ReturnType<typeof keptOf> {

@@ -6,13 +6,24 @@ import {
   isDraftRefused,
   keepDraft,
   onDraftChange,
-  type Draft,
 } from '../../../lib/drafts.ts';
 import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { isSameClass } from '../paste/pasted-again.ts';
 import { EMPTY_WORK, type Change, type Work } from '../work.ts';
-import { draftOf, firstName, keptNames, openName, placeOf, setOpenName, workOf } from './kept-classes.ts';
+import {
+  draftOf,
+  firstName,
+  keptNames,
+  openName,
+  placeOf,
+  setOpenName,
+  workOf,
+  type Kept,
+  type Keeping,
+  type Named,
+  type Seen,
+} from './kept-classes.ts';
 
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
@@ -31,7 +42,7 @@ export function useWork() {
   const work = history.present;
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
   const isDragged = MOVES.test(history.mergeKey ?? '');
-  const { kept, forget, ...keeping } = useKeeping({ userId, start, work, isDragged, open });
+  const { kept, keeping } = useKeeping({ userId, start, work, isDragged, open });
 
   const change = useCallback<Change>((name, update, mergeKey) => {
     setHistory((before) => doStep(before, update(before.present), name, mergeKey));
@@ -41,7 +52,7 @@ export function useWork() {
 
   /** Removes the class here and from storage, including its history. */
   const wipe = () => {
-    if (kept.name !== undefined && !kept.isElsewhere) forget(kept.name);
+    if (kept.name !== undefined && !kept.isElsewhere) keeping.forget(kept.name);
     else keeping.leave();
     open(EMPTY_WORK);
   };
@@ -73,7 +84,7 @@ export function useWork() {
     undoName: history.past.at(-1)?.name,
     redoName: history.future[0]?.name,
     kept,
-    keeping: { ...keeping, forget },
+    keeping,
     wipe,
   };
 }
@@ -86,10 +97,6 @@ function isTextField(target: EventTarget | null): boolean {
   );
 }
 
-/** A class with the draft that this tab last read or wrote of it. */
-type Seen = { draft: Draft; work: Work };
-type Named = Seen & { name: string };
-
 function keptAt(userId: number, name: string | undefined): Named | undefined {
   if (name === undefined) return undefined;
   const draft = draftAt(userId, placeOf(name));
@@ -97,7 +104,7 @@ function keptAt(userId: number, name: string | undefined): Named | undefined {
   return draft && work && { name, draft, work };
 }
 
-type Keeping = {
+type Options = {
   userId: number;
   start: Named | undefined;
   work: Work;
@@ -107,13 +114,11 @@ type Keeping = {
 };
 
 /** Keeps the work in progress as a draft: under its class's name if the user wants it. */
-function useKeeping({ userId, start, work, isDragged, open }: Keeping) {
-  const [{ name, left }, setState] = useState<{
-    /** The class's name; undefined if it has none. */
-    name: string | undefined;
-    /** The class that stays as kept, because what was pasted over it looked different. */
-    left: Named | undefined;
-  }>({ name: start?.name, left: undefined });
+function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: Kept; keeping: Keeping } {
+  const [{ name, left }, setState] = useState<Pick<Kept, 'name' | 'left'>>({
+    name: start?.name,
+    left: undefined,
+  });
   const seen = useRef<Seen | undefined>(start);
   /** The paste that was last compared with the previous class. */
   const compared = useRef('');
@@ -121,7 +126,6 @@ function useKeeping({ userId, start, work, isDragged, open }: Keeping) {
   const names = useSyncExternalStore(onDraftChange, () => keptNames(userId).join('\n'))
     .split('\n')
     .filter((each) => each !== '');
-  /** Another tab has written something else to its place, which is not overwritten. */
   const isElsewhere = useSyncExternalStore(
     onDraftChange,
     () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
@@ -175,15 +179,11 @@ function useKeeping({ userId, start, work, isDragged, open }: Keeping) {
     return () => clearTimeout(timer);
   }, [userId, name, isElsewhere, left, work, isDragged, setPlace]);
 
-  return {
-    kept: { name, left, isElsewhere, names },
-    /** Starts keeping the class under a new name; a name that is taken is reported instead of overwritten. */
+  const keeping: Keeping = {
     keepAs: (next = firstName(work, names)) => setPlace(next),
-    /** The paste belongs to the previous class after all. */
     keepOn: () => {
       if (left) setPlace(left.name, { draft: left.draft, work });
     },
-    /** Renames the class; false if the name is taken. */
     rename: (next: string) => {
       if (next === name) return true;
       if (name === undefined || names.includes(next)) return false;
@@ -191,15 +191,12 @@ function useKeeping({ userId, start, work, isDragged, open }: Keeping) {
       setPlace(next);
       return true;
     },
-    /** Overwrites what another tab has kept. */
     overwrite: () => {
       if (name === undefined) return;
       dropDraft(userId, placeOf(name));
       setPlace(name);
     },
-    /** Stops keeping the work under its name; what is kept stays. */
     leave: () => setPlace(undefined),
-    /** Continues with a kept class. */
     resume: (wanted: string) => {
       const found = keptAt(userId, wanted);
       if (found) open(found.work);
@@ -211,4 +208,5 @@ function useKeeping({ userId, start, work, isDragged, open }: Keeping) {
       else if (left?.name === unwanted) setState({ name, left: undefined });
     },
   };
+  return { kept: { name, left, isElsewhere, names }, keeping };
 }

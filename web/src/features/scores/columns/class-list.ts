@@ -1,7 +1,6 @@
 /** The rows of a pasted table as students. */
 import { hasContent, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { readNumber } from '../numbers.ts';
-import type { WeightedTotal } from '../weights/weighting.ts';
 import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
 
 export type ClassRow = {
@@ -11,10 +10,6 @@ export type ClassRow = {
   id: string;
   scoreCell: string;
   score: number | undefined;
-  /** How the score came about, if it is a weighted total. */
-  total: WeightedTotal | undefined;
-  /** The part of it without which there is no grade but a fail. */
-  missingPart: string | undefined;
   attendanceCell: string;
   attendance: number | undefined;
   late: number | undefined;
@@ -41,8 +36,6 @@ export function readClass(table: PastedTable, { header, columns, familyName }: M
       row: start + index,
       name,
       id,
-      total: undefined,
-      missingPart: undefined,
       scoreCell: oneLine(cell('score')),
       score: readNumber(cell('score')),
       attendanceCell: oneLine(cell('attendance')),
@@ -85,3 +78,9 @@ export type Mapping = {
   /** Set where the name is in two columns, as Moodle has it. */
   familyName?: number | undefined;
 };
+
+/** A column's name on screen: its label, or its number. */
+export function columnName(table: PastedTable, { header }: Mapping, column: number): string {
+  const label = header === undefined ? '' : (table[header]?.[column] ?? '');
+  return label === '' ? `${column + 1}번째 열` : label.replace(/\s+/g, ' ');
+}

@@ -1,9 +1,17 @@
 /** Which column of a pasted table holds which field. */
-import { fieldOfLabels, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import {
+  fieldOfLabels,
+  firstColumns,
+  likelyHeader,
+  parsePaste,
+  type PastedTable,
+  plainLabel,
+} from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
-import { FIELDS, type Mapping, readClass } from './class-list.ts';
-import { type Gradebook, gradebookOf } from './gradebook.ts';
+import type { Work } from '../work.ts';
+import { type Field, FIELDS, type Mapping, readClass } from './class-list.ts';
+import { type Gradebook, gradebookOf, HEADER_WITHIN } from './gradebook.ts';
 import { isFigureLine } from './non-students.ts';
 import { candidatesOf, certainScore, isTotalLabel, type Profile, profileOf } from './score-candidates.ts';
 
@@ -50,9 +58,6 @@ const fieldOf = fieldOfLabels({
   ],
 });
 
-/** The header is searched in the first rows, because spreadsheets often start with titles. */
-const HEADER_WITHIN = 5;
-
 /**
  * Detects columns by their labels, then by their content. If several columns could be the score, none is chosen and the
  * user decides (score-candidates.ts).
@@ -66,11 +71,7 @@ export function columnsBelow(table: PastedTable, header: number | undefined): Ma
   const gradebook = gradebookOf(table);
   if (gradebook && gradebook.header === header) return gradebookColumns(table, gradebook);
   const labels = labelsOf(table, header);
-  const columns: Mapping['columns'] = {};
-  for (const [column, label] of labels.entries()) {
-    const field = FIELDS.find((each) => each === fieldOf(label));
-    if (field) columns[field] ??= column;
-  }
+  const columns = firstColumns(labels.map((label) => FIELDS.find((field) => field === fieldOf(label))));
   const unnamed = profilesBelow(table, { header, columns }).filter(({ column }) => isUnknown(labels[column]));
   const name = mostDistinct(unnamed.filter((each) => each.isName))?.column;
   if (name !== undefined) columns.name ??= name;
@@ -126,21 +127,14 @@ export function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
   return isCount ? { header, columns: { ...columns, attendance: found.column } } : mapping;
 }
 
-/** A column's name on screen: its label, or its number. */
-export function columnName(table: PastedTable, { header }: Mapping, column: number): string {
-  const label = header === undefined ? '' : (table[header]?.[column] ?? '');
-  return label === '' ? `${column + 1}번째 열` : label.replace(/\s+/g, ' ');
-}
-
 /** The row with most known labels; or the first row if it has no number but those below it do. */
 function headerOf(table: PastedTable): number | undefined {
-  const known = table.slice(0, HEADER_WITHIN).map((row) => {
+  const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
     // A student of 전공 학부 is not a header, and neither is a class's totals row.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
-  const most = Math.max(0, ...known);
-  if (most > 0) return known.indexOf(most);
+  if (known > 0) return at;
   const [first = []] = table;
   const isHeader =
     table.length > 1 &&
@@ -177,4 +171,33 @@ function mostDistinct(profiles: readonly Profile[]): Profile | undefined {
     (best, each) => (best && best.distinct >= each.distinct ? best : each),
     undefined,
   );
+}
+
+/** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
+export function tableOf(text: string): PastedTable {
+  return parsePaste(text, { keepEmptyRows: true });
+}
+
+/** What is pasted: its rows, read once, and which column holds what. */
+export function classOf(text: string): Pick<Work, 'text' | 'table' | 'mapping'> {
+  const table = tableOf(text);
+  return { text, table, mapping: detectColumns(table) };
+}
+
+/** A column holds one field, so any other field loses it. */
+export function remapped(work: Work, field: Field, column: number | undefined): Work {
+  const columns: Mapping['columns'] = {};
+  for (const each of FIELDS) {
+    const kept = each === field ? column : work.mapping.columns[each];
+    if (kept !== undefined && (each === field || kept !== column)) columns[each] = kept;
+  }
+  const mapping = { ...work.mapping, columns };
+  if (field === 'name') return { ...work, mapping: { ...mapping, familyName: undefined } };
+  if (field !== 'score') return { ...work, mapping };
+  return { ...work, mapping: withAttendance(work.table, mapping), weighting: undefined };
+}
+
+/** With another header row, columns are detected again. */
+export function withHeader(work: Work, header: number | undefined): Work {
+  return { ...work, mapping: columnsBelow(work.table, header), weighting: undefined };
 }

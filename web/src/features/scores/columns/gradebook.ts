@@ -15,8 +15,8 @@ export type Gradebook = {
   totals: readonly number[];
 };
 
-/** The header is searched in the first rows. */
-const HEADER_WITHIN = 5;
+/** The header is searched in the first rows, because spreadsheets often start with titles. */
+export const HEADER_WITHIN = 5;
 
 /** Column names of both systems in the languages in which they are met here; case and punctuation do not count. */
 const moodleLabels = {

@@ -3,9 +3,10 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { offeredWeighting } from '../weights/weighting-offer.ts';
-import { type Change, remapped, withHeader, withWeighting } from '../work.ts';
-import { type Field, FIELDS, type Mapping } from './class-list.ts';
-import { columnName, scoreCandidates } from './columns.ts';
+import { type Change, withWeighting } from '../work.ts';
+import { columnName, type Field, FIELDS, type Mapping } from './class-list.ts';
+import { remapped, scoreCandidates, withHeader } from './columns.ts';
+import { HEADER_WITHIN } from './gradebook.ts';
 
 const fieldLabels: Record<Field, string> = {
   name: '이름',
@@ -17,8 +18,6 @@ const fieldLabels: Record<Field, string> = {
 };
 
 const NONE = -1;
-/** Rows searched for a header and offered as one. */
-const HEADER_ROWS = 5;
 
 const CHOICE = 'min-w-0 [&_button]:overflow-hidden';
 
@@ -35,7 +34,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
     () => mapping.columns.score !== undefined && scoreCandidates(table, mapping).length > 1,
     [table, mapping],
   );
-  const headers = Array.from({ length: Math.min(HEADER_ROWS, table.length) }, (_, row) => ({
+  const headers = Array.from({ length: Math.min(HEADER_WITHIN, table.length) }, (_, row) => ({
     value: row,
     label: `${row + 1}행`,
   }));

@@ -3,9 +3,9 @@ import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { hasContent, type PastedTable } from '../../../lib/paste-table.ts';
 import { offeredWeighting } from '../weights/weighting-offer.ts';
-import { type Change, remapped, withWeighting } from '../work.ts';
-import type { Mapping } from './class-list.ts';
-import { columnName } from './columns.ts';
+import { type Change, withWeighting } from '../work.ts';
+import { columnName, type Mapping } from './class-list.ts';
+import { remapped } from './columns.ts';
 import type { Candidate } from './score-candidates.ts';
 
 type Props = {

@@ -3,8 +3,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { type Change, withExclusion, withGradeByHand, withOutside } from '../work.ts';
 import type { Flag, GradedRow } from './graded-class.ts';
-import { type GradeSet, gradesOf } from './rules.ts';
-import { generatedScore, gradeText, placeOf, type Style } from './scale.ts';
+import { generatedScore, type GradeSet, gradesOf, gradeText, placeOf, type Style } from './rules.ts';
 
 const rowKey = ({ row }: GradedRow) => row;
 
@@ -91,7 +90,13 @@ function gradeColumns({
     header: '정원 외',
     width: '5rem',
     cell: ({ row, name, isOutside, isExcluded }) => (
-      <OutsideBox {...{ row, name, isOutside, isExcluded, change }} />
+      <RowBox
+        {...{ row, name, change }}
+        what="정원 외"
+        isChecked={isOutside}
+        isDisabled={isExcluded}
+        set={withOutside}
+      />
     ),
   };
   return [
@@ -166,7 +171,7 @@ function gradeColumns({
       header: '제외',
       width: '3.5rem',
       cell: ({ row, name, isExcluded }) => (
-        <ExclusionBox row={row} name={name} isExcluded={isExcluded} change={change} />
+        <RowBox {...{ row, name, change }} what="제외" isChecked={isExcluded} set={withExclusion} />
       ),
     },
     ...(hasOutside ? [outside] : []),
@@ -221,47 +226,34 @@ function Tag({ text, look }: { text: string; look: string }) {
   );
 }
 
-type ControlProps = Pick<GradedRow, 'row' | 'name' | 'isExcluded'> & Pick<Options, 'change'>;
+type ControlProps = Pick<GradedRow, 'row' | 'name'> & Pick<Options, 'change'>;
+
+type BoxProps = ControlProps & {
+  what: string;
+  isChecked: boolean;
+  isDisabled?: boolean;
+  set: typeof withExclusion;
+};
 
 /** Memoised, because grades change far more often. */
-const ExclusionBox = memo(function ExclusionBox({ row, name, isExcluded, change }: ControlProps) {
+const RowBox = memo(function RowBox({ row, name, what, isChecked, isDisabled, set, change }: BoxProps) {
   return (
     <input
       type="checkbox"
-      aria-label={`${name || `${row + 1}행`} 제외`}
+      aria-label={`${name || `${row + 1}행`} ${what}`}
       className="block size-4 accent-accent"
-      checked={isExcluded}
-      onChange={(event) => {
-        const { checked } = event.target;
-        change(checked ? '제외' : '제외 풀기', (work) => withExclusion(work, row, checked));
-      }}
+      disabled={isDisabled}
+      checked={isChecked}
+      onChange={({ target: { checked } }) =>
+        change(checked ? what : `${what} 풀기`, (work) => set(work, row, checked))
+      }
     />
   );
 });
 
-const OutsideBox = memo(function OutsideBox({
-  row,
-  name,
-  isOutside,
-  isExcluded,
-  change,
-}: ControlProps & Pick<GradedRow, 'isOutside'>) {
-  return (
-    <input
-      type="checkbox"
-      aria-label={`${name || `${row + 1}행`} 정원 외`}
-      className="block size-4 accent-accent"
-      disabled={isExcluded}
-      checked={isOutside}
-      onChange={(event) => {
-        const { checked } = event.target;
-        change(checked ? '정원 외' : '정원 외 풀기', (work) => withOutside(work, [row], checked));
-      }}
-    />
-  );
-});
-
-type HandProps = ControlProps & Pick<GradedRow, 'byHand'> & Pick<Options, 'method' | 'scale' | 'style'>;
+type HandProps = ControlProps &
+  Pick<GradedRow, 'byHand' | 'isExcluded'> &
+  Pick<Options, 'method' | 'scale' | 'style'>;
 
 /** A native select, because eighty are on the page at once. */
 const HandSelect = memo(function HandSelect({

@@ -10,11 +10,12 @@ import {
   failOf,
   type FloorGrade,
   floorsOf,
+  type Grade,
   ladderOf,
+  placeOf,
   type Rounding,
   type Rules,
 } from './rules.ts';
-import { type Grade, placeOf } from './scale.ts';
 import { type BandCount, countSeats, type Ranked, type Seating, seatRanked } from './seats.ts';
 
 /** One row of the class, as the rule needs it. */

@@ -1,6 +1,5 @@
 /** Distribution of the scores, and the cut-offs within it. */
-import { type Cutoffs, type GradeSet, ladderOf } from './rules.ts';
-import type { Grade } from './scale.ts';
+import { type Cutoffs, type Grade, type GradeSet, ladderOf } from './rules.ts';
 
 /** Scores from `from` (inclusive) to `to` (exclusive). */
 type Bin = { from: number; to: number; count: number };

@@ -1,7 +1,6 @@
 /** A regulation applied to a class. */
 import { type CourseKind, type Regulation, REGULATIONS } from './regulations.ts';
-import { type Cutoffs, DEFAULT_RULES, type Rules } from './rules.ts';
-import type { Scale } from './scale.ts';
+import { type Cutoffs, DEFAULT_RULES, type Rules, type Scale } from './rules.ts';
 
 export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulation | undefined {
   return REGULATIONS.find(({ id }) => id === regulation?.id);

@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { NewWindow } from '../../../components/new-window.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { SettingGroup } from '../setting-fields.tsx';
@@ -60,7 +59,7 @@ export const RegulationPart = memo(
               <p className="text-sm text-ink-soft">
                 {chosen && capsText(chosen)} 출처:{' '}
                 <a href={regulation.source.url} target="_blank" rel="noreferrer" className="underline">
-                  {regulation.source.note ?? regulation.university} <NewWindow />
+                  {regulation.source.note ?? regulation.university} <span className="text-sm">(새 창)</span>
                 </a>{' '}
                 ({regulation.source.date}, {regulation.since}). 지금 시행하는 규정과 같은지 확인하세요.
               </p>

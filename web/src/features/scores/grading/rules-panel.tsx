@@ -9,10 +9,11 @@ import {
   type AttendanceRule,
   type FloorGrade,
   floorGradesOf,
+  gradeText,
   type Rounding,
   type Rules,
+  type Style,
 } from './rules.ts';
-import { gradeText, type Style } from './scale.ts';
 
 type Props = {
   rules: Rules;

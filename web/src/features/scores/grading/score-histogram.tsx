@@ -14,8 +14,7 @@ import {
   scoreAt,
 } from './histogram.ts';
 import { resetCutoffs } from './regulated.ts';
-import { type FloorGrade, floorsOf, ladderOf } from './rules.ts';
-import { type Grade, gradeText, type Style } from './scale.ts';
+import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Style } from './rules.ts';
 
 type Props = {
   rows: readonly GradedRow[];

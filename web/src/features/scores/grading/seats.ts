@@ -1,6 +1,5 @@
 /** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
-import { bandsOf, type Rules, seatCaps, seatSteps, sharesOf } from './rules.ts';
-import { type Grade, placeOf } from './scale.ts';
+import { bandsOf, type Grade, placeOf, type Rules, seatCaps, seatSteps, sharesOf } from './rules.ts';
 
 /** A ranked student; `index` is the position among the entries. */
 export type Ranked = { index: number; score: number; tieBreak: number };

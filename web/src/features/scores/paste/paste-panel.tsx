@@ -1,15 +1,13 @@
-import { type ClipboardEvent, type ComponentProps, memo, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type ReactNode, memo, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile } from '../../../components/import/give-table.tsx';
-import { useFileDrop } from '../../../components/import/use-file-drop.ts';
+import { ChooseFile, useFileDrop } from '../../../components/import/give-table.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { toTsv } from '../../../lib/csv.ts';
 import { readTable } from '../../../lib/table-file/read-table.ts';
-import { KeepPart } from '../classes/kept-class-part.tsx';
-import { type Change, pasted, type Work } from '../work.ts';
-import { carriedOf, carriedWords, withCarried } from './pasted-again.ts';
+import type { Change, Work } from '../work.ts';
+import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts';
 
 /**
  * A longer paste, of about 300 students, is kept outside the field: a long textarea is repainted with every change on
@@ -20,11 +18,15 @@ const LONGEST_SHOWN = 10_000;
 type Props = {
   text: string;
   change: Change;
+  /** Whether this browser keeps the class under a name. */
+  isKept: boolean;
   onWipe: () => void;
-} & Omit<ComponentProps<typeof KeepPart>, 'isEmpty'>;
+  /** Whether and how it is kept. */
+  children: ReactNode;
+};
 
-/** Where the scores are pasted, and whether this browser keeps them. */
-export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
+/** Where the scores are pasted. */
+export function PastePanel({ text, change, isKept, onWipe, children }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
@@ -109,8 +111,8 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
-        {(text !== '' || kept.name !== undefined) && (
+        {children}
+        {(text !== '' || isKept) && (
           <Button variant="destructive-ghost" size="sm" onClick={(event) => setWiping(event.currentTarget)}>
             모두 지우기
           </Button>
@@ -122,11 +124,8 @@ export function PastePanel({ text, change, kept, keeping, onWipe }: Props) {
           submitLabel="모두 지우기"
           isDestructive
           returnFocusTo={wiping}
-          onCancel={() => setWiping(undefined)}
-          onSubmit={() => {
-            setWiping(undefined);
-            onWipe();
-          }}
+          onClose={() => setWiping(undefined)}
+          onSubmit={onWipe}
         >
           <p>이 강의의 보관 내용도 함께 지웁니다. 되돌릴 수 없습니다.</p>
         </ConfirmDialog>

@@ -1,11 +1,60 @@
-/** Decisions about the previously pasted table, and which of them fit the current one. */
+/** A table pasted over another one: what is decided anew, and which decisions fit it. */
 import type { PastedTable } from '../../../lib/paste-table.ts';
-import { type ClassRow, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
-import { columnName, columnsBelow } from '../columns/columns.ts';
-import type { Rules } from '../grading/rules.ts';
-import type { Grade } from '../grading/scale.ts';
+import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
+import { classOf, columnsBelow, detectColumns } from '../columns/columns.ts';
+import { DEFAULT_RULES, type Grade, type Rules } from '../grading/rules.ts';
 import type { Weighting } from '../weights/weighting.ts';
-import { type ClassWork, isSameMapping, type Work } from '../work.ts';
+import type { ClassWork, Work } from '../work.ts';
+
+/**
+ * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
+ * table's rows and scores do not carry over, however similar the tables are: the page asks.
+ */
+export function pasted(work: Work, text: string): Work {
+  if (text === work.text) return work;
+  const { before, ...last } = work;
+  const { attendance, floors, cutoffs } = DEFAULT_RULES;
+  return {
+    ...last,
+    ...classOf(text),
+    rules: { ...last.rules, attendance, floors, cutoffs },
+    byHand: {},
+    excluded: [],
+    included: [],
+    outside: [],
+    weighting: undefined,
+    before: isTouched(last) ? last : before,
+  };
+}
+
+/** Whether anything specific to this class was set by hand. */
+function isTouched({
+  table,
+  mapping,
+  rules,
+  byHand,
+  excluded,
+  included,
+  outside,
+  weighting,
+}: ClassWork): boolean {
+  const { attendance, floors, cutoffs } = rules;
+  return (
+    Object.keys(byHand).length > 0 ||
+    excluded.length > 0 ||
+    included.length > 0 ||
+    outside.length > 0 ||
+    weighting !== undefined ||
+    cutoffs !== undefined ||
+    Object.keys(floors).length > 0 ||
+    attendance.meaning !== 'off' ||
+    !isSameMapping(mapping, detectColumns(table))
+  );
+}
+
+function isSameMapping(one: Mapping, other: Mapping): boolean {
+  return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
+}
 
 /** Decisions that could carry over; empty if there is nothing to ask about. */
 type Carried = {

@@ -1,7 +1,7 @@
 import { toTsv } from '../../../lib/csv.ts';
 import type { ClassRow } from '../columns/class-list.ts';
 import type { Graded } from '../grading/grading.ts';
-import { generatedScore, type Grade, gradeText, type Style } from '../grading/scale.ts';
+import { generatedScore, type Grade, gradeText, type Style } from '../grading/rules.ts';
 
 export type CopiedColumn = 'grades' | 'scores';
 

@@ -4,7 +4,7 @@ import type { PastedTable } from '../../../lib/paste-table.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { type Gradebook, gradebookFile } from '../columns/gradebook.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type Style } from '../grading/scale.ts';
+import { generatedScore, gradeText, type Style } from '../grading/rules.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 
 export const systemNames = { canvas: 'Canvas', moodle: 'Moodle' } as const;
@@ -53,14 +53,13 @@ export function GradebookDialog({ table, gradebook, graded, style, course, retur
       'text/csv',
       text,
     );
-    onClose();
   };
   return (
     <ConfirmDialog
       title={`${system} 파일 저장`}
       submitLabel="저장"
       returnFocusTo={returnFocusTo}
-      onCancel={onClose}
+      onClose={onClose}
       onSubmit={save}
     >
       <p>가져온 파일에 ‘{nameOf(content)}’ 열을 채워 저장합니다. 다른 열과 학생 번호는 그대로 둡니다.</p>

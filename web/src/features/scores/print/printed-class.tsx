@@ -1,15 +1,23 @@
 import { memo, useId } from 'react';
-import { usePrintedAt } from '../../../components/printing.ts';
+import { usePrintedAt } from '../../../components/printed.tsx';
 import { Input } from '../../../components/ui/input.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
 import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
-import { bandsOf, gradesOf, methodLabels, type Rules, sharesOf } from '../grading/rules.ts';
-import { generatedScore, gradeText, type Style } from '../grading/scale.ts';
+import {
+  bandsOf,
+  generatedScore,
+  gradesOf,
+  gradeText,
+  methodLabels,
+  type Rules,
+  sharesOf,
+  type Style,
+} from '../grading/rules.ts';
 import { SettingGroup } from '../setting-fields.tsx';
 import type { Change, Heading } from '../work.ts';
-import '../../../components/paper.css';
+import '../../../components/printed.css';
 
 type Props = {
   graded: GradedClass;
@@ -34,7 +42,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
   const { count, outside } = graded.graded;
   const hasScores = rules.method !== 'pass-fail';
   return (
-    <div data-paper data-score-sheet className="hidden text-sm print:block">
+    <div data-printed data-score-sheet className="hidden text-sm print:block">
       <h2 className="text-lg font-bold">
         성적표{heading.course !== '' && ` — ${heading.course}`}
         {heading.term !== '' && ` (${heading.term})`}

@@ -1,7 +1,7 @@
 /** The weights that a table itself tells, to begin with. What it does not tell is asked, never guessed. */
 import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
-import { type Mapping, readClass } from '../columns/class-list.ts';
-import { columnName, numberColumns } from '../columns/columns.ts';
+import { columnName, type Mapping, readClass } from '../columns/class-list.ts';
+import { numberColumns } from '../columns/columns.ts';
 import { gradebookOf } from '../columns/gradebook.ts';
 import { isTotalLabel } from '../columns/score-candidates.ts';
 import { readNumber } from '../numbers.ts';

@@ -1,9 +1,9 @@
 import { rosterYearSchema, type CourseKey } from '#contract/students';
-import { rosterTerm } from '#contract/terms';
+import { rosterTerm, SEASON_LABELS } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useHeldFocus } from '../../../components/held-focus.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
+import { useHeldFocus } from '../../../components/held-focus.ts';
 import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { LoadingPart } from '../../../components/part-state.tsx';
@@ -15,13 +15,17 @@ import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { AlertDialog } from '../alert-dialog.tsx';
+import { useChosenClass } from '../class-chooser.tsx';
 import { coursesQuery } from '../queries.ts';
-import { semesterOptions } from '../term.ts';
-import { useChosenClass } from '../use-chosen-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
 
 type RosterForm = { year: string; semester: 1 | 2; subject: string; text: string };
+
+const semesterOptions = [
+  { value: 1, label: SEASON_LABELS.spring },
+  { value: 2, label: SEASON_LABELS.fall },
+] as const;
 
 /** The form begins with the chosen class. */
 const emptyForm = (chosen: ChosenClass): RosterForm => {

@@ -1,22 +1,22 @@
-import type { CourseKey, RosterRow } from '#contract/students';
+import type { CourseKey, RosterPreview, RosterRow } from '#contract/students';
+import { hasBegun, runningTerm, termText, type Term } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useMemo } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
+import { courseName } from '../../../lib/chosen-class.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
-import { importRosterMutation } from '../queries.ts';
-import { courseName } from '../term.ts';
-import { countKinds, type Preview } from './import-preview.ts';
-import { MissingStudents } from './missing-students.tsx';
+import { serverNow } from '../../../lib/server-time.ts';
+import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
 import { rosterKind } from './roster-kind.ts';
-import { isOutdated } from './store-compared.ts';
-import { StoreRoster } from './store-roster.tsx';
-import { useComparison } from './comparison-flow.ts';
+import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
 
 type Props = {
   course: CourseKey;
@@ -140,4 +140,123 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
   if (!(error instanceof ApiError) || error.details?.row === undefined) return undefined;
   const row = rows[error.details.row - 1];
   return row && `${row.name} ${row.id}: ${error.details.message}`;
+}
+
+type Comparison = { rows: RosterRow[]; preview: Preview; answer: RosterPreview };
+
+/** Has the server compare the rows with what is stored, and again after each correction. */
+function useComparison(course: CourseKey, rows: RosterRow[] | undefined) {
+  const [comparison, setComparison] = useState<Comparison>();
+  const { mutate, isPending, isError } = useMutation(compareRosterMutation);
+  const compare = useEffectEvent((data: RosterRow[]) =>
+    // Only the last call's answer counts.
+    mutate({ ...course, data }, { onSuccess: setComparison }),
+  );
+  useEffect(() => {
+    if (rows && rows.length > 0) compare(rows);
+  }, [rows]);
+  return {
+    comparison,
+    isComparing:
+      isPending || (rows !== undefined && rows.length > 0 && comparison?.rows !== rows && !isError),
+    hasFailed: isError,
+    compareAgain: () => rows && mutate({ ...course, data: rows }, { onSuccess: setComparison }),
+  };
+}
+
+type MissingStudentsProps = {
+  rows: readonly RosterRow[];
+  isRemoved: (id: string) => boolean;
+  onRemove: (id: string, isTicked: boolean) => void;
+};
+
+/** Stored enrolments that the roster does not have; those that are ticked end. */
+function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
+  return (
+    <fieldset className="mt-6 rounded-md border border-line px-4 pb-4">
+      <legend className="px-1 font-semibold">가져온 명단에 없는 수강생 {rows.length}명</legend>
+      <p className="mb-2 text-sm text-ink-soft">체크한 학생만 이 강의의 수강 기록이 삭제됩니다.</p>
+      <ul className="max-h-72 columns-[16rem] overflow-y-auto">
+        {rows.map(({ id, name }) => (
+          <li key={id}>
+            <label className="flex min-h-9 items-center gap-2 tabular-nums">
+              <input
+                type="checkbox"
+                checked={isRemoved(id)}
+                onChange={({ target }) => onRemove(id, target.checked)}
+                className="size-4 accent-(--accent)"
+              />
+              {name} {id}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+type Counts = Record<PreviewRow['kind'], number>;
+
+type StoreRosterProps = {
+  course: CourseKey;
+  /** Of the ticked rows. */
+  counts: Counts;
+  /** Enrolments that end. */
+  removed: number;
+  isBusy: boolean;
+  isStoring: boolean;
+  onStore: () => void;
+  onCancel: () => void;
+};
+
+/** The third step. A term that has not begun is asked about, because it locks what earlier terms say of people. */
+function StoreRoster({ course, counts, removed, isBusy, isStoring, onStore, onCancel }: StoreRosterProps) {
+  const [asked, setAsked] = useState<{ running: Term; from: HTMLElement }>();
+  const isNothing = counts.new + counts.changed + removed === 0;
+  return (
+    <>
+      <div className="mt-6 flex flex-wrap items-center gap-2">
+        <Button
+          disabled={isNothing}
+          aria-disabled={isBusy}
+          onClick={(event) => {
+            if (isBusy) return;
+            const now = serverNow();
+            if (hasBegun(course, now)) onStore();
+            else setAsked({ running: runningTerm(now), from: event.currentTarget });
+          }}
+        >
+          {isStoring ? '저장하는 중' : submitLabel(counts, removed)}
+        </Button>
+        <Button variant="outline" disabled={isStoring} onClick={onCancel}>
+          취소
+        </Button>
+        {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}
+      </div>
+      {asked && (
+        <ConfirmDialog
+          title={`${termText(course)}는 아직 시작하지 않았습니다. 저장할까요?`}
+          submitLabel="저장"
+          returnFocusTo={asked.from}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => onStore()}
+        >
+          <p>
+            지금은 {termText(asked.running)}입니다. 저장한 뒤에는 {termText(course)} 전의 명단으로 이 학생들의
+            연락처를 바꿀 수 없습니다.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Only rows that change something. */
+function submitLabel(counts: Counts, removed: number): string {
+  const stored = counts.new + counts.changed;
+  const parts = [
+    stored > 0 && `${stored}명 ${counts.changed === 0 ? '추가' : '반영'}`,
+    removed > 0 && `${removed}명 수강 삭제`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? '반영' : parts.join(', ');
 }

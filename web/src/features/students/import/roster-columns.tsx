@@ -2,8 +2,8 @@ import type { RosterRow } from '#contract/students';
 import { termText, type Term } from '#contract/terms';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import type { Column } from '../../../components/table-column.ts';
-import type { Kept, Preview, PreviewRow } from './import-preview.ts';
 import type { RosterField } from './roster-kind.ts';
+import type { Kept, Preview, PreviewRow } from './roster-preview.ts';
 
 type RosterColumn = Column<CheckedRow<RosterField, RosterRow>>;
 

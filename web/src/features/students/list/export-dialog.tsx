@@ -1,25 +1,28 @@
-import type { Student } from '#contract/students';
+import type { CourseKey, Student } from '#contract/students';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { emailList } from './email-list.ts';
-import type { ListExport } from './list-export.ts';
+import { courseName } from '../../../lib/chosen-class.ts';
+import { copyText } from '../../../lib/copy-text.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { emailList, studentsCsv, studentsTsv } from './student-table.ts';
 
 type Props = {
   way: ListExport['way'];
   /** The rows on screen. */
   students: readonly Student[];
   onSubmit: (reason: string) => void;
-  onCancel: () => void;
+  onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
-const submitLabels = { csv: '저장', tsv: '복사', paper: '인쇄' };
+const submitLabels = { csv: '저장', tsv: '복사', print: '인쇄' };
 
 /** Asks for the reason of an export, and says whom a mail would not reach. */
 export function ExportDialog({ way, students, ...rest }: Props) {
   if (way !== 'emails') {
     return (
       <ReasonDialog
-        title={`학생 ${students.length}명의 목록을 ${way === 'paper' ? '인쇄합니다' : '내보냅니다'}`}
+        title={`학생 ${students.length}명의 목록을 ${way === 'print' ? '인쇄합니다' : '내보냅니다'}`}
         submitLabel={submitLabels[way]}
         {...rest}
       />
@@ -43,4 +46,31 @@ const SHOWN = 10;
 function namesOf(students: readonly Student[]): string {
   const names = students.slice(0, SHOWN).map(({ name }) => name);
   return names.join(', ') + (students.length > SHOWN ? ' …' : '');
+}
+
+export type ListExport = {
+  way: 'csv' | 'tsv' | 'emails' | 'print';
+  rows: Student[];
+  course: CourseKey | undefined;
+};
+
+/** Saves the list as a file, prints it, or copies it as a table or as the addresses of a mail. */
+export async function exportStudents(
+  { way, rows, course }: ListExport,
+  printWhole: () => void,
+): Promise<void> {
+  if (way === 'csv') {
+    saveFile(exportName(course), 'text/csv;charset=utf-8', studentsCsv(rows));
+    showToast('내보내기 완료');
+    return;
+  }
+  if (way === 'print') return printWhole();
+  const text = way === 'tsv' ? studentsTsv(rows) : emailList(rows).addresses.join(', ');
+  await copyText(text);
+}
+
+/** Named after the class, without characters that are invalid in file names. */
+export function exportName(course: CourseKey | undefined): string {
+  const name = course ? courseName(course) : '전체';
+  return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');
 }

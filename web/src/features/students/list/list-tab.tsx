@@ -4,14 +4,16 @@ import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
-import { inOrder, type Order } from '../../../components/table-column.ts';
-import { useWholePaper } from '../../../components/printing.ts';
-import { Button } from '../../../components/ui/button.tsx';
-import { classText } from '../../../lib/chosen-class.ts';
-import { withEveryWord } from '../../../lib/search-text.ts';
-import { useOpenedRow } from '../../../lib/navigation.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { usePrintedWhole } from '../../../components/printed.tsx';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
+import { inOrder, type Order } from '../../../components/table-column.ts';
 import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { classText, courseName } from '../../../lib/chosen-class.ts';
+import { useOpenedRow } from '../../../lib/navigation.ts';
+import { withEveryWord } from '../../../lib/search-text.ts';
+import { useChosenStudents } from '../class-chooser.tsx';
 import {
   deleteEnrolmentMutation,
   deleteStudentMutation,
@@ -19,15 +21,11 @@ import {
   exportStudentMutation,
 } from '../queries.ts';
 import { searchEntries } from '../student-search.ts';
-import { useChosenStudents } from '../use-chosen-class.ts';
+import { ExportDialog, exportStudents, type ListExport } from './export-dialog.tsx';
 import { PurgeTerm } from './purge-term.tsx';
-import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { courseName } from '../term.ts';
-import { ExportDialog } from './export-dialog.tsx';
-import { exportStudents, type ListExport } from './list-export.ts';
 import { studentColumns } from './student-columns.tsx';
-import { emptyDraft, studentMergeFields } from './student-draft.ts';
 import { StudentDialog } from './student-dialog.tsx';
+import { emptyDraft, studentMergeFields } from './student-draft.ts';
 import { StudentFormDialog } from './student-form-dialog.tsx';
 
 type Asked = { from: HTMLElement | null } & (
@@ -41,7 +39,7 @@ const ways: { way: ListExport['way']; label: string }[] = [
   { way: 'csv', label: 'CSV 저장' },
   { way: 'tsv', label: '표 복사' },
   { way: 'emails', label: '이메일 복사' },
-  { way: 'paper', label: '인쇄' },
+  { way: 'print', label: '인쇄' },
 ];
 
 const studentId = ({ id }: { id: string }) => id;
@@ -56,7 +54,7 @@ export function ListTab() {
   const [, startSearch] = useTransition();
   const [own, setAsked] = useState<Asked>();
   const [order, setOrder] = useState<Order>();
-  const [isWhole, printWhole] = useWholePaper();
+  const [isWhole, printWhole] = usePrintedWhole();
   const { mutate: remove, isPending: isRemoving } = useMutation(deleteStudentMutation);
   const { mutate: leave, isPending: isLeaving } = useMutation(deleteEnrolmentMutation);
   const { mutate: exportOne } = useMutation(exportStudentMutation);
@@ -141,7 +139,7 @@ export function ListTab() {
         onOrder={setOrder}
         pageKey={`${course ? courseName(course) : ''} ${filter}`}
         onRowOpen={open}
-        paper={{ title: paperTitle(course, filter), unit: '명', isWhole }}
+        printed={{ title: printedTitle(course, filter), unit: '명', isWhole }}
       />
       <PurgeTerm chosen={chosen} />
       {asked?.kind === 'show' && (
@@ -170,11 +168,8 @@ export function ListTab() {
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={() => {
-            remove(asked.student);
-            close();
-          }}
+          onClose={close}
+          onSubmit={() => remove(asked.student)}
         >
           <p className="tabular-nums">{asked.student.id}</p>
           <p>수강 기록과 사진도 함께 삭제되며 되돌릴 수 없습니다.</p>
@@ -186,11 +181,8 @@ export function ListTab() {
           submitLabel="수강 삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={() => {
-            leave({ student: asked.student, course: asked.course });
-            close();
-          }}
+          onClose={close}
+          onSubmit={() => leave({ student: asked.student, course: asked.course })}
         >
           <p className="tabular-nums">
             {asked.student.id} · {courseName(asked.course)}
@@ -203,25 +195,21 @@ export function ListTab() {
           title={`${asked.student.name} 학생의 정보를 내보냅니다`}
           submitLabel="내보내기"
           returnFocusTo={asked.from}
-          onCancel={close}
-          onSubmit={(reason) => {
-            exportOne({ student: asked.student, reason });
-            close();
-          }}
+          onClose={close}
+          onSubmit={(reason) => exportOne({ student: asked.student, reason })}
         />
       )}
       {(asked?.kind === 'csv' ||
         asked?.kind === 'tsv' ||
         asked?.kind === 'emails' ||
-        asked?.kind === 'paper') && (
+        asked?.kind === 'print') && (
         <ExportDialog
           way={asked.kind}
           students={shown}
-          onCancel={close}
+          onClose={close}
           onSubmit={(reason) => {
             const rows = [...inOrder(shown, columns, order)];
             exportList({ way: asked.kind, rows, course, isSearch: filter.trim() !== '', reason });
-            close();
           }}
           returnFocusTo={asked.from}
         />
@@ -230,7 +218,7 @@ export function ListTab() {
   );
 }
 
-function paperTitle(course: CourseKey | undefined, filter: string): string {
+function printedTitle(course: CourseKey | undefined, filter: string): string {
   const whose = course ? `${courseName(course)} 학생 명단` : '모든 학생';
   return filter.trim() === '' ? whose : `${whose} (검색: ${filter.trim()})`;
 }

@@ -1,13 +1,12 @@
-import { termText } from '#contract/terms';
 import type { PurgeCount, RosterCourse } from '#contract/students';
+import { termText } from '#contract/terms';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
 import type { ChosenClass } from '../../../lib/chosen-class.ts';
 import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
-import { purgeWords } from './purge-words.ts';
 
 type Asked = { term: StoredTerm; count: PurgeCount & { courses: RosterCourse[] }; from: HTMLElement };
 
@@ -65,11 +64,8 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
           submitLabel="삭제"
           isDestructive
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            purge.mutate({ term: asked.term, enrolments: asked.count.enrolments });
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => purge.mutate({ term: asked.term, enrolments: asked.count.enrolments })}
         >
           {purgeWords(asked.count.courses, asked.term, chosenClass).map((line) => (
             <p key={line} className="wrap-anywhere tabular-nums">
@@ -82,4 +78,26 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
       )}
     </details>
   );
+}
+
+/** Which classes go with a term, by name, and that it is more than the chosen one. */
+export function purgeWords(
+  courses: readonly RosterCourse[],
+  { year, semester }: StoredTerm,
+  chosen: ChosenClass | undefined,
+): string[] {
+  const going = courses.filter((course) => course.year === year && course.semester === semester);
+  const isChosen = (subject: string) =>
+    typeof chosen === 'object' &&
+    chosen.year === year &&
+    chosen.semester === semester &&
+    chosen.subject === subject;
+  const others = going.filter(({ subject }) => !isChosen(subject)).length;
+  const names = going.map(({ subject, students }) => `${subject} ${students}명`).join(', ');
+  return [
+    ...(others > 0 && others < going.length
+      ? [`선택한 강의만이 아니라 이 학기의 강의 ${going.length}개가 모두 삭제됩니다.`]
+      : []),
+    ...(names === '' ? [] : [`삭제되는 강의: ${names}`]),
+  ];
 }

@@ -9,7 +9,7 @@ import {
 import { formProblems, numberIn } from '../../../lib/form-problems.ts';
 import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
-import { doubtsOf } from '../import/doubtful-contacts.ts';
+import { doubtsOf } from '../import/roster-kind.ts';
 
 /** A student as the form edits them. The last three belong to the class, if one is chosen. */
 export type StudentDraft = {

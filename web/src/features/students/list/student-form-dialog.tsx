@@ -4,18 +4,17 @@ import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import { classText } from '../../../lib/chosen-class.ts';
+import { classText, courseName } from '../../../lib/chosen-class.ts';
 import { currentOf } from '../../../lib/merge.ts';
+import { fieldName, type Doubt } from '../import/roster-kind.ts';
 import { saveStudentMutation } from '../queries.ts';
-import { courseName } from '../term.ts';
-import { ContactDoubt } from './contact-doubt.tsx';
 import {
   draftDoubts,
   draftOf,
+  draftOfRecord,
   draftProblems,
   emptyDraft,
   idOf,
-  draftOfRecord,
   personMergeFields,
   studentFormOf,
   studentMergeFields,
@@ -144,6 +143,31 @@ function Taken({ record, course, onJoin }: TakenProps) {
       {course && !enrolment && (
         <Button variant="outline" size="sm" onClick={onJoin}>
           이 강의에 추가
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type ContactDoubtProps = {
+  doubt: Doubt | undefined;
+  onRepair: (field: Doubt['field'], text: string) => void;
+};
+
+/** What looks wrong in a contact, as an import flags it. It can be saved as it is. */
+function ContactDoubt({ doubt, onRepair }: ContactDoubtProps) {
+  const { field, reason, repair } = doubt ?? {};
+  return (
+    <div aria-live="polite" className="mt-1.5 flex flex-wrap items-center gap-x-2 text-sm text-notice">
+      {reason}
+      {field !== undefined && repair !== undefined && (
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={`${fieldName(field)} ${repair}로 바꾸기`}
+          onClick={() => onRepair(field, repair)}
+        >
+          {repair}
         </Button>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { phoneText } from '#contract/phone';
-import type { CourseKey, Student } from '#contract/students';
+import type { Student } from '#contract/students';
 import { toCsv, toTsv } from '../../../lib/csv.ts';
-import { courseName } from '../term.ts';
+import { isEmail } from '../../../lib/form-problems.ts';
 
 /** Exactly the columns of the import, so that an export can be imported. */
 const header = ['순번', '학번', '성명', '학과', '학년', '학적상태', '연락처', '이메일'];
@@ -19,8 +19,13 @@ export function studentsTsv(students: readonly Student[]): string {
   return toTsv([header, ...students.map(cellsOf)]);
 }
 
-/** Named after the class, without characters that are invalid in file names. */
-export function exportName(course: CourseKey | undefined): string {
-  const name = course ? courseName(course) : '전체';
-  return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');
+/** The addresses for one mail to all of them, each once, and the students who have none that a mail could reach. */
+export function emailList(students: readonly Student[]): { addresses: string[]; without: Student[] } {
+  const addresses = new Map<string, string>();
+  const without: Student[] = [];
+  for (const student of students) {
+    if (isEmail(student.email)) addresses.set(student.email.toLowerCase(), student.email);
+    else without.push(student);
+  }
+  return { addresses: [...addresses.values()], without };
 }

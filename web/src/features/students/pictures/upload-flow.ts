@@ -1,12 +1,14 @@
+import { errorBodySchema } from '#contract/errors';
+import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import * as z from 'zod';
 import { ApiError } from '../../../lib/api-error.ts';
+import { askWorker } from '../../../lib/ask-worker.ts';
 import { showToast } from '../../../lib/toast.ts';
-import { PictureScaler } from './picture-scaler.ts';
-import { countUpload } from './picture-url.ts';
 import { studentsKey } from '../queries.ts';
-import { sendPictures } from './send-pictures.ts';
+import { countUpload } from '../student-picture.tsx';
 
 export type UploadState =
   | { phase: 'idle' }
@@ -141,4 +143,65 @@ async function scaledBatch(scaler: PictureScaler, batch: readonly File[], signal
 async function reasonOf(file: File): Promise<string> {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return isHeic(start) ? HEIC_ADVICE : '이미지를 읽을 수 없습니다';
+}
+
+/** Scales photographs in a worker, so that the page stays responsive. */
+class PictureScaler {
+  readonly #worker = new Worker(new URL('./scale-picture.worker.ts', import.meta.url), { type: 'module' });
+
+  /**
+   * Runs scaledPicture() in a worker.
+   * @returns undefined if the browser cannot decode the picture
+   * @throws DOMException AbortError if it was cancelled
+   */
+  scale(file: File, signal: AbortSignal): Promise<File | undefined> {
+    return askWorker(this.#worker, file, signal);
+  }
+
+  close(): void {
+    this.#worker.terminate();
+  }
+}
+
+const resultSchema: z.ZodType<UploadResult> = z.object({
+  stored: z.array(z.object({ name: z.string(), studentId: z.string() })),
+  rejected: z.array(z.object({ name: z.string(), reason: z.string() })),
+});
+
+/**
+ * Sends pictures in one request. Uses XMLHttpRequest, because fetch reports no upload progress.
+ * @param onProgress receives the share sent, 0 to 1
+ * @throws ApiError, with status 0 without a response; DOMException AbortError if it was cancelled
+ */
+function sendPictures(
+  files: readonly File[],
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<UploadResult> {
+  return new Promise((resolve, reject) => {
+    const body = new FormData();
+    for (const file of files) body.append('images', file, file.name);
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/upload');
+    const requestId = newRequestId();
+    request.setRequestHeader(REQUEST_ID_HEADER, requestId);
+    request.responseType = 'json';
+    request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable) onProgress(loaded / total);
+    });
+    request.addEventListener('load', () => {
+      const result = resultSchema.safeParse(request.response);
+      if (request.status === 200 && result.success) resolve(result.data);
+      else reject(new ApiError(request.status, errorMessage(request.response), { requestId }));
+    });
+    request.addEventListener('error', () => reject(new ApiError(0)));
+    request.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(body);
+  });
+}
+
+function errorMessage(body: unknown): { message: string } | undefined {
+  const parsed = errorBodySchema.safeParse(body);
+  return parsed.success ? { message: parsed.data.error.message } : undefined;
 }

@@ -88,7 +88,7 @@ type TimetableCheckProps = {
 };
 
 /** How a timetable was understood, and the question before it replaces the term. */
-export function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCheckProps) {
+function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCheckProps) {
   const check = useCheckedTable(timetableKind(isGraduate(term.department)), table);
   const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
@@ -120,11 +120,8 @@ export function TimetableCheck({ term, table, stored, onCancel, onStored }: Time
           submitLabel="저장"
           isDestructive={(stored ?? 0) > 0}
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            setAsked(undefined);
-            mutateAsync({ ...term, subjects }).then(onStored, () => undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => void mutateAsync({ ...term, subjects }).then(onStored, () => undefined)}
         >
           <p>
             {stored
@@ -139,7 +136,7 @@ export function TimetableCheck({ term, table, stored, onCancel, onStored }: Time
 }
 
 /** The last change of each timetable, with its undo. */
-export function TimetableImports() {
+function TimetableImports() {
   const imports = useQuery(timetableImportsQuery);
   const { mutate, isPending } = useMutation(undoTimetableMutation);
   return (

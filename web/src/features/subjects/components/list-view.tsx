@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
-import type { Column } from '../../../components/table-column.ts';
+import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { departmentLabels, gradeText } from '../labels.ts';
 
 type Props = {
@@ -52,17 +52,14 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
         emptyText={emptyText}
         isStale={isStale}
         soughtKey={soughtKey}
-        paper={{ title: `${title} 과목 목록`, unit: '개' }}
+        printed={{ title: `${title} 과목 목록`, unit: '개' }}
       />
     </>
   );
 }
 
 /** @param onTick adds a subject to the week, or removes it */
-export function subjectColumns(
-  ticked: ReadonlySet<string>,
-  onTick: (key: string) => void,
-): Column<ListedSubject>[] {
+function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => void): Column<ListedSubject>[] {
   return [
     {
       key: 'tick',
@@ -89,13 +86,7 @@ export function subjectColumns(
       sortValue: ({ name }) => name,
       cell: ({ name }) => <strong className="font-semibold">{name}</strong>,
     },
-    {
-      key: 'id',
-      header: '학수번호',
-      className: 'whitespace-nowrap',
-      sortValue: ({ id }) => id,
-      cell: ({ id }) => id,
-    },
+    fieldColumn('id', '학수번호', { className: 'whitespace-nowrap' }),
     {
       key: 'department',
       header: '학과',
@@ -114,47 +105,11 @@ export function subjectColumns(
       sortValue: ({ year }) => (year === 0 ? 9 : year),
       cell: ({ year }) => gradeText(year),
     },
-    {
-      key: 'type',
-      header: '이수구분',
-      className: 'whitespace-nowrap',
-      sortValue: ({ type }) => type || null,
-      cell: ({ type }) => type,
-    },
-    {
-      key: 'score',
-      header: '학점',
-      align: 'end',
-      sortValue: ({ score }) => score,
-      cell: ({ score }) => score,
-    },
-    {
-      key: 'prof',
-      header: '교수',
-      className: 'min-w-20 wrap-anywhere',
-      sortValue: ({ prof }) => prof || null,
-      cell: ({ prof }) => prof,
-    },
-    {
-      key: 'time',
-      header: '강의시간',
-      className: 'min-w-32 wrap-anywhere',
-      sortValue: ({ time }) => time || null,
-      cell: ({ time }) => time,
-    },
-    {
-      key: 'classroom',
-      header: '강의실',
-      className: 'min-w-24 wrap-anywhere',
-      sortValue: ({ classroom }) => classroom || null,
-      cell: ({ classroom }) => classroom,
-    },
-    {
-      key: 'etc',
-      header: '비고',
-      className: 'min-w-32 wrap-anywhere',
-      sortValue: ({ etc }) => etc || null,
-      cell: ({ etc }) => etc,
-    },
+    fieldColumn('type', '이수구분', { className: 'whitespace-nowrap' }),
+    fieldColumn('score', '학점', { align: 'end' }),
+    fieldColumn('prof', '교수', { className: 'min-w-20 wrap-anywhere' }),
+    fieldColumn('time', '강의시간', { className: 'min-w-32 wrap-anywhere' }),
+    fieldColumn('classroom', '강의실', { className: 'min-w-24 wrap-anywhere' }),
+    fieldColumn('etc', '비고', { className: 'min-w-32 wrap-anywhere' }),
   ];
 }

@@ -72,7 +72,7 @@ const keyboardScrolled = { tabIndex: 0 };
 type WeekGridProps = { blocks: readonly Block[]; clashes: readonly Clash[] };
 
 /** Monday to Saturday. Scrolls sideways when wider than the screen; the subject list is the accessible alternative. */
-export function WeekGrid({ blocks, clashes }: WeekGridProps) {
+function WeekGrid({ blocks, clashes }: WeekGridProps) {
   const start = Math.min(PERIODS.firstStart, ...blocks.map(({ from }) => Math.floor(from / 60) * 60));
   const end = Math.max(LAST_HOUR_AT_LEAST, ...blocks.map(({ to }) => Math.ceil(to / 60) * 60));
   const hours = Array.from({ length: (end - start) / 60 }, (_, index) => start + index * 60);

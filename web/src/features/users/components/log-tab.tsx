@@ -4,7 +4,7 @@ import { useMemo, useState, useId, type FormEvent } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { useOpenedRow } from '../../../lib/navigation.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { noFilter, type LogFilter, filterProblem } from '../log-filter.ts';
@@ -72,9 +72,8 @@ export function LogTab() {
     <>
       <LogFilterForm first={first} onSubmit={ask} />
       <div className="mt-6">
-        {log.isPending && <LoadingPart rows={8} className="h-9" />}
-        {log.isError && !entries && (
-          <FailedPart text="접속 기록을 불러오지 못했습니다." onRetry={() => void log.refetch()} />
+        {!entries && (
+          <MissingPart of={log} text="접속 기록을 불러오지 못했습니다." rows={8} className="h-9" />
         )}
         {entries && (
           <>
@@ -91,7 +90,7 @@ export function LogTab() {
               rowKey={entryId}
               emptyText="조건에 맞는 기록이 없습니다."
               isStale={log.isPlaceholderData}
-              paper={{ title: '접속 기록', unit: '건' }}
+              printed={{ title: '접속 기록', unit: '건' }}
             />
             <div className="mt-4 flex min-h-11 justify-center">
               {log.hasNextPage && (
@@ -134,7 +133,7 @@ type Props = {
 };
 
 /** Searches only on submit, because every search is logged itself. */
-export function LogFilterForm({ first, onSubmit }: Props) {
+function LogFilterForm({ first, onSubmit }: Props) {
   const id = useId();
   const [draft, setDraft] = useState(first);
   const change = (part: Partial<LogFilter>) => setDraft({ ...draft, ...part });

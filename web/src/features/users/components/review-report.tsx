@@ -15,7 +15,7 @@ import {
   unusualKinds,
   unusualText,
 } from '../labels.ts';
-import '../../../components/paper.css';
+import '../../../components/printed.css';
 
 const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address: address ?? '' });
 
@@ -63,7 +63,11 @@ const unusualKey = (unusual: Unusual) =>
 export function ReviewReport({ report }: { report: LogReport }) {
   const { month, entries, actors, exports, restores, unusual, review } = report;
   return (
-    <article data-paper aria-label={`${monthText(month)} 접속 기록 점검`} className="space-y-8 tabular-nums">
+    <article
+      data-printed
+      aria-label={`${monthText(month)} 접속 기록 점검`}
+      className="space-y-8 tabular-nums"
+    >
       <div>
         <h2 className="text-xl font-bold">{monthText(month)} 접속 기록 점검</h2>
         <p className="mt-1 text-sm text-ink-soft">

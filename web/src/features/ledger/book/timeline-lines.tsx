@@ -1,0 +1,286 @@
+import { ENTRY_TEXT_FIELDS, type BookedEntry } from '#contract/ledger';
+import { memo, type KeyboardEvent, type MouseEvent } from 'react';
+import { WINDOW_ROW_PX } from '../../../components/row-window.ts';
+import { Button } from '../../../components/ui/button.tsx';
+import { TableCell, TableRow } from '../../../components/ui/table.tsx';
+import { cn } from '../../../lib/cn.ts';
+import {
+  categoryText,
+  dateMark,
+  dayText,
+  descriptionText,
+  monthText,
+  signedText,
+  typeLabels,
+  wonText,
+} from '../labels.ts';
+import { categoryOf } from '../totals.ts';
+import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
+
+/** On phones the balance stands below the amount, and an entry's dialog has what the last columns have. */
+const ON_WIDE = 'hidden sm:table-cell';
+const ON_WIDEST = 'hidden lg:table-cell';
+
+/** What is there to be pressed. */
+const ON_SCREEN = 'print:hidden';
+
+type Column = { header: string; width: string; className?: string };
+
+export function timelineColumns(isChoosing: boolean): Column[] {
+  return [
+    ...(isChoosing ? [{ header: '선택', width: 'w-12' }] : []),
+    { header: '날짜', width: 'w-16 sm:w-40' },
+    { header: ENTRY_TEXT_FIELDS.description.label, width: '' },
+    { header: '금액', width: 'w-32', className: 'text-right' },
+    { header: '잔액', width: 'hidden w-36 sm:table-column', className: `${ON_WIDE} text-right` },
+    {
+      header: ENTRY_TEXT_FIELDS.category.label,
+      width: 'hidden w-32 lg:table-column',
+      className: ON_WIDEST,
+    },
+    { header: '영수증', width: 'hidden w-20 sm:table-column', className: `${ON_WIDE} ${ON_SCREEN}` },
+    {
+      header: '변경',
+      width: 'hidden w-36 sm:table-column',
+      className: `${ON_WIDE} ${ON_SCREEN} border-l border-line text-right`,
+    },
+  ];
+}
+
+/** What can be done with an entry. Pass stable functions. */
+export type EntryActions = {
+  today: string;
+  /** Number of receipts by entry. */
+  counts: ReadonlyMap<number, number>;
+  onOpen: (entry: BookedEntry, from: HTMLElement) => void;
+  onReceipts: (entry: BookedEntry, from: HTMLElement) => void;
+  onDelete: (entry: BookedEntry, from: HTMLElement) => void;
+  onFlip: (entry: BookedEntry) => void;
+};
+
+type Props = EntryActions & {
+  entry: BookedEntry;
+  /** The one row that Tab reaches, with its buttons. */
+  isActive: boolean;
+  /** Undefined while entries cannot be ticked. */
+  isChosen: boolean | undefined;
+  /** Of one height, for a table that renders only some of its rows. */
+  isFixed: boolean;
+  ariaIndex: number;
+  onFocus: (id: number) => void;
+  onStep: (from: number, step: Step, line: HTMLElement) => void;
+};
+
+/** A row of the timeline. A click on it, or Enter, opens the entry. */
+export const EntryLine = memo(function EntryLine(props: Props) {
+  const { entry, today, counts, isActive, isChosen, isFixed, ariaIndex, onFocus, onStep, ...actions } = props;
+  const { onOpen, onReceipts, onDelete, onFlip } = actions;
+  const { id, datetime, type, description, amount, balance } = entry;
+  const name = descriptionText(description);
+  const category = categoryOf(entry);
+  const receipts = counts.get(id) ?? 0;
+  const tabIndex = isActive ? 0 : -1;
+  const open = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    const isControl = target instanceof Element && target.closest('button, input, label') !== null;
+    // The click ends a text selection.
+    if (isControl || getSelection()?.isCollapsed === false) return;
+    if (isChosen === undefined) onOpen(entry, currentTarget);
+    else onFlip(entry);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { target, currentTarget, key, ctrlKey, metaKey, altKey } = event;
+    const step = STEPS.find((each) => each === key);
+    if (target !== currentTarget || ctrlKey || metaKey || altKey) return;
+    if (step === undefined && key !== 'Enter' && key !== ' ') return;
+    // Otherwise the same key press would scroll, or activate whatever gets the focus next.
+    event.preventDefault();
+    if (step !== undefined) onStep(id, step, currentTarget);
+    else if (key === 'Enter') onOpen(entry, currentTarget);
+    else if (isChosen !== undefined) onFlip(entry);
+  };
+  const balanceColour = cn('font-semibold', balance < 0n && 'text-danger');
+  return (
+    <TableRow
+      data-entry={id}
+      aria-rowindex={ariaIndex}
+      tabIndex={tabIndex}
+      onClick={open}
+      onKeyDown={onKeyDown}
+      onFocus={() => onFocus(id)}
+      className="cursor-pointer border-line outline-offset-[-2px] hover:bg-sunken"
+      style={{ height: isFixed ? WINDOW_ROW_PX : undefined }}
+    >
+      {isChosen !== undefined && (
+        <TableCell>
+          <label className="flex min-h-8 cursor-pointer items-center">
+            <input
+              type="checkbox"
+              tabIndex={tabIndex}
+              aria-label={`${dayText(datetime)} ${name} 선택`}
+              checked={isChosen}
+              onChange={() => onFlip(entry)}
+              className="size-4 accent-accent"
+            />
+          </label>
+        </TableCell>
+      )}
+      <TableCell className="whitespace-nowrap">
+        <time dateTime={datetime} className="hidden sm:inline">
+          {dayText(datetime)}
+        </time>
+        <span data-aside aria-hidden className="block text-xs leading-4 sm:hidden">
+          {dayText(datetime).slice(5)}
+        </span>{' '}
+        <DateMark mark={dateMark(entry, today)} />
+      </TableCell>
+      <th
+        data-slot="table-cell"
+        scope="row"
+        title={isFixed ? name : undefined}
+        className={cn('px-3 py-1.5 text-left font-normal wrap-anywhere', isFixed && 'truncate')}
+      >
+        <span className="hidden sm:inline">
+          <TypeBadge type={type} />
+        </span>{' '}
+        <Description text={description} />
+        {category !== '' && (
+          <span data-aside className="block truncate text-xs leading-4 text-ink-soft lg:hidden">
+            {category}
+          </span>
+        )}
+      </th>
+      <TableCell className="text-right whitespace-nowrap">
+        <span className={type === 'deposit' ? 'text-accent' : ''}>{signedText(amount)}</span>
+        <span data-aside className={cn('block text-xs leading-4 sm:hidden', balanceColour)}>
+          {wonText(balance)}
+        </span>
+      </TableCell>
+      <TableCell className={cn(ON_WIDE, 'text-right whitespace-nowrap', balanceColour)}>
+        {wonText(balance)}
+      </TableCell>
+      <TableCell className={cn(ON_WIDEST, 'truncate')}>
+        {category === '' ? <span className="sr-only">{categoryText('')}</span> : category}
+      </TableCell>
+      <TableCell className={cn(ON_WIDE, ON_SCREEN)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-my-1 px-2"
+          tabIndex={tabIndex}
+          aria-label={`${name} 영수증 ${receipts === 0 ? '추가' : `${receipts}개`}`}
+          onClick={({ currentTarget }) => onReceipts(entry, currentTarget)}
+        >
+          <span className={receipts === 0 ? 'text-ink-soft' : ''}>
+            {receipts === 0 ? '추가' : `${receipts}개`}
+          </span>
+        </Button>
+      </TableCell>
+      <TableCell className={cn(ON_WIDE, ON_SCREEN, 'border-l border-line text-right whitespace-nowrap')}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-my-1 px-2"
+          tabIndex={tabIndex}
+          aria-label={`${name} 수정`}
+          onClick={({ currentTarget }) => onOpen(entry, currentTarget)}
+        >
+          수정
+        </Button>
+        <Button
+          variant="destructive-ghost"
+          size="sm"
+          className="-my-1 px-2"
+          tabIndex={tabIndex}
+          aria-label={`${name} 삭제`}
+          onClick={({ currentTarget }) => onDelete(entry, currentTarget)}
+        >
+          삭제
+        </Button>
+      </TableCell>
+    </TableRow>
+  );
+});
+
+/** Height of the timeline's own header, below which a month's stays. */
+export const HEAD_PX = 37;
+
+type MonthLineProps = {
+  row: MonthRow;
+  ariaIndex: number;
+  /** There is a column more, to tick entries. */
+  isChoosing: boolean;
+  isFiltered: boolean;
+  /** Stays on top while the month's entries pass by. */
+  isSticky: boolean;
+};
+
+/** A month with its sums below the columns that they sum up. Not copied with the entries. */
+export function MonthLine({
+  row: { month, total },
+  ariaIndex,
+  isChoosing,
+  isFiltered,
+  isSticky,
+}: MonthLineProps) {
+  const { income, expense, count, planned, balance } = total;
+  const cell = cn('bg-sunken px-3 py-1 text-xs leading-4', isSticky && 'sticky top-[37px] z-10');
+  return (
+    <tr
+      data-aside
+      aria-rowindex={ariaIndex}
+      className="border-b border-line"
+      style={{ height: WINDOW_ROW_PX }}
+    >
+      <th scope="rowgroup" colSpan={isChoosing ? 3 : 2} className={cn(cell, 'text-left font-normal')}>
+        <span className="text-sm font-bold">{monthText(month)}</span>{' '}
+        <span className="text-ink-soft">
+          {count}건{planned > 0 && ` (예정 ${planned})`}
+        </span>
+      </th>
+      <td className={cn(cell, 'text-right whitespace-nowrap')}>
+        {income > 0n && <span className="block text-accent">입금 {signedText(income)}</span>}
+        {expense > 0n && <span className="block">출금 {signedText(-expense)}</span>}
+      </td>
+      <td className={cn(cell, ON_WIDE, 'text-right font-semibold whitespace-nowrap')}>
+        {!isFiltered && (
+          <>
+            <span className="sr-only">월말 잔액</span> {wonText(balance)}
+          </>
+        )}
+      </td>
+      <td aria-hidden className={cn(cell, ON_WIDEST)} />
+      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
+      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
+    </tr>
+  );
+}
+
+/** The description, which may be empty. */
+function Description({ text }: { text: string }) {
+  const shown = descriptionText(text);
+  if (shown === text) return shown;
+  return (
+    <span data-aside className="text-ink-soft">
+      {shown}
+    </span>
+  );
+}
+
+export function DateMark({ mark }: { mark: ReturnType<typeof dateMark> }) {
+  if (mark === undefined) return null;
+  const colours = mark === '예정' ? 'bg-notice-wash text-notice' : 'bg-danger-wash text-danger';
+  return (
+    <span data-aside className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>
+      {mark}
+    </span>
+  );
+}
+
+function TypeBadge({ type }: Pick<BookedEntry, 'type'>) {
+  const colours = type === 'deposit' ? 'bg-accent-wash text-accent' : 'bg-sunken text-ink-soft';
+  return (
+    <span data-aside className={`mr-1 rounded-sm px-1.5 py-0.5 text-xs font-semibold ${colours}`}>
+      {typeLabels[type]}
+    </span>
+  );
+}

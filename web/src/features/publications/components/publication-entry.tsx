@@ -1,0 +1,133 @@
+import { type ReactNode, useState } from 'react';
+import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
+import { useLocale } from '../../../lib/locale.ts';
+import { plainText, type Publication } from '../../../lib/publication.ts';
+import { m } from '../../../paraglide/messages.js';
+import { useQueryClient } from '@tanstack/react-query';
+import { toClipboard } from '../../../lib/copy-text.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { bibtexQuery } from '../queries.ts';
+
+export function PublicationEntry({ publication }: { publication: Publication }) {
+  const locale = useLocale();
+  const { key, title, doi, url, pdf, code, preprints = [], abstract } = publication;
+  const titleId = `publication-${key}`;
+  return (
+    <li className="border-t border-line py-5 first:border-t-0 first:pt-0 break-inside-avoid">
+      <h3
+        id={titleId}
+        lang={languageOf(plainText(title), locale)}
+        className="text-lg/snug font-semibold text-pretty"
+      >
+        <Marked text={title} />
+      </h3>
+      <div className="mt-1.5">
+        <PublicationLines publication={publication} />
+      </div>
+      <div className="mt-1 flex flex-wrap items-baseline gap-x-5 text-sm">
+        {doi !== undefined && <PublicationLink href={`https://doi.org/${doi}`}>DOI {doi}</PublicationLink>}
+        {url !== undefined && (
+          <PublicationLink href={url} titleId={titleId}>
+            {m.publication_link()}
+          </PublicationLink>
+        )}
+        {pdf !== undefined && (
+          <PublicationLink href={pdf} titleId={titleId} isForScreen>
+            PDF
+          </PublicationLink>
+        )}
+        {code !== undefined && (
+          <PublicationLink href={code} titleId={titleId} isForScreen>
+            {m.publication_code()}
+          </PublicationLink>
+        )}
+        {preprints.map((address) => (
+          <PublicationLink key={address} href={address} titleId={titleId} isForScreen>
+            {m.publication_preprint()}
+          </PublicationLink>
+        ))}
+        <CopyBibtex publicationKey={key} titleId={titleId} />
+      </div>
+      {abstract !== undefined && (
+        <details className="mt-1 print:not-open:hidden">
+          <summary aria-describedby={titleId} className="w-fit cursor-pointer py-1 text-sm hover:text-accent">
+            {m.publication_abstract()}
+          </summary>
+          <p lang={languageOf(plainText(abstract), locale)} className="max-w-[44rem] text-ink-soft">
+            <Marked text={abstract} />
+          </p>
+        </details>
+      )}
+    </li>
+  );
+}
+
+type LinkProps = {
+  href: string;
+  children: ReactNode;
+  /** Id of the element that names the publication, where the words of the link do not. */
+  titleId?: string;
+  /** Worth nothing in print. */
+  isForScreen?: true;
+};
+
+function PublicationLink({ href, children, titleId, isForScreen }: LinkProps) {
+  return (
+    <a
+      href={href}
+      aria-describedby={titleId}
+      className={`text-link inline-flex min-h-8 items-center wrap-anywhere ${isForScreen ? 'print:hidden' : ''}`}
+    >
+      {children}
+    </a>
+  );
+}
+
+type Props = {
+  publicationKey: string;
+  /** Id of the element that names the publication. */
+  titleId: string;
+};
+
+/** Copies an entry. Where the browser refuses, the entry stands below, selected, to be copied by hand. */
+function CopyBibtex({ publicationKey, titleId }: Props) {
+  useLocale();
+  const client = useQueryClient();
+  const [refused, setRefused] = useState<string>();
+  const copy = async () => {
+    const entries = await client.fetchQuery(bibtexQuery).catch(() => undefined);
+    const entry = entries?.get(publicationKey);
+    if (entry === undefined) {
+      showToast(m.bibtex_failed());
+      return;
+    }
+    const isCopied = await toClipboard(entry);
+    setRefused(isCopied ? undefined : entry);
+    showToast(isCopied ? m.bibtex_copied() : m.bibtex_refused());
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-describedby={titleId}
+        onClick={() => void copy()}
+        className="min-h-8 rounded-sm font-semibold text-accent underline decoration-dotted underline-offset-4 hover:text-accent-strong hover:decoration-solid noscript:hidden print:hidden"
+      >
+        {m.bibtex_copy()}
+      </button>
+      {refused !== undefined && (
+        <textarea
+          readOnly
+          // What one asked for stands here instead of on the clipboard.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          aria-label="BibTeX"
+          value={refused}
+          rows={refused.split('\n').length}
+          onFocus={(event) => event.currentTarget.select()}
+          className="block w-full basis-full overflow-x-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm whitespace-pre"
+        />
+      )}
+    </>
+  );
+}

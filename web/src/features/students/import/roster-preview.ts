@@ -1,0 +1,88 @@
+import { COMPARED_VERSION, type RosterPreview, type RosterRow } from '#contract/students';
+import type { Term } from '#contract/terms';
+import { ApiError } from '../../../lib/api-error.ts';
+import { fieldName } from './roster-kind.ts';
+
+type Change = { field: string; from: string; to: string };
+
+/** Values that the import ignores, because the cell is empty or a newer term has another value. */
+export type Kept = { field: string; pasted: string; stored: string };
+
+/** What importing a row would do. A known student who is new to the course is `changed`. */
+export type PreviewRow = {
+  kind: 'new' | 'changed' | 'unchanged';
+  changes: Change[];
+  kept: Kept[];
+  /** The term whose values are kept. */
+  newer: Term | null;
+};
+
+/** What the server says of each row, by student. */
+export type Preview = ReadonlyMap<string, PreviewRow>;
+
+const ofEnrolment = ['no', 'year', 'type'] as const;
+const ofPerson = ['name', 'department', 'tel', 'email'] as const;
+
+/** The server's preview in words. All decisions are the server's. */
+export function previewImport(rows: readonly RosterRow[], answer: Pick<RosterPreview, 'rows'>): Preview {
+  const compared = new Map(answer.rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, previewRow(row, compared.get(row.id))]));
+}
+
+function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | undefined): PreviewRow {
+  if (!outcome) throw new Error('a row is missing from the preview');
+  const { before, after, enrolment, newer } = outcome;
+  if (!before) return { kind: 'new', changes: [], kept: [], newer };
+  const changes = ofPerson
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field: fieldName(field), from: before[field], to: after[field] }));
+  const kept = ofPerson
+    .filter((field) => row[field] !== after[field])
+    .map((field) => ({ field: fieldName(field), pasted: row[field], stored: after[field] }));
+  if (!enrolment) changes.unshift({ field: '수강', from: '', to: '추가' });
+  for (const field of ofEnrolment) {
+    if (!enrolment || row[field] === enrolment[field]) continue;
+    changes.push({ field: fieldName(field), from: String(enrolment[field]), to: String(row[field]) });
+  }
+  return { kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
+}
+
+/** How many of some rows are of each kind. */
+export function countKinds(preview: Preview, rows: readonly RosterRow[]): Record<PreviewRow['kind'], number> {
+  const counts = { new: 0, changed: 0, unchanged: 0 };
+  for (const { id } of rows) {
+    const kind = preview.get(id)?.kind;
+    if (kind) counts[kind] += 1;
+  }
+  return counts;
+}
+
+const TRIES = 3;
+
+/**
+ * Stores what a preview has shown. When the roster has changed since, it is compared anew: a change that this import has
+ * nothing to do with, such as a picture, changes nothing of what was shown.
+ * @throws the server's 409 when what was shown is no longer true; nothing is stored then
+ */
+export async function storeCompared(
+  { version, ...shown }: RosterPreview,
+  store: (version: string) => Promise<unknown>,
+  compare: () => Promise<RosterPreview>,
+): Promise<void> {
+  let seen = version;
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      await store(seen);
+      return;
+    } catch (error) {
+      if (!isOutdated(error) || left === 0) throw error;
+      const { version: newest, ...now } = await compare();
+      if (JSON.stringify(now) !== JSON.stringify(shown)) throw error;
+      seen = newest;
+    }
+  }
+}
+
+/** Whether the roster has changed since it was compared. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 409 && error.details?.field === COMPARED_VERSION;

@@ -1,0 +1,81 @@
+import type { Student } from '#contract/students';
+import { useDeferredValue, useId, useMemo } from 'react';
+import { DraftNote } from '../../components/draft-note.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Label } from '../../components/ui/label.tsx';
+import { useKeptText } from '../../components/use-draft.ts';
+import { useChosenStudents } from './class-chooser.tsx';
+import { StudentPicture } from './student-picture.tsx';
+import { findMany } from './student-search.ts';
+
+const none: Student[] = [];
+
+/** Looks up many students of the class by id or name and shows them as cards. */
+export function SearchTab() {
+  const id = useId();
+  const { students, hasFailed, retry, chosen, choose } = useChosenStudents();
+  const { text, setText, restored } = useKeptText('students/search');
+  // The field stays quick while many cards are drawn.
+  const wanted = useDeferredValue(text);
+  const { found, unmatched } = useMemo(() => findMany(students ?? none, wanted), [students, wanted]);
+  if (!students) {
+    if (hasFailed) return <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />;
+    return <LoadingPart rows={4} className="h-9" />;
+  }
+  return (
+    <>
+      <DraftNote {...restored} />
+      <Label htmlFor={id}>학번 또는 이름</Label>
+      <textarea
+        id={id}
+        rows={4}
+        value={text}
+        spellCheck={false}
+        placeholder="여러 개를 붙여넣으세요"
+        onChange={({ target }) => setText(target.value)}
+        className="mt-1.5 block w-full max-w-2xl rounded-md border border-line-strong bg-surface p-3 text-base text-ink"
+      />
+      {wanted.trim() !== '' && (
+        <p aria-live="polite" className="mt-4 text-sm text-ink-soft tabular-nums">
+          {found.length}명
+        </p>
+      )}
+      {unmatched.length > 0 && (
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-3 rounded-md bg-notice-wash px-4 py-2 text-notice">
+          <p className="min-w-0 wrap-anywhere">
+            찾지 못함 ({unmatched.length}): {unmatched.join(', ')}
+          </p>
+          {chosen !== 'all' && (
+            <Button variant="outline" size="sm" onClick={() => choose('all')}>
+              모든 학생에서 찾기
+            </Button>
+          )}
+        </div>
+      )}
+      <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-4">
+        {found.map((student) => (
+          <li
+            key={student.id}
+            className="flex gap-4 rounded-md border border-line bg-surface p-3 text-sm [contain-intrinsic-size:auto_11rem] [content-visibility:auto]"
+          >
+            <StudentPicture student={student} />
+            <div className="min-w-0 leading-relaxed tabular-nums wrap-anywhere">
+              <strong className="text-base font-semibold">{student.name}</strong>
+              {[student.id, studyText(student), student.tel, student.email, student.subjects.join(', ')]
+                .filter((part) => part !== '')
+                .map((part) => (
+                  <p key={part}>{part}</p>
+                ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** `컴퓨터공학과 · 3학년 · 재학` */
+function studyText({ department, year, type }: Student): string {
+  return [department, year === null ? '' : `${year}학년`, type].filter((part) => part !== '').join(' · ');
+}
