@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await keepIn(third, '운영체제');
     await third.getByRole('alert').getByText('‘운영체제’는 다른 탭에서', { exact: false }).waitFor();
     await third.getByRole('combobox', { name: '임차온 학점 직접 지정' }).selectOption('A');
-    expect(await stored()).not.toContain('"byHand":{"11":"A"}');
+    expect(await stored()).not.toContain('"byRow":{"11":{"grade":"A"}}');
     await third.getByLabel('강의 이름').fill('임베디드');
     await third.getByRole('button', { name: '이름 바꾸기' }).click();
     await third.getByText('같은 이름으로 보관한 강의가 있습니다.', { exact: false }).waitFor();
@@ -209,9 +209,9 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
 
     // From here both have the same class in hand: the change of one shows as a question in the other.
     await third.getByRole('combobox', { name: '임차온 학점 직접 지정' }).selectOption('A');
-    await expect.poll(stored).toContain('"byHand":{"11":"A"}');
+    await expect.poll(stored).toContain('"byRow":{"11":{"grade":"A"}}');
     await page.getByRole('alert').getByRole('button', { name: '이 탭의 내용으로 바꾸기' }).click();
-    await expect.poll(stored).not.toContain('"byHand":{"11":"A"}');
+    await expect.poll(stored).not.toContain('"byRow":{"11":{"grade":"A"}}');
     await third.getByRole('alert').waitFor();
 
     // Another class pasted in a tab that keeps one leaves the kept one as it is.

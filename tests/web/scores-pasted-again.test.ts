@@ -89,11 +89,10 @@ test.each(names)('SCO-6 what goes on after "%s" is what was set for those who ar
     if (!carriedOf(after)) continue;
     const kept = withCarried(after, true);
     const nameOf = (row: number) => studentsOf(kept).find((each) => each.row === row)?.name ?? '';
-    for (const [row, grade] of Object.entries(kept.byHand)) {
-      expect([grade, nameOf(Number(row))], second).toEqual(['C', '김가람']);
+    for (const [row, { grade, isExcluded }] of Object.entries(kept.byRow)) {
+      const whose = grade ? '김가람' : isExcluded === true ? '박다온' : '평균';
+      expect([grade ?? 'C', nameOf(Number(row))], second).toEqual(['C', whose]);
     }
-    for (const row of kept.excluded) expect(nameOf(row), second).toBe('박다온');
-    for (const row of kept.included) expect(nameOf(row), second).toBe('평균');
     expect(kept.rules, second).toMatchObject({ cutoffs: { A: 60 }, floors: { F: 40 } });
     // Columns and what the attendance means belong to a header.
     const headerOf = (name: string) => tables[name]?.find((line) => line.includes('이름'));
@@ -145,5 +144,5 @@ test('SCO-6 a student whose name or id stands twice gets nothing of the other', 
   const twice = pasted(EMPTY_WORK, '이름\t총점\n김가람\t90\n김가람\t10\n이나린\t50');
   const set = withGradeByHand(withGradeByHand(twice, 1, 'A'), 3, 'B');
   const after = pasted(set, '이름\t총점\n김가람\t10\n이나린\t50\n김가람\t90');
-  expect(carriedOf(after)).toMatchObject({ byHand: { 2: 'B' }, lost: 1 });
+  expect(carriedOf(after)).toMatchObject({ byRow: { 2: { grade: 'B' } }, lost: 1 });
 });

@@ -75,13 +75,13 @@ test('SCO-2 SCO-6 grades by hand wait for their method, cut-offs go with it, and
   expect(passFail.rules.cutoffs).toBeUndefined();
   expect(graded(passFail).rows[0]?.grade).toBe('P');
   expect(graded(withMethod(passFail, 'relative')).rows[0]?.grade).toBe('B');
-  expect(pasted(set, '점수\n1')).toMatchObject({ byHand: {}, excluded: [], rules: { cutoffs: undefined } });
+  expect(pasted(set, '점수\n1')).toMatchObject({ byRow: {}, rules: { cutoffs: undefined } });
 });
 
 test('SCO-6 a score put right in the pasted text keeps what was set for the students only when somebody says so', () => {
   const set = withExclusion(withGradeByHand(work, 1, 'B'), 3, true);
   const mended = pasted(set, text.replace('결시', '85'));
-  expect(mended).toMatchObject({ byHand: {}, excluded: [] });
+  expect(mended).toMatchObject({ byRow: {} });
   expect(graded(mended).rows.map(({ score }) => score)).toEqual([90, 85, 70]);
   expect(withCarried(mended, true)).toEqual({ ...set, text: mended.text, table: mended.table });
 });

@@ -50,3 +50,22 @@ export function ConfirmDialog({
     </DialogFrame>
   );
 }
+
+/** Shows an error until it is dismissed. */
+export function AlertDialog({
+  text,
+  onClose,
+  returnFocusTo,
+}: {
+  text: string;
+  onClose: () => void;
+  returnFocusTo: HTMLElement | null;
+}) {
+  return (
+    <DialogFrame role="alertdialog" title={text} onClose={onClose} returnFocusTo={returnFocusTo}>
+      <DialogFooter className="mt-6">
+        <Button onClick={onClose}>확인</Button>
+      </DialogFooter>
+    </DialogFrame>
+  );
+}

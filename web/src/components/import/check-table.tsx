@@ -38,16 +38,17 @@ export function CheckTable<Field extends string, Row>({
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  const tableColumns = useMemo(() => {
-    // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
-    return [
+  // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
+  const tableColumns = useMemo(
+    () => [
       tickColumn<Field, Row>({ left, leave }),
       lineColumn,
       ...outcome,
       ...(hasFlags ? [flagColumn<Field, Row>({ kind, id, correct })] : []),
       ...fieldColumns({ kind, columns, id, correct }),
-    ];
-  }, [left, leave, outcome, kind, columns, id, correct, hasFlags]);
+    ],
+    [left, leave, outcome, kind, columns, id, correct, hasFlags],
+  );
   const ready = rows.filter(({ row }) => row !== undefined);
   return (
     <>
@@ -129,9 +130,10 @@ const lineColumn = {
   cell: ({ line }: { line: number }) => line,
 } as const;
 
-type Ticks = Pick<CheckedTable<string, unknown>, 'left' | 'leave'>;
-
-function tickColumn<Field extends string, Row>({ left, leave }: Ticks): Column<CheckedRow<Field, Row>> {
+function tickColumn<Field extends string, Row>({
+  left,
+  leave,
+}: Pick<CheckedTable<Field, Row>, 'left' | 'leave'>): Column<CheckedRow<Field, Row>> {
   return {
     key: 'tick',
     header: '포함',

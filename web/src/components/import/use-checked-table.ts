@@ -8,37 +8,7 @@ import type { CheckedRow, ImportKind } from './import-kind.ts';
 import { UNCHECKED, type CheckState, type Correction, type GivenTable } from './use-given-table.ts';
 
 /** The second step: how the table was understood, with the corrections and ticks of a person. */
-export type CheckedTable<Field extends string, Row> = {
-  kind: ImportKind<Field, Row>;
-  table: PastedTable;
-  columns: Columns<Field>;
-  choices: ColumnChoices<Field>;
-  chooseColumn: (column: number, field: Field | null) => void;
-  setHeaderless: (isHeaderless: boolean) => void;
-  /** Whether rows can be read: the columns are found, or somebody goes on without the missing ones. */
-  isSettled: boolean;
-  goOnWithoutMissing: () => void;
-  /** Undefined until they are read. */
-  rows: readonly CheckedRow<Field, Row>[] | undefined;
-  correct: (line: number, field: Field, text: string) => void;
-  /** Corrects several rows as one step of that name. */
-  correctRows: (name: string, changes: readonly Correction[]) => void;
-  /** Takes every suggested repair. */
-  repairAll: () => void;
-  /** Lines that are left out by hand. */
-  left: ReadonlySet<number>;
-  leave: (lines: readonly number[], isLeft: boolean) => void;
-  /** By line, what was ticked (true) or left out by hand. */
-  ticks: CheckState['ticks'];
-  /** What a feature lets be ticked besides rows, by names of its own. */
-  extras: CheckState['extras'];
-  tickExtra: (name: string, isTicked: boolean) => void;
-  undo: () => void;
-  redo: () => void;
-  /** What would be undone and done again. */
-  undoName: string | undefined;
-  redoName: string | undefined;
-};
+export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheckedTable<Field, Row>>;
 
 /**
  * @param kind a stable one: another is another reading of the table
@@ -48,7 +18,7 @@ export function useCheckedTable<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   { rows: table, check: state, changeCheck }: GivenTable,
   first?: ColumnChoices<Field>,
-): CheckedTable<Field, Row> {
+) {
   const [history, setHistory] = useState(() => startHistory(UNCHECKED));
   const [read, setRead] = useState<readonly CheckedRow<Field, Row>[]>();
   const step = useCallback(
@@ -131,35 +101,43 @@ export function useCheckedTable<Field extends string, Row>(
     table,
     columns,
     choices,
-    chooseColumn: (column, field) => {
+    chooseColumn: (column: number, field: Field | null) => {
       const fields = new Map(choices.fields);
       // One column for each field: the one before gives it up.
       for (const [at, { field: own }] of columns.columns.entries())
         if (field !== null && own === field) fields.set(at, null);
       setColumns({ ...choices, fields: fields.set(column, field) });
     },
-    setHeaderless: (isHeaderless) => setColumns({ fields: new Map(), isHeaderless }),
+    setHeaderless: (isHeaderless: boolean) => setColumns({ fields: new Map(), isHeaderless }),
+    /** Whether rows can be read: the columns are found, or somebody goes on without the missing ones. */
     isSettled,
     goOnWithoutMissing: () => step('없는 열 비워 두기', (before) => ({ ...before, isWithoutMissing: true })),
+    /** Undefined until they are read. */
     rows: isReadable ? rows : undefined,
     correct: useCallback(
-      (line, field, text) => correctRows(`${line}행 고치기`, [{ line, cells: { [field]: text } }]),
+      (line: number, field: Field, text: string) =>
+        correctRows(`${line}행 고치기`, [{ line, cells: { [field]: text } }]),
       [correctRows],
     ),
+    /** Corrects several rows as one step of that name. */
     correctRows,
+    /** Takes every suggested repair. */
     repairAll: () => correctRows('제안 모두 반영', repairsOf(rows ?? [])),
+    /** Lines that are left out by hand. */
     left,
     leave: useCallback(
-      (lines, isLeft) =>
+      (lines: readonly number[], isLeft: boolean) =>
         step(`${lines.length}행 ${isLeft ? '제외' : '포함'}`, (before) => ({
           ...before,
           ticks: { ...before.ticks, ...Object.fromEntries(lines.map((line) => [line, !isLeft])) },
         })),
       [step],
     ),
+    /** By line, what was ticked (true) or left out by hand. */
     ticks,
+    /** What a feature lets be ticked besides rows, by names of its own. */
     extras: state.extras,
-    tickExtra: (name, isTicked) =>
+    tickExtra: (name: string, isTicked: boolean) =>
       step('체크', (before) => ({ ...before, extras: { ...before.extras, [name]: isTicked } })),
     undo: () => {
       const last = history.past.at(-1);
@@ -191,7 +169,7 @@ function choicesOf<Field extends string>(
   return { fields: new Map(chosen), isHeaderless };
 }
 
-function linesWith(ticks: CheckState['ticks'], isTicked: boolean): Set<number> {
+function linesWith(ticks: CheckState['ticks'], isTicked: boolean): ReadonlySet<number> {
   return new Set(Object.entries(ticks).flatMap(([line, each]) => (each === isTicked ? [Number(line)] : [])));
 }
 

@@ -20,29 +20,7 @@ export type GivenTable = MarkedTable & {
 type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
 
 /** The first step: what was pasted, dropped or chosen, and the table that was read of it. */
-export type Given = Pick<HeldText, 'text' | 'setText'> & {
-  /** Instead of the text; `source` is missing when only its table has been kept. */
-  file: { name: string; source: File | undefined; isKept: boolean } | undefined;
-  /** Undefined until something is read, and again as soon as something else is given. */
-  table: GivenTable | undefined;
-  isReading: boolean;
-  /** Why a file cannot be read, and what to do about it. */
-  refusal: string | undefined;
-  /** Takes a text or file and shows its table at once, or with `isHeld` only when read() is called. */
-  give: (source: TableSource, isHeld?: boolean) => void;
-  /** Reads what was given. */
-  read: () => void;
-  /** Forgets the file, or else the text. */
-  clear: () => void;
-  /** Closes the table: what was given stays, and what was said about it. */
-  close: () => void;
-  /** Closes the table and forgets what was said about it. */
-  cancel: () => void;
-  /** To be called when the rows are stored: forgets all but the text, whose holder empties it. */
-  finish: () => void;
-  /** For `DraftNote`: of the text, the file and what was said about the table. */
-  restored: Restored;
-};
+export type Given = ReturnType<typeof useGivenTable>;
 
 /** A larger table would leave no room for other drafts. */
 const KEPT_MAX = 1_000_000;
@@ -53,7 +31,7 @@ const NO_FILE: KeptFile = { name: '', table: null };
 let lastId = 0;
 
 /** @param place of the import's drafts besides its text: `students/import` */
-export function useGivenTable(place: string, held: HeldText, options: RowOptions = {}): Given {
+export function useGivenTable(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
   const keptFile = useKept<KeptFile>(`${place}/file`, () => NO_FILE);
   const keptCheck = useKept<CheckState>(`${place}/check`, () => UNCHECKED);
@@ -118,22 +96,26 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
   const forgetCheck = () => keptCheck.restart(UNCHECKED);
   return {
     text,
-    setText: (next) => {
+    setText: (next: string) => {
       setText(next);
       if (next === '') forgetCheck();
       reset();
     },
+    /** Instead of the text; `source` is missing when only its table has been kept. */
     file:
       source || keptTable
         ? { name: source?.name ?? name, source, isKept: current === undefined || current.size <= KEPT_MAX }
         : undefined,
+    /** Undefined until something is read, and again as soon as something else is given. */
     table:
       isOpen && !isGone && current && shown
         ? { ...shown, check: checkOf(keptCheck.value, mark), changeCheck }
         : undefined,
     isReading: isPending,
+    /** Why a file cannot be read, and what to do about it. */
     refusal: data && 'refusal' in data ? data.refusal : undefined,
-    give: (given, isHeld = false) => {
+    /** Takes a text or file and shows its table at once, or with `isHeld` only when read() is called. */
+    give: (given: TableSource, isHeld = false) => {
       forgetFile();
       if ('text' in given) setText(given.text);
       else setSource(given.file);
@@ -144,17 +126,21 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
       setOpen(true);
       if (!current) ask(source ? { file: source } : { text });
     },
+    /** Forgets the file, or else the text. */
     clear: () => {
       if (!source && !keptTable) setText('');
       forgetFile();
       forgetCheck();
       reset();
     },
+    /** Closes the table: what was given stays, and what was said about it. */
     close: () => setOpen(false),
+    /** Closes the table and forgets what was said about it. */
     cancel: () => {
       setOpen(false);
       forgetCheck();
     },
+    /** To be called when the rows are stored: forgets all but the text, whose holder empties it. */
     finish: () => {
       forgetFile();
       forgetCheck();

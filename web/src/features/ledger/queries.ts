@@ -23,10 +23,7 @@ export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
   queryKey: [...ledgerKey, 'entries'],
-  queryFn: async ({ signal }) => {
-    const response = await account.$get({}, { init: { signal } });
-    return withBalances(await response.json());
-  },
+  queryFn: async ({ signal }) => withBalances(await answerOf(account.$get({}, { init: { signal } }))),
   // Results are compared as JSON, which has no bigint.
   structuralSharing: false,
   retryOnMount: true,

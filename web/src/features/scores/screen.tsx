@@ -26,16 +26,15 @@ const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useWork();
-  const { text, table, mapping, weighting, rules, style, byHand, excluded, included, outside } = work;
+  const { text, table, mapping, weighting, rules, style, byRow } = work;
   const { name: userName } = useLoginState();
   const [term] = useState(() => termText(runningTerm(serverNow())));
   const students = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
   const isTooLong = students.length > ROWS_MAX;
   const isReady = students.length > 0 && hasScore({ mapping, weighting }) && !isTooLong;
   const graded = useMemo(
-    () =>
-      isReady ? gradeStudents(students, { rules, style, byHand, excluded, included, outside }) : undefined,
-    [isReady, students, rules, style, byHand, excluded, included, outside],
+    () => (isReady ? gradeStudents(students, { rules, style, byRow }) : undefined),
+    [isReady, students, rules, style, byRow],
   );
   // While a cut-off is dragged, the histogram updates first and the rows follow. Changes within a row show at once.
   const shown = useSettled(graded, isUnderway);

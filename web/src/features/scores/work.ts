@@ -20,19 +20,25 @@ export type ClassWork = {
   mapping: Mapping;
   rules: Rules;
   style: Style;
-  /** Grades set by hand, by row of the pasted table. */
-  byHand: Readonly<Record<number, Grade>>;
-  /** Rows that the user excluded from grading. */
-  excluded: readonly number[];
-  /** Rows that do not look like students but were included by the user. */
-  included: readonly number[];
-  /** Rows of students who are graded but not counted. */
-  outside: readonly number[];
+  byRow: ByRow;
   /** The score is a total of several columns; undefined if it is one column. */
   weighting: Weighting | undefined;
   /** What stands above the printed sheet. */
   heading: Heading;
 };
+
+/** What the user has set for a row. */
+export type RowDecision = {
+  /** The grade given by hand. */
+  grade?: Grade | undefined;
+  /** Excluded from grading; or false for one that does not look like a student and was included. */
+  isExcluded?: boolean | undefined;
+  /** Graded but not counted. */
+  isOutside?: true | undefined;
+};
+
+/** By row of the pasted table. */
+export type ByRow = Readonly<Record<number, RowDecision>>;
 
 export type Heading = { course: string; term: string; lecturer: string };
 
@@ -54,10 +60,7 @@ export const EMPTY_WORK: Work = {
   mapping: { header: undefined, columns: {} },
   rules: DEFAULT_RULES,
   style: { zero: 'A', fail: 'N' },
-  byHand: {},
-  excluded: [],
-  included: [],
-  outside: [],
+  byRow: {},
   weighting: undefined,
   heading: { course: '', term: '', lecturer: '' },
   before: undefined,
@@ -98,22 +101,25 @@ export function withScale(work: Work, scale: Scale): Work {
   return scale === work.rules.scale ? work : withRules(work, { scale, cutoffs: undefined });
 }
 
+function withRow(work: Work, row: number, change: RowDecision): Work {
+  const { [row]: before, ...others } = work.byRow;
+  const decision = { ...before, ...change };
+  const isNone = Object.values(decision).every((each) => each === undefined);
+  return { ...work, byRow: isNone ? others : { ...others, [row]: decision } };
+}
+
 /** A student who is graded by the others' cut-offs, but not counted. */
 export function withOutside(work: Work, row: number, isOutside: boolean): Work {
-  const others = work.outside.filter((each) => each !== row);
-  return { ...work, outside: isOutside ? [...others, row] : others };
+  return withRow(work, row, { isOutside: isOutside || undefined });
 }
 
 export function withGradeByHand(work: Work, row: number, grade: Grade | undefined): Work {
-  const { [row]: _, ...others } = work.byHand;
-  return { ...work, byHand: grade === undefined ? others : { ...others, [row]: grade } };
+  return withRow(work, row, { grade });
 }
 
 export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {
   const looks = readClass(work.table, work.mapping).find((each) => each.row === row);
-  const excluded = work.excluded.filter((each) => each !== row);
-  const included = work.included.filter((each) => each !== row);
   // A row that does not look like a student is excluded automatically.
-  if (looks?.nonStudent) return { ...work, excluded, included: isExcluded ? included : [...included, row] };
-  return { ...work, excluded: isExcluded ? [...excluded, row] : excluded, included };
+  const isUsual = isExcluded === (looks?.nonStudent !== undefined);
+  return withRow(work, row, { isExcluded: isUsual ? undefined : isExcluded });
 }

@@ -27,10 +27,9 @@ export const studentsKey = ['students'] as const;
 export const studentsQuery = (chosen: ChosenClass) =>
   queryOptions({
     queryKey: [...studentsKey, 'list', chosen],
-    queryFn: async ({ signal }) => {
-      const query =
-        chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
-      return await answerOf(students.$get({ query }, { init: { signal } }));
+    queryFn: ({ signal }) => {
+      const query = chosen === 'all' ? {} : { ...chosen, ...paramOf(chosen) };
+      return answerOf(students.$get({ query }, { init: { signal } }));
     },
     ...onlyWhenAsked,
   });
@@ -53,9 +52,7 @@ export const importsQuery = queryOptions({
   ...onlyWhenAsked,
 });
 
-async function previewRoster(roster: RosterImport) {
-  return await answerOf(students.preview.$post({ json: roster }));
-}
+const previewRoster = (roster: RosterImport) => answerOf(students.preview.$post({ json: roster }));
 
 /** What importing these rows would do. */
 export const compareRosterMutation = mutationOptions({
@@ -112,7 +109,7 @@ export const deleteEnrolmentMutation = mutationOptions({
   mutationFn: ({ student: { id }, course }: { student: Student; course: CourseKey }) =>
     students[':id'].enrolment.$delete({
       param: { id },
-      query: { ...course, year: String(course.year), semester: String(course.semester) },
+      query: { ...course, ...paramOf(course) },
     }),
   meta: { done: '삭제 완료', reload: studentsKey },
 });
@@ -121,10 +118,10 @@ export const deleteEnrolmentMutation = mutationOptions({
 export const countTermMutation = mutationOptions({
   mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
     const [count, courses] = await Promise.all([
-      students.terms[':year'][':semester'].$get({ param: paramOf(term) }),
-      students.courses.$get(),
+      answerOf(students.terms[':year'][':semester'].$get({ param: paramOf(term) })),
+      answerOf(students.courses.$get()),
     ]);
-    return { ...(await count.json()), courses: await courses.json() };
+    return { ...count, courses };
   },
 });
 

@@ -1,7 +1,8 @@
-import { RELEASE_DUES, storedEntrySchema, type BookedEntry } from '#contract/ledger';
-import { useMutation } from '@tanstack/react-query';
+import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, RELEASE_DUES, storedEntrySchema, type BookedEntry, type EarlierEntry, type LedgerEntryForm } from '#contract/ledger';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
@@ -9,16 +10,11 @@ import { useDraft } from '../../../components/use-draft.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
 import { currentOf } from '../../../lib/merge.ts';
-import { correctEntryMutation } from '../queries.ts';
-import {
-  correctionOf,
-  draftProblems,
-  entryMergeFields,
-  entryOf,
-  type CorrectionDraft,
-} from './entry-draft.ts';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { dayText, signedText } from '../labels.ts';
+import { correctEntryMutation, historyQuery } from '../queries.ts';
+import { correctionOf, draftProblems, entryMergeFields, entryOf, type CorrectionDraft } from './entry-draft.ts';
 import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
-import { HistoryList } from './history-list.tsx';
 
 type Props = {
   /** As it was when the dialog was opened. */
@@ -132,3 +128,62 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
     </RecordDialog>
   );
 }
+
+/** Who has corrected an entry when, and what it was before. */
+function HistoryList({ entry }: { entry: BookedEntry }) {
+  const history = useQuery(historyQuery(entry.id));
+  if (!history.data)
+    return <MissingPart of={history} text="수정 이력을 불러오지 못했습니다." rows={3} className="h-12" />;
+  return (
+    <ol className="mt-4 divide-y divide-line border-y border-line text-sm tabular-nums">
+      {historySteps(entry, history.data).map(
+        ({ version, replaced_at, replaced_by: { id, name }, changes }) => (
+          <li key={version} className="py-3">
+            <p className="text-ink-soft">
+              {seoulDateTime(Date.parse(replaced_at))} · {name ?? `삭제된 사용자 (사용자 번호 ${id})`}
+            </p>
+            <dl className="mt-1 space-y-0.5">
+              {changes.map(({ label, from, to }) => (
+                <div key={label} className="flex flex-wrap gap-x-2">
+                  <dt className="w-10 shrink-0 text-ink-soft">{label}</dt>
+                  <dd className="wrap-anywhere">
+                    <del>{from}</del> → <ins className="font-semibold">{to}</ins>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+type Change = { label: string; from: string; to: string };
+/** One correction. */
+type HistoryStep = Pick<EarlierEntry, 'version' | 'replaced_at' | 'replaced_by'> & { changes: Change[] };
+
+const NOTHING = '없음';
+
+/** What each correction changed, the newest first. @param earlier newest first */
+function historySteps(now: LedgerEntryForm, earlier: readonly EarlierEntry[]): HistoryStep[] {
+  return earlier.map((before, at) => {
+    const after = earlier[at - 1] ?? now;
+    const { version, replaced_at, replaced_by } = before;
+    return { version, replaced_at, replaced_by, changes: changesOf(before, after) };
+  });
+}
+
+function changesOf(before: LedgerEntryForm, after: LedgerEntryForm): Change[] {
+  const [old, now] = [shown(before), shown(after)];
+  return old.flatMap(({ label, text: from }, at) => {
+    const to = now[at]?.text ?? from;
+    return from === to ? [] : [{ label, from, to }];
+  });
+}
+
+const shown = (entry: LedgerEntryForm) => [
+  { label: '날짜', text: dayText(entry.datetime) },
+  { label: '금액', text: signedText(entry.amount) },
+  ...ENTRY_TEXTS.map((name) => ({ label: ENTRY_TEXT_FIELDS[name].label, text: entry[name] || NOTHING })),
+];

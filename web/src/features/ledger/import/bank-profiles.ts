@@ -17,10 +17,12 @@ export const STATEMENT_FIELDS = [
 ] as const;
 export type StatementField = (typeof STATEMENT_FIELDS)[number];
 
-/** The columns of one export, by their labels; those without a field are left out. A list that anybody may make has no name. */
+/** The columns of one export, by their labels. A list that anybody may make has no name. */
 export type StatementProfile = {
   name?: string;
-  columns: Readonly<Record<string, StatementField | undefined>>;
+  columns: Readonly<Record<string, StatementField>>;
+  /** Labels of columns that are known and left out. */
+  unused?: readonly string[];
 };
 
 /**
@@ -38,9 +40,8 @@ export const PROFILES: readonly StatementProfile[] = [
       출금액: 'withdrawal',
       입금액: 'deposit',
       잔액: 'balance',
-      거래점: undefined,
-      구분: undefined,
     },
+    unused: ['거래점', '구분'],
   },
   {
     name: 'KB국민은행',
@@ -52,22 +53,20 @@ export const PROFILES: readonly StatementProfile[] = [
       잔액: 'balance',
       '내 통장 표시': 'memo',
       적요: 'kind',
-      처리점: undefined,
-      구분: undefined,
     },
+    unused: ['처리점', '구분'],
   },
   {
     name: '신한은행',
     columns: {
       거래일자: 'date',
-      거래시간: undefined,
       적요: 'kind',
       출금: 'withdrawal',
       입금: 'deposit',
       내용: 'description',
       잔액: 'balance',
-      거래점: undefined,
     },
+    unused: ['거래시간', '거래점'],
   },
   {
     name: '신한은행',
@@ -78,10 +77,9 @@ export const PROFILES: readonly StatementProfile[] = [
       출금액: 'withdrawal',
       내용: 'description',
       잔액: 'balance',
-      거래점명: undefined,
-      입금인코드: undefined,
       메모: 'memo',
     },
+    unused: ['거래점명', '입금인코드'],
   },
   {
     name: '우리은행',
@@ -102,9 +100,9 @@ export const PROFILES: readonly StatementProfile[] = [
       지급: 'withdrawal',
       입금: 'deposit',
       '거래후 잔액': 'balance',
-      취급점: undefined,
       메모: 'memo',
     },
+    unused: ['취급점'],
   },
   {
     name: '우리은행',
@@ -115,8 +113,8 @@ export const PROFILES: readonly StatementProfile[] = [
       출금금액: 'withdrawal',
       입금금액: 'deposit',
       잔액: 'balance',
-      취급점: undefined,
     },
+    unused: ['취급점'],
   },
   {
     name: '하나은행',
@@ -129,55 +127,46 @@ export const PROFILES: readonly StatementProfile[] = [
       출금: 'withdrawal',
       거래후잔액: 'balance',
       구분: 'kind',
-      거래점: undefined,
-      거래특이사항: undefined,
     },
+    unused: ['거래점', '거래특이사항'],
   },
   {
     name: 'NH농협은행',
     columns: {
-      // A running number.
-      구분: undefined,
       거래일자: 'date',
       출금금액: 'withdrawal',
       입금금액: 'deposit',
       '거래 후 잔액': 'balance',
       거래내용: 'kind',
       거래기록사항: 'description',
-      거래점: undefined,
-      거래시간: undefined,
       이체메모: 'memo',
     },
+    unused: ['구분', '거래점', '거래시간'],
   },
   {
     name: 'NH농협은행',
     columns: {
-      순번: undefined,
       거래일시: 'date',
       출금금액: 'withdrawal',
       입금금액: 'deposit',
       거래후잔액: 'balance',
       거래내용: 'kind',
       거래기록사항: 'description',
-      거래점: undefined,
       거래메모: 'memo',
     },
+    unused: ['순번', '거래점'],
   },
   {
     name: 'NH농협은행',
     columns: {
       거래일자: 'date',
-      시간: undefined,
       찾으신금액: 'withdrawal',
       맡기신금액: 'deposit',
       남은금액: 'balance',
       거래내용: 'kind',
       기록사항: 'description',
-      연동은행: undefined,
-      연동입금계좌번호: undefined,
-      은행구분: undefined,
-      거래점: undefined,
     },
+    unused: ['시간', '연동은행', '연동입금계좌번호', '은행구분', '거래점'],
   },
   {
     name: '카카오뱅크',
@@ -198,12 +187,11 @@ export const PROFILES: readonly StatementProfile[] = [
       // Here the payee, not the way of payment.
       적요: 'description',
       '거래 유형': 'kind',
-      '거래 기관': undefined,
-      계좌번호: undefined,
       '거래 금액': 'amount',
       '거래 후 잔액': 'balance',
       메모: 'memo',
     },
+    unused: ['거래 기관', '계좌번호'],
   },
   {
     name: 'IBK기업은행',
@@ -213,13 +201,10 @@ export const PROFILES: readonly StatementProfile[] = [
       입금: 'deposit',
       '거래후 잔액': 'balance',
       거래내용: 'memo',
-      상대계좌번호: undefined,
-      상대은행: undefined,
-      수표어음금액: undefined,
-      CMS코드: undefined,
       거래구분: 'kind',
       상대계좌예금주명: 'description',
     },
+    unused: ['상대계좌번호', '상대은행', '수표어음금액', 'CMS코드'],
   },
   {
     // What this portal exports.
@@ -230,9 +215,8 @@ export const PROFILES: readonly StatementProfile[] = [
       분류: 'category',
       금액: 'amount',
       잔액: 'balance',
-      // Says that a day is still to come.
-      비고: undefined,
     },
+    unused: ['비고'],
   },
   {
     // What it exported before entries had categories.
@@ -242,8 +226,8 @@ export const PROFILES: readonly StatementProfile[] = [
       내용: 'description',
       금액: 'amount',
       잔액: 'balance',
-      비고: undefined,
     },
+    unused: ['비고'],
   },
 ];
 

@@ -47,34 +47,25 @@ function keyOf(label: string): string {
 }
 
 /** Whether every column is there of which the profile makes something. */
-function fits({ columns }: StatementProfile, labels: readonly string[]): boolean {
-  return Object.entries(columns).every(
-    ([label, field]) => field === undefined || labels.includes(keyOf(label)),
-  );
-}
+const fits = ({ columns }: StatementProfile, labels: readonly string[]) =>
+  Object.keys(columns).every((label) => labels.includes(keyOf(label)));
 
-const matches = ({ columns }: StatementProfile, labels: readonly string[]) =>
-  Object.keys(columns).filter((label) => labels.includes(keyOf(label))).length;
+const matches = ({ columns, unused = [] }: StatementProfile, labels: readonly string[]) =>
+  [...Object.keys(columns), ...unused].filter((label) => labels.includes(keyOf(label))).length;
 
-function columnsOf({ columns }: StatementProfile, labels: readonly string[]): StatementColumns['columns'] {
-  const found: Partial<Record<StatementField, number>> = {};
-  for (const [label, field] of Object.entries(columns))
-    if (field !== undefined) found[field] = labels.indexOf(keyOf(label));
-  return found;
-}
+const columnsOf = ({ columns }: StatementProfile, labels: readonly string[]): StatementColumns['columns'] =>
+  Object.fromEntries(Object.entries(columns).map(([label, field]) => [field, labels.indexOf(keyOf(label))]));
 
 /** What any bank's profile makes nothing of, unless this one does, and what is no part of a statement. */
 const NEVER_STORED = new Set(
-  PROFILES.flatMap(({ columns }) => Object.entries(columns))
-    .flatMap(([label, field]) => (field === undefined ? [label] : []))
+  PROFILES.flatMap(({ unused = [] }) => unused)
     .concat('No', '순번', '전체선택')
     .map(keyOf),
 );
 
 /** A column without a name stands before those of some exports. */
 function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {
-  const used = Object.keys(columns).filter((label) => columns[label] !== undefined);
-  const labels = NEVER_STORED.difference(new Set(used.map(keyOf)));
+  const labels = NEVER_STORED.difference(new Set(Object.keys(columns).map(keyOf)));
   return header.filter((cell) => cell.trim() === '' || labels.has(keyOf(cell)));
 }
 

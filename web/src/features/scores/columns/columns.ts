@@ -118,7 +118,7 @@ export function numberColumns(table: PastedTable, mapping: Mapping): Profile[] {
 }
 
 /** Without a header, the attendance is the column of percentages, or else the only other column of numbers. */
-export function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
+function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
   const { header, columns } = mapping;
   if (header !== undefined || columns.score === undefined || columns.attendance !== undefined) return mapping;
   const rest = scoreCandidates(table, mapping).filter(({ column }) => column !== columns.score);

@@ -110,7 +110,7 @@ function indexOf(labels: readonly string[], label: string): number | undefined {
 }
 
 /** What is written beside the students; a column of that name is filled, or one is added at the end. */
-export type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<number, string> };
+type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<number, string> };
 
 /**
  * The gradebook with one more column, everything else as it was read. Canvas makes a new assignment of a column that it

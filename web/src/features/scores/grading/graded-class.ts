@@ -65,26 +65,24 @@ export function studentsOf({
 
 export function gradeStudents(
   students: readonly Student[],
-  work: Pick<Work, 'rules' | 'style' | 'byHand' | 'excluded' | 'included' | 'outside'>,
+  work: Pick<Work, 'rules' | 'style' | 'byRow'>,
 ): GradedClass {
-  const { rules, style } = work;
+  const { rules, style, byRow } = work;
   const allowed = new Set(gradesOf(rules));
-  const excluded = new Set(work.excluded);
-  const included = new Set(work.included);
-  const outside = new Set(work.outside);
-  const leftOutOf = ({ row, nonStudent }: Student) => (included.has(row) ? undefined : nonStudent);
+  const leftOutOf = ({ row, nonStudent }: Student) =>
+    byRow[row]?.isExcluded === false ? undefined : nonStudent;
   const entries = students.map((student) => {
     const { row, score, tieBreak, attendance, late, missingPart } = student;
-    const byHand = work.byHand[row];
+    const { grade, isExcluded = false, isOutside = false } = byRow[row] ?? {};
     return {
       score,
       tieBreak,
       attendance,
       late,
-      isExcluded: excluded.has(row) || leftOutOf(student) !== undefined,
-      isOutside: outside.has(row),
+      isExcluded: isExcluded || leftOutOf(student) !== undefined,
+      isOutside,
       missingPart,
-      byHand: byHand !== undefined && allowed.has(byHand) ? byHand : undefined,
+      byHand: grade !== undefined && allowed.has(grade) ? grade : undefined,
     };
   });
   const graded = gradeClass(entries, rules);
@@ -166,7 +164,7 @@ type Subject = {
   cell: string;
 };
 
-export function reasonOf({ outcome, rules, style, score, cell }: Subject): string {
+function reasonOf({ outcome, rules, style, score, cell }: Subject): string {
   const { grade, why } = outcome;
   if (grade === undefined || why.kind === 'excluded') return '제외한 학생이어서 학점을 매기지 않습니다.';
   const text = gradeText(grade, style);
@@ -204,7 +202,7 @@ export function reasonOf({ outcome, rules, style, score, cell }: Subject): strin
 }
 
 /** Why a row is left out because it does not look like a student. */
-export function leftOutReason(leftOut: NonStudent): string {
+function leftOutReason(leftOut: NonStudent): string {
   if (leftOut.kind === 'nobody') return '이름도 학번도 없는 행이어서 제외했습니다.';
   return `학번이 없는 ‘${leftOut.word}’ 행이어서 제외했습니다.`;
 }

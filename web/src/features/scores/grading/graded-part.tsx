@@ -81,7 +81,7 @@ export function GradedPart({
           scoreOrigin={scoreOrigin}
           totalOf={totalOf}
           hasAttendance={attendance !== undefined}
-          hasOutside={work.outside.length > 0 || (regulation?.outside.length ?? 0) > 0}
+          hasOutside={graded.rows.some(({ isOutside }) => isOutside) || (regulation?.outside.length ?? 0) > 0}
           change={change}
         />
       </div>

@@ -100,7 +100,7 @@ export const RegulationPart = memo(
     (one.rules.cutoffs === undefined) === (other.rules.cutoffs === undefined),
 );
 
-export function capsText({ caps }: CourseKind): string {
+function capsText({ caps }: CourseKind): string {
   if (caps === 'absolute') return '비율 없이 점수로 매깁니다.';
   const upToB = caps.upToB === undefined ? '' : `, B까지 ${caps.upToB}%`;
   return `A ${caps.a}%${upToB} 이내입니다.`;

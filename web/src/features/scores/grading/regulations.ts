@@ -5,7 +5,7 @@
 import type { Scale } from './rules.ts';
 
 /** Caps in percent of the students counted. Without `upToB`, everybody who has no A may have a B. */
-export type Caps = { a: number; upToB?: number; plus?: number };
+type Caps = { a: number; upToB?: number; plus?: number };
 
 export type CourseKind = {
   name: string;

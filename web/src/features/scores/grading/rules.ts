@@ -1,6 +1,6 @@
 /** All grades, best first; P and NP are for pass/fail only. */
 // prettier-ignore
-export const GRADES = ['A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D-', 'F', 'P', 'NP'] as const;
+const GRADES = ['A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D-', 'F', 'P', 'NP'] as const;
 export type Grade = (typeof GRADES)[number];
 
 /** Whether a letter has two grades, as A+ and A, or three, with A-. */
@@ -114,7 +114,7 @@ export type AttendanceRule = {
 
 /** Best possible grade for a score below it. */
 type Floors = Partial<Record<FloorGrade, number>>;
-export const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
+const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
 
 /** The lowest score of each grade but the method's last one. */

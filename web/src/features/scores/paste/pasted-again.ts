@@ -2,9 +2,9 @@
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
 import { classOf, columnsBelow, detectColumns } from '../columns/columns.ts';
-import { DEFAULT_RULES, type Grade, type Rules } from '../grading/rules.ts';
+import { DEFAULT_RULES, type Rules } from '../grading/rules.ts';
 import type { Weighting } from '../weights/weighting.ts';
-import type { ClassWork, Work } from '../work.ts';
+import type { ByRow, ClassWork, RowDecision, Work } from '../work.ts';
 
 /**
  * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
@@ -18,32 +18,17 @@ export function pasted(work: Work, text: string): Work {
     ...last,
     ...classOf(text),
     rules: { ...last.rules, attendance, floors, cutoffs },
-    byHand: {},
-    excluded: [],
-    included: [],
-    outside: [],
+    byRow: {},
     weighting: undefined,
     before: isTouched(last) ? last : before,
   };
 }
 
 /** Whether anything specific to this class was set by hand. */
-function isTouched({
-  table,
-  mapping,
-  rules,
-  byHand,
-  excluded,
-  included,
-  outside,
-  weighting,
-}: ClassWork): boolean {
+function isTouched({ table, mapping, rules, byRow, weighting }: ClassWork): boolean {
   const { attendance, floors, cutoffs } = rules;
   return (
-    Object.keys(byHand).length > 0 ||
-    excluded.length > 0 ||
-    included.length > 0 ||
-    outside.length > 0 ||
+    Object.keys(byRow).length > 0 ||
     weighting !== undefined ||
     cutoffs !== undefined ||
     Object.keys(floors).length > 0 ||
@@ -58,11 +43,8 @@ function isSameMapping(one: Mapping, other: Mapping): boolean {
 
 /** Decisions that could carry over; empty if there is nothing to ask about. */
 type Carried = {
-  byHand: Readonly<Record<number, Grade>>;
-  excluded: readonly number[];
-  included: readonly number[];
-  outside: readonly number[];
-  /** Number of grades, exclusions and inclusions of people who are not in this table. */
+  byRow: ByRow;
+  /** Number of people with decisions who are not in this table. */
   lost: number;
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
   /** Set if the same header had its columns assigned by hand. */
@@ -82,35 +64,21 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
   // Included rows count as students if the same row looks suspicious here too.
   const rowOf = sameStudents(
     readClass(before.table, before.mapping).filter(
-      ({ row, nonStudent }) => !nonStudent || before.included.includes(row),
+      ({ row, nonStudent }) => !nonStudent || before.byRow[row]?.isExcluded === false,
     ),
     readClass(table, carriedMapping ?? mapping),
   );
   if (rowOf.size === 0) return undefined;
-  const byHand: Record<number, Grade> = {};
-  for (const [row, grade] of Object.entries(before.byHand)) {
+  const byRow: Record<number, RowDecision> = {};
+  for (const [row, decision] of Object.entries(before.byRow)) {
     const now = rowOf.get(Number(row));
-    if (now !== undefined) byHand[now] = grade;
+    if (now !== undefined) byRow[now] = decision;
   }
-  const excluded = before.excluded.flatMap((row) => rowOf.get(row) ?? []);
-  const included = before.included.flatMap((row) => rowOf.get(row) ?? []);
-  const outside = before.outside.flatMap((row) => rowOf.get(row) ?? []);
   const { cutoffs, floors, attendance } = before.rules;
   const isAttendanceKnown = isSameShape && attendance.meaning !== 'off';
   const carried: Carried = {
-    byHand,
-    excluded,
-    included,
-    outside,
-    lost:
-      Object.keys(before.byHand).length -
-      Object.keys(byHand).length +
-      before.excluded.length -
-      excluded.length +
-      before.included.length -
-      included.length +
-      before.outside.length -
-      outside.length,
+    byRow,
+    lost: Object.keys(before.byRow).length - Object.keys(byRow).length,
     rules: {
       ...(cutoffs && { cutoffs }),
       ...(Object.keys(floors).length > 0 && { floors }),
@@ -120,7 +88,7 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
     weighting: isSameShape ? before.weighting : undefined,
   };
   const isAnything =
-    Object.keys(byHand).length + excluded.length + included.length + outside.length > 0 ||
+    Object.keys(byRow).length > 0 ||
     Object.keys(carried.rules).length > 0 ||
     carried.mapping !== undefined ||
     carried.weighting !== undefined;
@@ -128,19 +96,20 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
 }
 
 /** Description of what would carry over. */
-export function carriedWords(
-  { byHand, excluded, included, outside, rules, mapping, weighting }: Carried,
-  table: PastedTable,
-): string[] {
-  const grades = Object.keys(byHand).length;
+export function carriedWords({ byRow, rules, mapping, weighting }: Carried, table: PastedTable): string[] {
+  const count = (is: (decision: RowDecision) => boolean) => Object.values(byRow).filter(is).length;
+  const grades = count(({ grade }) => grade !== undefined);
+  const excluded = count(({ isExcluded }) => isExcluded === true);
+  const included = count(({ isExcluded }) => isExcluded === false);
+  const outside = count(({ isOutside }) => isOutside === true);
   const columns =
     mapping &&
     FIELDS.flatMap((field) => (mapping.columns[field] === undefined ? [] : [mapping.columns[field]]));
   return [
     ...(grades > 0 ? [`직접 정한 학점 ${grades}명`] : []),
-    ...(excluded.length > 0 ? [`제외 ${excluded.length}명`] : []),
-    ...(included.length > 0 ? [`학생으로 넣은 행 ${included.length}개`] : []),
-    ...(outside.length > 0 ? [`정원 외 ${outside.length}명`] : []),
+    ...(excluded > 0 ? [`제외 ${excluded}명`] : []),
+    ...(included > 0 ? [`학생으로 넣은 행 ${included}개`] : []),
+    ...(outside > 0 ? [`정원 외 ${outside}명`] : []),
     ...(weighting ? ['총점 비율'] : []),
     ...(rules.cutoffs ? ['옮긴 컷'] : []),
     ...(rules.floors ? ['하한'] : []),
@@ -161,10 +130,12 @@ export function withCarried(work: Work, isWanted: boolean): Work {
     mapping: carried.mapping ?? work.mapping,
     weighting: carried.weighting ?? work.weighting,
     rules: { ...work.rules, ...carried.rules },
-    byHand: { ...carried.byHand, ...work.byHand },
-    excluded: [...new Set([...carried.excluded, ...work.excluded])],
-    included: [...new Set([...carried.included, ...work.included])],
-    outside: [...new Set([...carried.outside, ...work.outside])],
+    byRow: {
+      ...carried.byRow,
+      ...Object.fromEntries(
+        Object.entries(work.byRow).map(([row, now]) => [row, { ...carried.byRow[Number(row)], ...now }]),
+      ),
+    },
   };
 }
 

@@ -49,7 +49,7 @@ export type Weighting = {
 /** A score in its column; undefined if there is none. */
 type Counted = { column: number; full: number; score: string | undefined };
 
-export type PartTotal = {
+type PartTotal = {
   part: Part;
   /** The scores that count, the best first. Empty if the part is left out. */
   counted: readonly Counted[];

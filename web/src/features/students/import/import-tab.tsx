@@ -14,7 +14,7 @@ import { useKept } from '../../../components/use-draft.ts';
 import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { AlertDialog } from '../alert-dialog.tsx';
+import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
 import { coursesQuery } from '../queries.ts';
 import { RosterCheck } from './roster-check.tsx';

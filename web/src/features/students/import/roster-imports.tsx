@@ -4,7 +4,7 @@ import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { currentOf } from '../../../lib/merge.ts';
 import { importsQuery, undoImportMutation } from '../queries.ts';
-import { fieldName, rosterKind } from './roster-kind.ts';
+import { fieldName } from './roster-kind.ts';
 
 /** The rosters that were imported lately, each with its undo. */
 export function RosterImports() {
@@ -50,12 +50,7 @@ function UndoRefusal({ hindrances }: { hindrances: readonly UndoHindrance[] }) {
 
 /** Such as `가람 202100001: 연락처, 수강`. */
 export function hindranceText({ id, name, fields }: UndoHindrance): string {
-  return `${name === null ? '' : `${name} `}${id}: ${fields.map(labelOf).join(', ')}`;
+  return `${name === null ? '' : `${name} `}${id}: ${fields.map((field) => others[field] ?? fieldName(field)).join(', ')}`;
 }
 
 const others: Record<string, string> = { student: '삭제됨', enrolment: '수강 여부', picture: '사진' };
-
-function labelOf(name: string): string {
-  const field = rosterKind.fields.find((each) => each.name === name)?.name;
-  return field === undefined ? (others[name] ?? name) : fieldName(field);
-}

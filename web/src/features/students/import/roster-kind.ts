@@ -1,6 +1,6 @@
 import { phoneText } from '#contract/phone';
 import { ROSTER_ROWS, rosterRowSchema, type RosterRow } from '#contract/students';
-import type { Flag, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { isEmail } from '../../../lib/form-problems.ts';
 import { subjectParticle } from '../../../lib/hangul.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
@@ -8,82 +8,28 @@ import { studentColumns } from '../../../lib/student-columns.ts';
 
 export type RosterField = keyof RosterRow;
 
+const fields: readonly Omit<ImportField<RosterField>, 'names'>[] = [
+  { name: 'no', label: '순번', presence: 'expected', align: 'end', width: '5%' },
+  { name: 'id', label: '학번', presence: 'required', width: '10%', maxLength: 20 },
+  { name: 'name', label: '이름', presence: 'required', isRowHeader: true, width: '9%', maxLength: 100 },
+  { name: 'department', label: '학과', presence: 'expected', width: '10%', maxLength: 100 },
+  { name: 'year', label: '학년', presence: 'expected', align: 'end', width: '5%' },
+  { name: 'type', label: '학적상태', presence: 'expected', width: '7%', maxLength: 50 },
+  { name: 'tel', label: '연락처', presence: 'expected', width: '10%', maxLength: 50 },
+  { name: 'email', label: '이메일', presence: 'expected', width: '12%', maxLength: 200 },
+];
+
 export const rosterKind: ImportKind<RosterField, RosterRow> = {
   columnCount: 8,
   rowsMax: ROSTER_ROWS,
   unit: '명',
-  fields: [
-    { name: 'no', label: '순번', names: studentColumns.no, presence: 'expected', align: 'end', width: '5%' },
-    {
-      name: 'id',
-      label: '학번',
-      names: studentColumns.id,
-      presence: 'required',
-      width: '10%',
-      maxLength: 20,
-    },
-    {
-      name: 'name',
-      label: '이름',
-      names: studentColumns.name,
-      presence: 'required',
-      isRowHeader: true,
-      width: '9%',
-      maxLength: 100,
-    },
-    {
-      name: 'department',
-      label: '학과',
-      names: studentColumns.department,
-      presence: 'expected',
-      width: '10%',
-      maxLength: 100,
-    },
-    {
-      name: 'year',
-      label: '학년',
-      names: studentColumns.year,
-      presence: 'expected',
-      align: 'end',
-      width: '5%',
-    },
-    {
-      name: 'type',
-      label: '학적상태',
-      names: studentColumns.type,
-      presence: 'expected',
-      width: '7%',
-      maxLength: 50,
-    },
-    {
-      name: 'tel',
-      label: '연락처',
-      names: studentColumns.tel,
-      presence: 'expected',
-      width: '10%',
-      maxLength: 50,
-    },
-    {
-      name: 'email',
-      label: '이메일',
-      names: studentColumns.email,
-      presence: 'expected',
-      width: '12%',
-      maxLength: 200,
-    },
-  ],
+  fields: fields.map((field) => ({ ...field, names: studentColumns[field.name] })),
   readRow,
-  once: {
-    keyOf: ({ id }) => id,
-    field: 'id',
-    reason: (first) => `${first}행과 학번이 같습니다`,
-  },
+  once: { keyOf: ({ id }) => id, field: 'id', reason: (first) => `${first}행과 학번이 같습니다` },
 };
 
-/** The label of a field. */
-export function fieldName(field: RosterField): string {
-  return rosterKind.fields.find(({ name }) => name === field)?.label ?? field;
-}
+/** The label of a field; of anything else, the name itself. */
+export const fieldName = (field: string): string => fields.find(({ name }) => name === field)?.label ?? field;
 
 function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, RosterRow> {
   const parsed = rosterRowSchema.safeParse({
@@ -101,7 +47,7 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
     return { row: parsed.data, cells: { id, tel, email }, doubts: doubtsOf(parsed.data) };
   }
   const errors = parsed.error.issues.map(({ path: [name] }): Flag<RosterField> => {
-    const field = rosterKind.fields.find((each) => each.name === name)?.name;
+    const field = fields.find((each) => each.name === name)?.name;
     return field === undefined
       ? { reason: '올바르지 않은 행입니다' }
       : { field, reason: reasonOf(field, cell(field)) };
