@@ -15,11 +15,10 @@ import { publicationsPlugin } from './vite/publications/plugin.ts';
 const PUBLICATIONS = fileURLToPath(new URL('../content/publications.bib', import.meta.url));
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** What public pages load later, and the screens behind the login too. */
-const PARTS =
-  /components\/(?:ui\/button|part-state|publication)|contract\/terms|lib\/(?:ask-worker|publication)/;
+const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/ask-worker/;
 /** What all screens behind the login share: the first of them loads it, the others find it. */
 const SIGNED_IN =
-  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|paper|reason|select|table|watched)))/;
+  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|paper|publication|reason|select|table|watched)))/;
 
 export default defineConfig({
   root: import.meta.dirname,
