@@ -18,7 +18,7 @@ const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/ask-worker/;
 /** What all screens behind the login share: the first of them loads it, the others find it. */
 const SIGNED_IN =
-  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|printed|publication|reason|select|table|watched)))/;
+  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|printed|publication|reason|row-window|select|table|watched)))/;
 
 export default defineConfig({
   root: import.meta.dirname,
