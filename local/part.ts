@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
+import { backoffMs } from '#contract/backoff';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 15_000;
+const AGAIN = { firstMs: 250, mostMs: 15_000 };
 /** A part that has run this long is restarted with the shortest delay. */
 const HEALTHY_AFTER_MS = 30_000;
 /** Two consecutive waits of this length must fit into the five seconds that a stop may take. */
@@ -94,7 +94,7 @@ export class Part {
     const { name, print, isWorthAnotherTry } = this.#options;
     if (code === EXIT_CONFIG && !isWorthAnotherTry()) return;
     if (Date.now() - startedAt > HEALTHY_AFTER_MS) this.#failures = 0;
-    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
+    const delay = backoffMs(this.#failures, AGAIN, 0);
     this.#failures += 1;
     print(`${name} ended (${signal ?? `code ${code}`}), starting it again in ${(delay / 1000).toFixed(2)} s`);
     this.#timer = setTimeout(() => this.#spawn(), delay);

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
-import { makeFolder } from '../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
@@ -131,11 +131,7 @@ async function miniflareOptions() {
           GOOGLE_CLIENT_ID: CLIENT_ID,
           GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
           COOKIE_SECRETS: await keptInDataDir('cookie-secret', makeSecret),
-          IDENTITY_ISSUERS: IDENTITY,
-          IDENTITY_KEYS_URL: `${IDENTITY}/jwks`,
-          IDENTITY_SCRIPT_URL: '/dev/identity/client',
-          IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
-          IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
+          IDENTITY_PROVIDER: IDENTITY,
           ...given({
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
             UNIVERSITY_EMAIL_DOMAINS: settings.UNIVERSITY_EMAIL_DOMAINS.join(','),

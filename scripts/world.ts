@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { getPlatformProxy } from 'wrangler';
-import { print } from '../firmware-bridge/src/commands/print.ts';
-import { ask } from '../firmware-bridge/src/commands/ask.ts';
+import { ask, print } from '../firmware-bridge/src/commands/terminal.ts';
 import { runWrangler, type Wrangler } from './deploy/run-wrangler.ts';
 
 /** Whoever sits at the terminal. */
@@ -30,9 +29,7 @@ const thisProcess: World = {
   env: process.env,
   out: print,
   error: (text) => console.error(text),
-  ...(process.stdin.isTTY && {
-    person: { ask: (question) => ask(question, false), askSecret: (question) => ask(question, true) },
-  }),
+  ...(process.stdin.isTTY && { person: { ask, askSecret: (question: string) => ask(question, true) } }),
   wrangler: runWrangler,
 };
 

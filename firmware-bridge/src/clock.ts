@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { StampedBy } from './broker/decode.ts';
 
-/**
- * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter
- * can be corrected later from `uptime`, with what is then known about the same `boot`.
- */
-export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 type Stamp = { receivedAt: number; stampedBy: StampedBy };
 
 /**
@@ -13,7 +9,6 @@ type Stamp = { receivedAt: number; stampedBy: StampedBy };
  * the first response.
  */
 export type Clock = {
-  /** Milliseconds since 1970. */
   now: () => number;
   stamp: () => Stamp;
   /** The server's time minus this boot's uptime; null while it is unknown. */

@@ -1,14 +1,16 @@
-import { PLANTS_MAX } from '#contract/plants';
-import { DAY_MS } from '#contract/time';
 import { readFileSync } from 'node:fs';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
 import { errorText } from './log.ts';
-import type { DeadLetterLimits } from './spool/dead-letter-files.ts';
-import { bridgeUser } from './commands/rights.ts';
-import type { SpoolLimits } from './spool/spool-file.ts';
+import { limitsFor, type BoardLimits } from './spool/quota.ts';
 
-const MEGABYTE = 1024 * 1024;
+/** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
+export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
+
+/** How soon broker and bridge notice that the other is gone: well before the ingest worker says so of the bridge. */
+const KEEPALIVE_S = 30;
+/** Longer than the ingest worker ever takes for a full batch. */
+const INGEST_TIMEOUT_MS = 10_000;
 
 /** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
 export const EXIT_CONFIG = 78;
@@ -19,10 +21,6 @@ export const bridgeIdSchema = z
 
 export const bridgeVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
-  MQTT_USERNAME: z.string().optional().meta({
-    description:
-      'who the bridge is to the broker: the same as its client id; with a password it need not be said',
-  }),
   MQTT_PASSWORD: z
     .string()
     .optional()
@@ -43,9 +41,6 @@ export const bridgeVariables = z.object({
     .string()
     .optional()
     .meta({ description: "PEM file with the broker's certificate authority; without it the system's" }),
-  MQTT_KEEPALIVE_SECONDS: wholeNumber(1, 3600)
-    .default(30)
-    .meta({ description: 'how soon broker and bridge notice that the other is gone, 1 to 3600' }),
   BRIDGE_ID: bridgeIdSchema.meta({ description: 'the name under which the ingest worker knows the bridge' }),
   BRIDGE_KEY: z
     .string()
@@ -54,36 +49,15 @@ export const bridgeVariables = z.object({
   INGEST_URL: address(/^https?$/, 'https://ingest.example').meta({
     description: 'the address of the ingest worker',
   }),
-  INGEST_TIMEOUT_SECONDS: wholeNumber(1, 60)
-    .default(10)
-    .meta({ description: 'how long an answer of the ingest worker is waited for, 1 to 60' }),
   SPOOL_FILE: z.string().meta({
     description: 'SQLite file of the spool; made when absent, never on a network drive',
   }),
-  BOARD_QUOTA_READINGS: wholeNumber(1, 10_000_000)
-    .default(50_000)
-    .meta({ description: 'how many readings a board may send at once' }),
+  BOARD_QUOTA_READINGS: wholeNumber(1, 10_000_000).default(50_000).meta({
+    description: 'how many readings a board may send at once; four times as many wait, more are refused',
+  }),
   BOARD_QUOTA_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
     .meta({ description: 'how many of these it gets back in a minute; what is beyond waits' }),
-  BOARD_WAITING_READINGS: wholeNumber(0, 10_000_000)
-    .default(200_000)
-    .meta({ description: 'how many readings of a board may wait beyond its quota; more are refused' }),
-  BOARD_WAITING_MEGABYTES: wholeNumber(1, 100_000)
-    .default(20)
-    .meta({ description: 'how much room the messages of a board may take that wait so' }),
-  BOARD_DEAD_LETTERS_MEGABYTES: wholeNumber(1, 100_000)
-    .default(4)
-    .meta({ description: 'how much room the dead letters of a board may take; more are only counted' }),
-  DEAD_LETTERS_MEGABYTES: wholeNumber(1, 100_000)
-    .default(64)
-    .meta({ description: 'how much room all dead letters may take before the oldest go into a file' }),
-  DEAD_LETTER_DAYS: wholeNumber(1, 36_500)
-    .default(90)
-    .meta({ description: 'after how many days a dead letter goes into a file' }),
-  DEAD_LETTER_FILES_MEGABYTES: wholeNumber(1, 100_000)
-    .default(256)
-    .meta({ description: 'how much room these files may take before the oldest is removed' }),
   HEALTH_PORT: port(0)
     .default(8789)
     .meta({ description: 'health on 127.0.0.1; 0 takes a free port and logs it' }),
@@ -133,7 +107,6 @@ export type Config = {
     password?: string;
     protocolVersion: 4 | 5;
     clientId: string;
-    /** Seconds. */
     keepalive: number;
     ca?: Buffer;
     /** The bridge announces `online` here; the broker announces `offline` when the bridge is gone. */
@@ -141,11 +114,9 @@ export type Config = {
   };
   ingest: { url: string; bridgeId: string; key: string; timeoutMs: number };
   spoolFile: string;
-  spoolLimits: SpoolLimits;
-  deadLetters: DeadLetterLimits;
+  spoolLimits: BoardLimits;
   healthPort: number;
   heartbeatMs: number;
-  /** Whether Home Assistant is told of the boards. */
   homeAssistant: boolean;
   usersFile?: string;
 };
@@ -162,12 +133,12 @@ function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | 
   const { MQTT_PASSWORD: password } = variables;
   // Fixed, because the broker queues messages under this name while the bridge is away.
   const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);
-  const said = variables.MQTT_USERNAME ?? decodeURIComponent(new URL(variables.MQTT_URL).username);
+  const said = decodeURIComponent(new URL(variables.MQTT_URL).username);
   // The shipped broker uses the user name as the client id; a different client id would be a different session.
   if (said !== '' && said !== clientId) {
     return {
       problems: [
-        'MQTT_USERNAME must be the client id: cps-bridge-<BRIDGE_ID>, as board bridge <BRIDGE_ID> makes it, or MQTT_CLIENT_ID',
+        'MQTT_URL names another user than the client id: cps-bridge-<BRIDGE_ID>, as board bridge <BRIDGE_ID> makes it, or MQTT_CLIENT_ID',
       ],
     };
   }
@@ -178,7 +149,7 @@ function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | 
     ...(password === undefined ? {} : { password }),
     protocolVersion: variables.MQTT_PROTOCOL_VERSION === '4' ? 4 : 5,
     clientId,
-    keepalive: variables.MQTT_KEEPALIVE_SECONDS,
+    keepalive: KEEPALIVE_S,
     ...(ca === undefined ? {} : { ca }),
     availabilityTopic: `lab/bridges/${variables.BRIDGE_ID}/availability`,
   };
@@ -200,22 +171,10 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
       url: variables.INGEST_URL,
       bridgeId: variables.BRIDGE_ID,
       key: variables.BRIDGE_KEY,
-      timeoutMs: variables.INGEST_TIMEOUT_SECONDS * 1000,
+      timeoutMs: INGEST_TIMEOUT_MS,
     },
     spoolFile: variables.SPOOL_FILE,
-    spoolLimits: {
-      burst: variables.BOARD_QUOTA_READINGS,
-      perMinute: variables.BOARD_QUOTA_PER_MINUTE,
-      waitingReadings: variables.BOARD_WAITING_READINGS,
-      waitingBytes: variables.BOARD_WAITING_MEGABYTES * MEGABYTE,
-      deadLetterBytes: variables.BOARD_DEAD_LETTERS_MEGABYTES * MEGABYTE,
-      boards: PLANTS_MAX,
-    },
-    deadLetters: {
-      bytes: variables.DEAD_LETTERS_MEGABYTES * MEGABYTE,
-      ageMs: variables.DEAD_LETTER_DAYS * DAY_MS,
-      filesBytes: variables.DEAD_LETTER_FILES_MEGABYTES * MEGABYTE,
-    },
+    spoolLimits: limitsFor(variables.BOARD_QUOTA_READINGS, variables.BOARD_QUOTA_PER_MINUTE),
     healthPort: variables.HEALTH_PORT,
     heartbeatMs: variables.HEARTBEAT_SECONDS * 1000,
     homeAssistant: variables.HOME_ASSISTANT,

@@ -1,4 +1,3 @@
-import { SpoolError } from './spool/spool-error.ts';
 import { logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
 /** Maximum bytes of lines waiting for a slow log reader; further lines are only counted. */
@@ -20,9 +19,7 @@ export function log(level: LogLevel, event: string, fields: LogFields = {}): voi
 
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // What is wrong with the spool has been told in full.
-  const isTold = error instanceof SpoolError;
-  const cause = !isTold && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
   return `${error.message}${code}${cause}`;
 }

@@ -1,7 +1,7 @@
 import { visible } from '#contract/visible-text';
 import { bridgeCommand } from './commands/commands.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
-import { print } from './commands/print.ts';
+import { print } from './commands/terminal.ts';
 import { PortTaken, runBridge } from './running.ts';
 
 function complain(lines: readonly string[]): void {

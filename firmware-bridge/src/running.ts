@@ -1,24 +1,31 @@
+import { backoffMs } from '#contract/backoff';
 import { VERSION } from '#contract/release';
 import { dirname } from 'node:path';
-import { createBoards } from './broker/boards.ts';
+import { createBoards, type Boards } from './broker/boards.ts';
 import { followUsers } from './home-assistant/broker-users.ts';
 import { followCertificate } from './broker/certificate.ts';
 import { createClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { startDeadLetterFiles, type DeadLetterFiles } from './spool/dead-letter-files.ts';
 import type { Message } from './broker/decode.ts';
-import { startDelivery, type Delivery } from './deliver/delivery.ts';
-import { createDiscovery } from './home-assistant/discovery.ts';
-import { diskOf } from './spool/disk-room.ts';
-import { createHealth, serveHealth } from './health.ts';
+import { Delivery } from './deliver/delivery.ts';
+import { Discovery } from './home-assistant/discovery.ts';
+import { diskOf } from './spool/disk.ts';
+import { Health } from './health.ts';
+import { serveHealth } from './health-server.ts';
 import { startHeartbeat } from './deliver/heartbeat.ts';
-import { createIngestClient } from './deliver/ingest-client.ts';
+import { createIngestClient, type IngestClient } from './deliver/ingest-client.ts';
 import { log } from './log.ts';
-import { linkBroker, type BrokerLink } from './broker/mqtt.ts';
-import { backoffMs, createPause } from './pause.ts';
-import { SpoolError } from './spool/spool-error.ts';
+import { BrokerLink, type Listener } from './broker/mqtt.ts';
+import { createPause } from './pause.ts';
+import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
 import { explained } from './system-error.ts';
+
+/** After so many failures of the spool, whoever mends it may be asleep: the longer pauses. */
+const PATIENT_AFTER = 20;
+const SPOOL_RETRY = { firstMs: 500, mostMs: 5000 };
+const PATIENT_RETRY = { firstMs: 500, mostMs: 30_000 };
 
 /** How long shutdown waits for each task in progress. */
 const STOP_GRACE_MS = 2000;
@@ -37,82 +44,118 @@ export type RunningBridge = {
 /** The port of HEALTH_PORT cannot be listened on: the message is for who runs the bridge. */
 export class PortTaken extends Error {}
 
-/**
- * Runs the bridge until it is stopped. Resolves as soon as its health answers. The health report says whether the
- * bridge reaches its spool, its broker and its ingest worker.
- * @throws PortTaken
- */
-export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
-  let spool: Spool | undefined;
-  let link: BrokerLink | undefined;
-  let delivery: Delivery | undefined;
-  let deadLetterFiles: DeadLetterFiles | undefined;
-  const stopping = new AbortController();
-  const spoolRetry = createPause();
-  const health = createHealth(
-    () => spool?.status() ?? null,
-    () => heartbeat.tell(),
-    () => deadLetterFiles?.filed() ?? null,
-    () => boards.passedOver(),
-  );
-  const ingest = createIngestClient({ ...config.ingest, clock });
+/** What the way of a reading reports to, and what hears the broker beside it. */
+type Around = {
+  config: Config;
+  clock: Clock;
+  ingest: IngestClient;
+  health: Health;
+  boards: Boards;
+  listener: Listener;
+  /** Connected to the broker, or no longer; `isNews` when it was not so before. */
+  changed: (connected: boolean, isNews: boolean) => void;
+};
 
-  const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
-    throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`);
-  });
-  const address = server.address();
-  const healthPort = typeof address === 'object' && address !== null ? address.port : config.healthPort;
-  log('info', 'started', { version: VERSION, health_port: healthPort });
-  const discovery = createDiscovery(config.homeAssistant, config.mqtt.availabilityTopic);
-  const users = config.usersFile === undefined ? null : followUsers(config.usersFile, discovery.usersAre);
-  const boards = createBoards(clock, (plant) => {
-    discovery.boardSpoke(plant);
-    heartbeat.tell();
-  });
-  const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
-    certificateEnd: certificate.end,
-    disk: () => diskOf(dirname(config.spoolFile)),
-  });
+/** The way of a reading: from the broker into the spool, from there to the ingest worker. */
+class Way {
+  readonly #around: Around;
+  readonly #stopping = new AbortController();
+  readonly #retry = createPause();
+  #spool: Spool | undefined;
+  #link: BrokerLink | undefined;
+  #delivery: Delivery | undefined;
+  #deadLetterFiles: DeadLetterFiles | undefined;
 
-  function openedSpool(): Spool {
-    if (spool === undefined) throw new SpoolError(health.spoolFailure() ?? 'closed', 'the spool is not open');
-    return spool;
+  constructor(around: Around) {
+    this.#around = around;
   }
 
-  function take(messages: readonly Message[]): void {
-    const reports = messages.filter((message) => !boards.heard(message) && !discovery.heard(message));
-    const { outcomes, ...taken } = openedSpool().commit(reports);
+  status(): SpoolStatus | null {
+    return this.#spool?.status() ?? null;
+  }
+
+  filedDeadLetters(): number | null {
+    return this.#deadLetterFiles?.filed() ?? null;
+  }
+
+  /**
+   * Connects to the broker once the spool takes readings, however long that takes.
+   * @param failures number of consecutive spool failures so far
+   */
+  async connectWhenSpoolIsWritable(failures = 0): Promise<void> {
+    const { config, clock, ingest, health } = this.#around;
+    const spool = () => this.#openedSpool();
+    for (let failed = failures; !this.#stopping.signal.aborted; failed += 1) {
+      const retry = failed > PATIENT_AFTER ? PATIENT_RETRY : SPOOL_RETRY;
+      if (failed > 0) await this.#retry.wait(backoffMs(failed, retry, Math.random()));
+      if (this.#stopping.signal.aborted) return;
+      // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
+      if ((this.#spool === undefined || health.spoolFailure() !== 'full') && !this.#reopenSpool()) continue;
+      this.#delivery ??= new Delivery(spool, ingest, health, clock);
+      this.#deadLetterFiles ??= startDeadLetterFiles(spool, dirname(config.spoolFile), clock);
+      this.#delivery.wake();
+      if (!this.#spoolHasRoom()) continue;
+      health.spoolOpened();
+      this.#link = this.#connect();
+      return;
+    }
+  }
+
+  /** Takes nothing more in; resolves when what is under way is done. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#retry.wake();
+    await Promise.all([this.#link?.close(), this.#delivery?.stop(), this.#deadLetterFiles?.stop()]);
+  }
+
+  async drop(): Promise<void> {
+    await this.#link?.drop();
+  }
+
+  closeSpool(): void {
+    this.#spool?.close();
+    this.#spool = undefined;
+  }
+
+  #openedSpool(): Spool {
+    if (this.#spool !== undefined) return this.#spool;
+    throw new SpoolError(this.#around.health.spoolFailure() ?? 'closed', 'the spool is not open');
+  }
+
+  #take(messages: readonly Message[]): void {
+    const { boards, health, listener } = this.#around;
+    const reports = messages.filter((message) => !boards.heard(message) && !listener.heard(message));
+    const { outcomes, ...taken } = this.#openedSpool().commit(reports);
     for (const outcome of outcomes) health.received(outcome);
     health.took(taken);
-    if (reports.length > 0) delivery?.wake();
+    if (reports.length > 0) this.#delivery?.wake();
   }
 
-  function connect(): BrokerLink {
-    return linkBroker(config.mqtt, clock, {
-      take,
+  #connect(): BrokerLink {
+    const { config, clock, health, listener, changed } = this.#around;
+    return new BrokerLink(config.mqtt, clock, {
+      take: (messages) => this.#take(messages),
       keepingFailed: (error) => {
         health.failed('intake', error);
-        void connectWhenSpoolIsWritable(1);
+        void this.connectWhenSpoolIsWritable(1);
       },
-      newSession: () => openedSpool().forgetDeliveries(),
+      newSession: () => this.#openedSpool().forgetDeliveries(),
       changed: (connected) => {
         const before = health.brokerConnected();
         health.brokerChanged(connected);
-        if (!connected) discovery.disconnected();
-        else void certificate.look();
-        if (before !== connected) heartbeat.tell();
+        if (!connected) listener.disconnected();
+        changed(connected, before !== connected);
       },
-      configurationsFollow: discovery.connected,
-      problem: health.problem,
+      listener,
+      problem: (event, reason) => health.problem(event, reason),
     });
   }
 
-  function reopenSpool(): boolean {
+  #reopenSpool(): boolean {
+    const { config, clock, health } = this.#around;
     try {
-      spool?.close();
-      spool = undefined;
-      spool = openSpool(config.spoolFile, config.spoolLimits, clock);
+      this.closeSpool();
+      this.#spool = openSpool(config.spoolFile, config.spoolLimits, clock);
     } catch (error) {
       health.failed('intake', error);
       return false;
@@ -120,56 +163,69 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     return true;
   }
 
-  function spoolHasRoom(): boolean {
+  #spoolHasRoom(): boolean {
     try {
-      if (openedSpool().hasRoom()) return true;
+      if (this.#openedSpool().hasRoom()) return true;
       throw new SpoolError('full', 'no room on its disk');
     } catch (error) {
-      health.failed('intake', error);
+      this.#around.health.failed('intake', error);
       return false;
     }
   }
+}
 
-  /** @param failures number of consecutive spool failures so far */
-  async function connectWhenSpoolIsWritable(failures: number): Promise<void> {
-    for (let failed = failures; !stopping.signal.aborted; failed += 1) {
-      if (failed > 0) await spoolRetry.wait(backoffMs(failed, 500, failed > 20 ? 30_000 : 5000));
-      if (stopping.signal.aborted) return;
-      // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
-      if ((spool === undefined || health.spoolFailure() !== 'full') && !reopenSpool()) continue;
-      delivery ??= startDelivery(openedSpool, ingest, health, clock);
-      deadLetterFiles ??= startDeadLetterFiles(
-        openedSpool,
-        dirname(config.spoolFile),
-        config.deadLetters,
-        clock,
-      );
-      delivery.wake();
-      if (!spoolHasRoom()) continue;
-      health.spoolOpened();
-      link = connect();
-      return;
-    }
-  }
+/**
+ * Runs the bridge until it is stopped. Resolves as soon as its health answers. The health report says whether the
+ * bridge reaches its spool, its broker and its ingest worker.
+ * @throws PortTaken
+ */
+export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
+  const health = new Health(
+    () => way.status(),
+    () => heartbeat.tell(),
+    () => way.filedDeadLetters(),
+    () => boards.passedOver(),
+  );
+  const ingest = createIngestClient({ ...config.ingest, clock });
+  const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
+    throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`);
+  });
+  const address = server.address();
+  const healthPort = typeof address === 'object' && address !== null ? address.port : config.healthPort;
+  log('info', 'started', { version: VERSION, health_port: healthPort });
+  const discovery = new Discovery(config.homeAssistant, config.mqtt.availabilityTopic);
+  const users =
+    config.usersFile === undefined
+      ? null
+      : followUsers(config.usersFile, (users) => discovery.usersAre(users));
+  const boards = createBoards(clock, (plant) => {
+    discovery.boardSpoke(plant);
+    heartbeat.tell();
+  });
+  const certificate = followCertificate(config.mqtt, () => heartbeat.tell());
+  const changed = (connected: boolean, isNews: boolean) => {
+    if (connected) void certificate.look();
+    if (isNews) heartbeat.tell();
+  };
+  const way = new Way({ config, clock, ingest, health, boards, listener: discovery, changed });
+  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
+    certificateEnd: certificate.end,
+    disk: () => diskOf(dirname(config.spoolFile)),
+  });
 
   async function end(reason: string): Promise<void> {
-    stopping.abort();
     log('info', 'stopping', { reason });
-    spoolRetry.wake();
-    await withinGrace(
-      Promise.all([link?.close(), delivery?.stop(), deadLetterFiles?.stop()]).then(() => heartbeat.stop()),
-    );
-    await link?.drop();
+    await withinGrace(way.stop().then(() => heartbeat.stop()));
+    await way.drop();
     users?.stop();
     certificate.stop();
     server.close();
     server.closeAllConnections();
-    spool?.close();
-    spool = undefined;
+    way.closeSpool();
     log('info', 'stopped');
   }
 
   let ended: Promise<void> | undefined;
-  void connectWhenSpoolIsWritable(0);
+  void way.connectWhenSpoolIsWritable();
   return { healthPort, stop: (reason) => (ended ??= end(reason)) };
 }

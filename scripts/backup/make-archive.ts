@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';

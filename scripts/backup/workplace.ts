@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { isBusy } from '../database/data-dir.ts';
 import type { Where } from '../deployment-name.ts';
 

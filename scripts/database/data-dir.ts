@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
 import { named, processesWithFilesIn } from '../processes.ts';
 

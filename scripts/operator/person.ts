@@ -12,7 +12,7 @@ import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type Holding } from '#db/personal-data';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
-import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import type { Store } from '../backup/store.ts';
 import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';

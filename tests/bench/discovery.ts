@@ -6,7 +6,7 @@ import type { MqttClient } from 'mqtt';
 import { connectedBoard } from '../../local/boards/publisher.ts';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
-import { setRights } from '../../firmware-bridge/src/commands/rights.ts';
+import { setRights } from '../../firmware-bridge/src/commands/users.ts';
 import { buildChanged } from '../../scripts/build/build.ts';
 import {
   hasSecureMosquitto,

@@ -1,11 +1,9 @@
 /** `npm run bench -- ledger`: the account's timeline with ten thousand entries, in a real browser. */
 import type { Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build/build.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { timeline } from '../support/ledger-screen.ts';
-import { signInAs } from '../support/sign-in-page.ts';
-import { startStack, type Stack } from '../support/stack.ts';
+import type { Stack } from '../support/stack.ts';
+import { inBrowser } from './browser.ts';
 import { tasksDuring, tasksText } from './main-thread.ts';
 import { printTable, type Row } from './table.ts';
 
@@ -19,26 +17,15 @@ const WORDS = ['회비', '복사 용지', '2024.0', '-1'];
 const names = ['3월 회비', '복사 용지', '시료 택배비', '센서 부품', '세미나 다과', '학회 등록비', '우표'];
 const categories = ['회비', '사무용품', '운송비', '재료비', '회의비', '학회', ''];
 
-async function benchLedger(): Promise<void> {
-  await buildChanged();
-  const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  store(stack);
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage({ baseURL: stack.origin, viewport: { width: 1280, height: 900 } });
-    await signInAs(page, 'account@lab.test');
-    printTable(`An account of ${ENTRIES} entries: longest task`, [
-      await measured(page, 'opening the screen', () => open(page)),
-      await measured(page, `typing ${WORDS.length} searches`, () => search(page)),
-      await measured(page, 'another kind, and back', () => chooseKind(page)),
-      await measured(page, `${WHEELS} turns of the wheel`, () => scroll(page)),
-      await measured(page, 'to another month by the list', () => chooseMonth(page)),
-      await measured(page, `End, Home, ${KEYS} months, ${KEYS} rows by key`, () => step(page)),
-    ]);
-  } finally {
-    await browser.close();
-    await stack.stop();
-  }
+async function benchLedger(page: Page): Promise<void> {
+  printTable(`An account of ${ENTRIES} entries: longest task`, [
+    await measured(page, 'opening the screen', () => open(page)),
+    await measured(page, `typing ${WORDS.length} searches`, () => search(page)),
+    await measured(page, 'another kind, and back', () => chooseKind(page)),
+    await measured(page, `${WHEELS} turns of the wheel`, () => scroll(page)),
+    await measured(page, 'to another month by the list', () => chooseMonth(page)),
+    await measured(page, `End, Home, ${KEYS} months, ${KEYS} rows by key`, () => step(page)),
+  ]);
 }
 
 /** Ten years, a few entries a day, most with a category. */
@@ -124,4 +111,4 @@ async function step(page: Page): Promise<void> {
   }
 }
 
-await benchLedger();
+await inBrowser('account@lab.test', ({ page }) => benchLedger(page), { prepare: { stack: store } });

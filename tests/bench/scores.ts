@@ -1,11 +1,8 @@
 /** `npm run bench -- scores`: grading 1,000 pasted rows anew, and dragging a cut-off on a slow processor. */
 import type { CDPSession, Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build/build.ts';
+import { inBrowser } from './browser.ts';
 import { type Task, tasksDuring, tasksText } from './main-thread.ts';
 import { printTable, quantile, type Row } from './table.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { signInAs } from '../support/sign-in-page.ts';
-import { startStack } from '../support/stack.ts';
 import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, withMethod } from '../../web/src/features/scores/work.ts';
@@ -38,31 +35,22 @@ function benchRule(): Row[] {
   return [{ figure: 'the rule and its reasons, in Node', value: spread(times), target: 'part of the next' }];
 }
 
-async function benchScreen(): Promise<Row[]> {
-  const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage({ baseURL: stack.origin, viewport: { width: 1280, height: 900 } });
-    await signInAs(page, 'admin@lab.test');
-    await page.goto('/manage_scores');
-    await page.getByLabel('점수 표', { exact: true }).fill(text);
-    await page.getByText(`(${STUDENTS}명 기준)`).waitFor();
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('Performance.enable');
-    const regrades = await regradeTimes(page, cdp);
-    const tasks = await dragTasks(page, cdp);
-    return [
-      { figure: 'another method: script until it is drawn', value: spread(regrades), target: '< 16 ms' },
-      {
-        figure: `a cut-off dragged over ${DRAG_STEPS} places, CPU ${CPU_SLOWDOWN} times slower: longest task`,
-        value: tasksText(tasks),
-        target: '≤ 50 ms',
-      },
-    ];
-  } finally {
-    await browser.close();
-    await stack.stop();
-  }
+async function benchScreen(page: Page): Promise<Row[]> {
+  await page.goto('/manage_scores');
+  await page.getByLabel('점수 표', { exact: true }).fill(text);
+  await page.getByText(`(${STUDENTS}명 기준)`).waitFor();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  const regrades = await regradeTimes(page, cdp);
+  const tasks = await dragTasks(page, cdp);
+  return [
+    { figure: 'another method: script until it is drawn', value: spread(regrades), target: '< 16 ms' },
+    {
+      figure: `a cut-off dragged over ${DRAG_STEPS} places, CPU ${CPU_SLOWDOWN} times slower: longest task`,
+      value: tasksText(tasks),
+      target: '≤ 50 ms',
+    },
+  ];
 }
 
 /** Milliseconds of script from the choice of another method until the table shows its grades. */
@@ -115,5 +103,6 @@ function spread(times: number[]): string {
   return `p50 ${ms(0.5)} ms, p95 ${ms(0.95)} ms, most ${ms(1)} ms`;
 }
 
-await buildChanged();
-printTable(`Grading ${STUDENTS} pasted rows`, [...benchRule(), ...(await benchScreen())]);
+await inBrowser('admin@lab.test', async ({ page }) => {
+  printTable(`Grading ${STUDENTS} pasted rows`, [...benchRule(), ...(await benchScreen(page))]);
+});

@@ -1,11 +1,8 @@
 /** `npm run bench -- students`: the screens of students with as much in them as they are made for, in a real browser. */
 import { randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from 'playwright-core';
-import { buildChanged } from '../../scripts/build/build.ts';
-import { signInAs } from '../support/sign-in-page.ts';
-import { startStack } from '../support/stack.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { xlsx } from '../support/xlsx.ts';
+import { inBrowser } from './browser.ts';
 import { median, printTable, type Row } from './table.ts';
 
 const STUDENTS = 5000;
@@ -16,29 +13,6 @@ const WORDS = ['김', '운영', 'ㅎㄱㄷ', '2099', '체제', '3123', 'ㅂㅅ',
 
 const names = ['강가온', '홍길동', '김하늘', '한그루', '백새봄', '서아름', '연한별'];
 const idOf = (index: number) => String(209_900_000 + index);
-
-async function benchStudents(): Promise<void> {
-  await buildChanged();
-  const stack = await startStack({ DEMO_DATA: 'off', SIMULATOR: 'off' });
-  const browser = await launchChromium();
-  try {
-    const context = await browser.newContext({
-      baseURL: stack.origin,
-      viewport: { width: 1440, height: 900 },
-    });
-    const page = await context.newPage();
-    await page.addInitScript(watchTasks);
-    const session = await context.newCDPSession(page);
-    await signInAs(page, 'admin@lab.test');
-    printTable(`${STUDENTS} rows pasted`, await benchImport(page));
-    printTable(`an .xlsx of ${STUDENTS} rows`, await benchFile(page));
-    printTable(`${STUDENTS} rows in 'all'`, await benchList(page, session));
-    printTable(`${PHOTOGRAPHS} photographs of ${PHOTOGRAPH_BYTES / 1e6} MB`, await benchPictures(page));
-  } finally {
-    await browser.close();
-    await stack.stop();
-  }
-}
 
 async function benchImport(page: Page): Promise<Row[]> {
   let requests = 0;
@@ -282,4 +256,14 @@ const longestTask = async (page: Page): Promise<number> => {
 
 const row = (figure: string, value: string, target: string): Row => ({ figure, value, target });
 
-await benchStudents();
+await inBrowser(
+  'admin@lab.test',
+  async ({ page }) => {
+    const session = await page.context().newCDPSession(page);
+    printTable(`${STUDENTS} rows pasted`, await benchImport(page));
+    printTable(`an .xlsx of ${STUDENTS} rows`, await benchFile(page));
+    printTable(`${STUDENTS} rows in 'all'`, await benchList(page, session));
+    printTable(`${PHOTOGRAPHS} photographs of ${PHOTOGRAPH_BYTES / 1e6} MB`, await benchPictures(page));
+  },
+  { width: 1440, prepare: { page: watchTasks } },
+);

@@ -93,7 +93,7 @@ describe('a wrong variable', () => {
     ['ACCESS_LOG_DAYS', '30 days', 'must be a whole number from 366'],
     ['ACCESS_LOG_DAYS', '359', 'must be a whole number from 366'],
     ['PLANT_READINGS_DAYS', 'ten years', 'must be a whole number from 31'],
-    ['IDENTITY_KEYS_URL', 'googleapis.com', 'must be an address like'],
+    ['IDENTITY_PROVIDER', 'googleapis.com', 'must be an address like'],
   ])(
     'OPS-5 %s=%s of the API worker is one line: what it should be, what it is, and not its value',
     (name, value, line) => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { store } from '../support/both-databases.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { sharedStack } from '../support/shared-stack.ts';

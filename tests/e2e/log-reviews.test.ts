@@ -1,6 +1,5 @@
 import { monthAfter, monthSpan, seoulMonth } from '#contract/log-reviews';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';

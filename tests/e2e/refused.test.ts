@@ -1,7 +1,6 @@
 import { hasAccess } from '#contract/access-levels';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';

@@ -2,7 +2,6 @@ import { loginUserSchema } from '#contract/users';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { store } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BOARDS_MAX, createBoards } from '../../firmware-bridge/src/broker/boards.ts';
-import { startDelivery } from '../../firmware-bridge/src/deliver/delivery.ts';
-import { createDiscovery } from '../../firmware-bridge/src/home-assistant/discovery.ts';
-import { createHealth } from '../../firmware-bridge/src/health.ts';
+import { Delivery } from '../../firmware-bridge/src/deliver/delivery.ts';
+import { Discovery } from '../../firmware-bridge/src/home-assistant/discovery.ts';
+import { Health } from '../../firmware-bridge/src/health.ts';
 import { startHeartbeat } from '../../firmware-bridge/src/deliver/heartbeat.ts';
 import { createIngestClient } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
@@ -19,18 +19,15 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-const nobodyTold = createDiscovery(false, 'lab/bridges/b/availability');
+const nobodyTold = new Discovery(false, 'lab/bridges/b/availability');
 
 const KEY = 'a key for tests that nobody else uses';
 const BAD = 1023;
 /** Nobody waits long: what is tested is what follows what. */
 const PACE = {
   lingerMs: 2,
-  firstRetryMs: 2,
-  longestRetryMs: 10,
-  firstPutOffMs: 100,
-  longestPutOffMs: 100,
-  movingPutOffMs: 50,
+  retry: { firstMs: 2, mostMs: 10 },
+  putOff: { firstMs: 100, mostMs: 100 },
 };
 
 const stored: Answerer = (response, request) =>
@@ -111,10 +108,10 @@ async function deliver(due: Answerer[], url?: string) {
   });
   const clock = knownClock();
   const settings = { url: url ?? server.url, bridgeId: 'b', key: KEY, timeoutMs: 2000, clock };
-  const health = createHealth(spool.status);
+  const health = new Health(() => spool.status());
   health.spoolOpened();
   health.brokerChanged(true);
-  const delivery = startDelivery(() => spool, createIngestClient(settings), health, clock, PACE);
+  const delivery = new Delivery(() => spool, createIngestClient(settings), health, clock, PACE);
   onTestFinished(async () => {
     await delivery.stop();
     spool.close();
@@ -181,7 +178,7 @@ describe('each kind of failure has its own name', () => {
     async (_, { answer }) => {
       const server = await startIngestServer(answer);
       const clock = knownClock();
-      const health = createHealth(() => null);
+      const health = new Health(() => null);
       health.spoolOpened();
       health.brokerChanged(true);
       expect(health.report(Date.now())).toMatchObject({ ok: true, ingest_reachable: true });
@@ -208,7 +205,7 @@ describe('each kind of failure has its own name', () => {
     const heartbeat = startHeartbeat(
       20,
       createIngestClient(settings),
-      createHealth(() => null),
+      new Health(() => null),
       boards,
       nobodyTold,
     );
@@ -228,7 +225,7 @@ describe('each kind of failure has its own name', () => {
     const clock = knownClock();
     const settings = { url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 500, clock };
     const boards = createBoards(clock, () => heartbeat.tell());
-    const health = createHealth(() => null);
+    const health = new Health(() => null);
     const heartbeat = startHeartbeat(60_000, createIngestClient(settings), health, boards, nobodyTold);
     onTestFinished(heartbeat.stop);
     const startedAt = Date.now();

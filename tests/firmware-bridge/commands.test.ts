@@ -111,10 +111,7 @@ describe('dead letters', () => {
   });
 
   test('SEC-46 what was refused for its board’s quota is stored when it is replayed, whatever the quota, and the bad of it stays', async () => {
-    const { ingest, broker, env, bridge } = await startSystem({
-      BOARD_QUOTA_READINGS: '1',
-      BOARD_WAITING_READINGS: '0',
-    });
+    const { ingest, broker, env, bridge } = await startSystem({ BOARD_QUOTA_READINGS: '1' });
     const board = await connectBoard(broker);
     const readings = Array.from({ length: 6000 }, (_, seq) => ({ soil_moisture: 1, seq }));
     await board.publishAsync(TOPIC, JSON.stringify([...readings, 'wet']), { qos: 1 });
@@ -139,7 +136,7 @@ describe('dead letters', () => {
       JSON.stringify({ plant: 'fern', datetime, soil_moisture: 1, seq, received_at: datetime }),
     );
     const spool = openSpool(file);
-    onTestFinished(spool.close);
+    onTestFinished(() => spool.close());
     const payload = Buffer.from(`[${forged.join(',')},${beside}]`);
     spool.commit([{ topic: TOPIC, payload, retained: false, receivedAt: Date.now() }]);
     for (let time = 1; time <= 3; time += 1) {

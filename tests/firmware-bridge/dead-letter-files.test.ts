@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
-import { COMMAND } from '../../firmware-bridge/src/commands/dead-letter-order.ts';
+import { COMMAND } from '../../firmware-bridge/src/commands/dead-letters.ts';
 import {
   exportDeadLetters,
   startDeadLetterFiles,
@@ -102,10 +102,10 @@ test('SEC-46 a bridge looks by itself, and before it knows the time nothing is t
   const { folder, spool } = freshSpool();
   add(spool, 0, 10, Date.now() - 100 * DAY);
   const clock = knownClock();
-  const unsure = startDeadLetterFiles(() => spool, folder, roomy, { ...clock, serverOffset: () => null });
+  const unsure = startDeadLetterFiles(() => spool, folder, { ...clock, serverOffset: () => null }, roomy);
   await unsure.stop();
   expect(spool.status().deadLetters).toBe(1);
-  const files = startDeadLetterFiles(() => spool, folder, roomy, clock);
+  const files = startDeadLetterFiles(() => spool, folder, clock, roomy);
   await until('exported', () => spool.status().deadLetters === 0);
   await files.stop();
   expect(exported(folder)).toEqual(['wet 0']);
@@ -144,7 +144,7 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   expect(listed.lines).toHaveLength(dead);
   expect(listed.lines.at(-1)).toContain('2 bytes');
   const clock = knownClock();
-  const files = startDeadLetterFiles(() => spool, folder, roomy, clock);
+  const files = startDeadLetterFiles(() => spool, folder, clock, roomy);
   await until('counted', () => files.filed() === dead);
   await files.stop();
 

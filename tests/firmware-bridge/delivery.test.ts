@@ -4,10 +4,9 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
-import { startDelivery } from '../../firmware-bridge/src/deliver/delivery.ts';
-import { PACE } from '../../firmware-bridge/src/pause.ts';
-import { AT_ONCE } from '../../firmware-bridge/src/deliver/gathering.ts';
-import { createHealth } from '../../firmware-bridge/src/health.ts';
+import { Delivery, PACE } from '../../firmware-bridge/src/deliver/delivery.ts';
+import { AT_ONCE } from '../../firmware-bridge/src/deliver/batches.ts';
+import { Health } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { knownClock } from './support/clocks.ts';
@@ -59,10 +58,10 @@ async function deliver(
   spool.commit([message]);
   const server = await startIngestServer(answerer);
   const ingest = createIngestClient({ url: server.url, bridgeId: 'b', key: KEY, timeoutMs: 5000, clock });
-  const health = createHealth(spool.status);
+  const health = new Health(() => spool.status());
   health.spoolOpened();
   health.brokerChanged(true);
-  const delivery = startDelivery(() => spool, ingest, health, clock, pace);
+  const delivery = new Delivery(() => spool, ingest, health, clock, pace);
   onTestFinished(async () => {
     await delivery.stop();
     spool.close();
@@ -256,7 +255,7 @@ describe('delivery', () => {
     );
     const { spool, delivery, empty, deadLetters } = await deliver([1, 2], ingest.answerer, {
       // Put off for long enough that on a busy machine too its neighbours come first.
-      pace: { ...PACE, lingerMs: 2, firstPutOffMs: 200, longestPutOffMs: 200 },
+      pace: { ...PACE, lingerMs: 2, putOff: { firstMs: 200, mostMs: 200 } },
     });
     for (let value = 3; spool.status().deadLetters === 0; value++) {
       const message = {
@@ -277,7 +276,7 @@ describe('delivery', () => {
   test('ING-3 while the worker fails on everything no reading is blamed', async () => {
     const ingest = worker(() => null);
     const { spool, server, empty, failed } = await deliver(upTo(4), json(500, error('server_error')), {
-      pace: { ...PACE, lingerMs: 2, firstPutOffMs: 20, longestPutOffMs: 20 },
+      pace: { ...PACE, lingerMs: 2, putOff: { firstMs: 20, mostMs: 20 } },
     });
     await failed(5);
     expect(spool.status()).toMatchObject({ depth: 4, deadLetters: 0 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListedPlant, PlantList } from '#contract/readings';
-import { createDiscovery, type Discovery } from '../../firmware-bridge/src/home-assistant/discovery.ts';
+import { Discovery } from '../../firmware-bridge/src/home-assistant/discovery.ts';
 import { configOf, configTopicOf } from '../../firmware-bridge/src/home-assistant/device.ts';
 import { message } from './support/messages.ts';
 
@@ -56,7 +56,7 @@ const fernTopic = configTopicOf('fern');
 const mossTopic = configTopicOf('moss');
 
 test('ING-10 a board is announced once it was heard, its plant is listed and what the broker has is known', () => {
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   const { connect, news, kept } = broker();
   expect(discovery.holds()).toBe('none');
   discovery.listed(listOf([plant('fern'), plant('elsewhere')]));
@@ -72,7 +72,7 @@ test('ING-10 a board is announced once it was heard, its plant is listed and wha
 
 test('ING-10 nothing is published again when nothing has changed: neither after another list nor another connection nor a restart', () => {
   const { connect, news, kept } = broker();
-  const first = createDiscovery(true, OWN);
+  const first = new Discovery(true, OWN);
   connect(first);
   read(first, 'fern', 'moss');
   first.listed(listOf([plant('fern'), plant('moss')]));
@@ -83,7 +83,7 @@ test('ING-10 nothing is published again when nothing has changed: neither after 
   connect(first);
   expect(news()).toEqual([]);
   // After a restart the boards are known from what is retained.
-  const second = createDiscovery(true, OWN);
+  const second = new Discovery(true, OWN);
   connect(second);
   second.listed(listOf([plant('fern'), plant('moss', { name: '이끼' })]));
   expect(news()).toEqual([mossTopic]);
@@ -92,7 +92,7 @@ test('ING-10 nothing is published again when nothing has changed: neither after 
 
 test('ING-10 a plant that is hidden or removed, a board without a password and what is left of an old one are taken away', () => {
   const { connect, news, kept } = broker();
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   discovery.listed(listOf([plant('fern'), plant('moss'), plant('basil')]));
   connect(discovery);
   read(discovery, 'fern', 'moss', 'basil');
@@ -106,7 +106,7 @@ test('ING-10 a plant that is hidden or removed, a board without a password and w
   discovery.usersAre(null);
   expect(news()).toEqual([mossTopic]);
 
-  const later = createDiscovery(true, OWN);
+  const later = new Discovery(true, OWN);
   kept.set('homeassistant/device/zigbee-plug/config', '{}');
   connect(later);
   later.listed(listOf([plant('moss')]));
@@ -115,7 +115,7 @@ test('ING-10 a plant that is hidden or removed, a board without a password and w
 
 test('ING-10 a bridge whose key is limited leaves the boards of others alone', () => {
   const { connect, news } = broker(new Map([[mossTopic, 'of another bridge']]));
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   connect(discovery);
   read(discovery, 'fern', 'moss');
   discovery.listed(listOf([plant('fern')], ['fern', 'basil']));
@@ -127,7 +127,7 @@ test('ING-10 a bridge whose key is limited leaves the boards of others alone', (
 test('ING-10 two bridges that know different things do not undo each other’s work for ever', () => {
   const kept = new Map<string, string>();
   const [one, other] = [broker(kept), broker(kept)];
-  const [knowing, unknowing] = [createDiscovery(true, OWN), createDiscovery(true, OWN)];
+  const [knowing, unknowing] = [new Discovery(true, OWN), new Discovery(true, OWN)];
   for (const [discovery, { connect }] of [
     [unknowing, other],
     [knowing, one],
@@ -148,7 +148,7 @@ test('ING-10 two bridges that know different things do not undo each other’s w
 
 test('ING-10 what another bridge has published meanwhile is not published again', () => {
   const { connect, news } = broker();
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   connect(discovery);
   read(discovery, 'fern', 'moss');
   for (const name of ['fern', 'moss']) {
@@ -160,7 +160,7 @@ test('ING-10 what another bridge has published meanwhile is not published again'
 
 test('ING-10 over MQTT 3.1.1 the bridge does not mistake its own older word for what the broker has', () => {
   const { connect, news, kept } = broker(new Map(), true);
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   connect(discovery);
   read(discovery, 'fern');
   discovery.listed(listOf([plant('fern')]));
@@ -174,7 +174,7 @@ test('ING-10 over MQTT 3.1.1 the bridge does not mistake its own older word for 
 
 test('ING-10 a board that begins to say whether it is online is announced with that', () => {
   const { connect, news, kept } = broker();
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   connect(discovery);
   discovery.listed(listOf([plant('fern')]));
   read(discovery, 'fern');
@@ -187,7 +187,7 @@ test('ING-10 a board that begins to say whether it is online is announced with t
 
 test('ING-10 while it is off, the list is not asked for, nothing is announced, and what was is taken away', () => {
   const { connect, news, kept } = broker(new Map([[fernTopic, configOf(plant('fern'), true)]]));
-  const discovery = createDiscovery(false, OWN);
+  const discovery = new Discovery(false, OWN);
   expect(discovery.holds()).toBeUndefined();
   read(discovery, 'moss');
   connect(discovery);
@@ -196,7 +196,7 @@ test('ING-10 while it is off, the list is not asked for, nothing is announced, a
 });
 
 test('ING-10 its own word that the broker retained, or sends again, does not end the reading', () => {
-  const discovery = createDiscovery(true, OWN);
+  const discovery = new Discovery(true, OWN);
   const published = vi.fn<(messages: readonly unknown[]) => void>();
   discovery.listed(listOf([plant('fern')]));
   discovery.connected(published, false);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../firmware-bridge/src/folders.ts';
+import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { freshFolder } from './support/processes.ts';
 
 test('a folder is made with all that are missing above it, and one that is there stays as it is', () => {
@@ -22,7 +22,7 @@ test.each(['/proc/nothing', '/proc/nothing/below', ''])(
   'where no folder can be made the command ends and says so: "%s"',
   (path) => {
     // In a process of its own, which can be ended if it does not end.
-    const file = JSON.stringify(join(process.cwd(), 'firmware-bridge/src/folders.ts'));
+    const file = JSON.stringify(join(process.cwd(), 'firmware-bridge/src/files.ts'));
     const script = `const { makeFolder } = await import(${file});
       try { makeFolder(${JSON.stringify(path)}); } catch (error) { console.log(error.code); }`;
     const tried = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -2,9 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { plantIdSchema } from '#contract/plant-id';
-import { PACE } from '../../firmware-bridge/src/pause.ts';
-import { AT_ONCE, BURST_OVER_MS, createGathering } from '../../firmware-bridge/src/deliver/gathering.ts';
-import { readingsThatFit } from '../../firmware-bridge/src/deliver/readings-body.ts';
+import {
+  AT_ONCE,
+  BURST_OVER_MS,
+  createGathering,
+  readingsThatFit,
+} from '../../firmware-bridge/src/deliver/batches.ts';
+import { PACE } from '../../firmware-bridge/src/deliver/delivery.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const FULL = 10;

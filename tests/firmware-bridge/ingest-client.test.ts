@@ -18,15 +18,12 @@ const reading: Reading = {
 /** A busy machine takes its time; two tests wait as long. */
 const IN_TIME_MS = 2000;
 
+const clientOf = (url: string, clock = knownClock()) =>
+  createIngestClient({ url, bridgeId: 'b', key: KEY, timeoutMs: IN_TIME_MS, clock });
+
 async function answerTo(answerer: Answerer, readings = [reading]): Promise<Answer> {
   const server = await startIngestServer(answerer);
-  const client = createIngestClient({
-    url: server.url,
-    bridgeId: 'b',
-    key: KEY,
-    timeoutMs: IN_TIME_MS,
-    clock: knownClock(),
-  });
+  const client = clientOf(server.url);
   return client.sendReadings(readings, true);
 }
 
@@ -37,13 +34,7 @@ describe('requests', () => {
     'ING-2 to an address that ends in %j they carry a signature that the contract describes',
     async (suffix) => {
       const server = await startIngestServer(json(200, { results: [stored] }));
-      const client = createIngestClient({
-        url: server.url + suffix,
-        bridgeId: 'greenhouse',
-        key: KEY,
-        timeoutMs: IN_TIME_MS,
-        clock: knownClock(),
-      });
+      const client = clientOf(server.url + suffix);
       expect(await client.sendReadings([reading], true)).toEqual({ kind: 'accepted', results: [stored] });
 
       const [request] = server.requests;
@@ -53,7 +44,7 @@ describe('requests', () => {
       const bodyHash = createHash('sha256').update(request.body).digest('hex');
       const text = signedText(timestamp, 'POST', path, bodyHash);
       expect(request.path).toBe(path);
-      expect(request.headers['x-bridge-id']).toBe('greenhouse');
+      expect(request.headers['x-bridge-id']).toBe('b');
       expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(30);
       expect(request.headers['x-bridge-signature']).toBe(
         createHmac('sha256', KEY).update(text).digest('hex'),
@@ -103,13 +94,7 @@ describe('answers', () => {
   });
 
   test('ING-3 an address where nobody listens is a failure', async () => {
-    const client = createIngestClient({
-      url: 'http://127.0.0.1:1',
-      bridgeId: 'b',
-      key: KEY,
-      timeoutMs: IN_TIME_MS,
-      clock: knownClock(),
-    });
+    const client = clientOf('http://127.0.0.1:1');
     expect(await client.sendReadings([reading], true)).toMatchObject({ kind: 'failed', status: null });
   });
 
@@ -145,13 +130,7 @@ describe('answers', () => {
 
   test('a heartbeat has arrived only with a 200', async () => {
     const server = await startIngestServer(json(200, { ok: true }));
-    const client = createIngestClient({
-      url: server.url,
-      bridgeId: 'b',
-      key: KEY,
-      timeoutMs: IN_TIME_MS,
-      clock: knownClock(),
-    });
+    const client = clientOf(server.url);
     const heartbeat = { broker_connected: true, valid_for_ms: 5000 };
     expect(await client.sendHeartbeat(heartbeat)).toEqual({ arrived: true });
     expect(server.requests[0]?.path).toBe('/heartbeat');
@@ -191,7 +170,7 @@ describe('the server’s time', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const url = `http://127.0.0.1:${port}`;
-    const client = createIngestClient({ url, bridgeId: 'b', key: KEY, timeoutMs: 2000, clock });
+    const client = clientOf(url, clock);
     expect((await client.askTime())?.failure ?? null).toBe(failure);
     expect(clock.serverOffset() === null ? null : clock.now()).toBe(now);
   });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { startDelivery } from '../../firmware-bridge/src/deliver/delivery.ts';
-import { PACE } from '../../firmware-bridge/src/pause.ts';
-import { createHealth } from '../../firmware-bridge/src/health.ts';
+import { Delivery, PACE } from '../../firmware-bridge/src/deliver/delivery.ts';
+import { Health } from '../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { seeded } from '../../local/boards/seeded.ts';
@@ -16,7 +15,12 @@ beforeEach(() => {
 });
 
 /** Quick to try again, and slow to come back to a reading that failed on its own. */
-const QUICK = { ...PACE, lingerMs: 1, firstRetryMs: 1, longestRetryMs: 1, firstPutOffMs: 600_000 };
+const QUICK = {
+  ...PACE,
+  lingerMs: 1,
+  retry: { firstMs: 1, mostMs: 1 },
+  putOff: { firstMs: 600_000, mostMs: 600_000 },
+};
 
 /**
  * Sends so many readings of so many boards to a worker that fails on some of them.
@@ -53,7 +57,7 @@ async function requestsUntilStored(boards: number, count: number, bad: ReadonlyS
       return Promise.resolve({ kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) });
     },
   };
-  const delivery = startDelivery(() => spool, ingest, createHealth(spool.status), knownClock(), QUICK);
+  const delivery = new Delivery(() => spool, ingest, new Health(() => spool.status()), knownClock(), QUICK);
   await until('neighbours stored', () => stored.size === count - bad.size);
   await delivery.stop();
   expect(spool.status()).toMatchObject({ depth: bad.size, deadLetters: 0 });
@@ -100,7 +104,7 @@ test('FAULT-10 ING-3 what was answered for a spool is not settled in the one tha
       return Promise.resolve({ kind: 'accepted', results: readings.map(() => ({ status: 'stored' })) });
     },
   };
-  const delivery = startDelivery(() => spool, ingest, createHealth(first.status), knownClock(), QUICK);
+  const delivery = new Delivery(() => spool, ingest, new Health(() => first.status()), knownClock(), QUICK);
   await until('the second is empty', () => second.status().depth === 0);
   await delivery.stop();
   expect(sent).toEqual([1, 2]);

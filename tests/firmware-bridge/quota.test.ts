@@ -37,6 +37,8 @@ const limitsOf = fc.record({
   perMinute: fc.integer({ min: 1, max: 6000 }),
   waitingReadings: fc.integer({ min: 0, max: 500 }),
   waitingBytes: fc.integer({ min: 0, max: 5000 }),
+  deadLetterBytes: fc.constant(0),
+  boards: fc.constant(1),
 });
 const stepsOf = fc.array(
   fc.record({
@@ -88,7 +90,14 @@ test('ING-9 every reading has its token, waits or is refused; what waits is boun
 });
 
 test('ING-9 a board is over its quota until nothing of it waits and a tenth of its bucket is back', () => {
-  const limits = { burst: 100, perMinute: 60, waitingReadings: 50, waitingBytes: 1e6 };
+  const limits = {
+    burst: 100,
+    perMinute: 60,
+    waitingReadings: 50,
+    waitingBytes: 1e6,
+    deadLetterBytes: 0,
+    boards: 1,
+  };
   const account = newAccount(limits, 0);
   const after = (now: number) => {
     refill(account, limits, now);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
-import type { SpoolLimits } from '../../firmware-bridge/src/spool/spool-file.ts';
+import type { BoardLimits } from '../../firmware-bridge/src/spool/quota.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { seeded } from '../../local/boards/seeded.ts';
@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 2, 2);
 const LATER = NOW + 1_000_000;
 const MEGABYTE = 1024 * 1024;
 
-const limits: SpoolLimits = {
+const limits: BoardLimits = {
   burst: 1000,
   perMinute: 60,
   waitingReadings: 3000,
@@ -31,7 +31,7 @@ function open(
     boot = 'a',
     at = 0,
   }: {
-    changes?: Partial<SpoolLimits>;
+    changes?: Partial<BoardLimits>;
     boot?: string;
     at?: number;
   } = {},

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
-import type { Outcome } from '../../firmware-bridge/src/spool/spool-file.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
+import type { Outcome } from '../../firmware-bridge/src/spool/taking.ts';
 import { deadLettersIn } from './support/bridge.ts';
 import { freshFolder } from './support/processes.ts';
 

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
-import { SpoolError } from '../../firmware-bridge/src/spool/spool-error.ts';
+import { SpoolError } from '../../firmware-bridge/src/spool/state.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { freshFolder } from './support/processes.ts';
 

@@ -90,7 +90,7 @@ test('PUB-22 nothing flashes: an animation runs once, but for the slow pulse of 
 test('PUB-22 a link that opens a window says so', () => {
   for (const { file, text } of sources) {
     for (const [link = ''] of text.matchAll(/<a\b[^>]*target="_blank"[\s\S]*?<\/a>/g)) {
-      expect(link, file).toContain('<NewWindow />');
+      expect(link, file).toContain('(새 창)');
     }
   }
 });

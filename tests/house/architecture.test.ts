@@ -101,3 +101,20 @@ test('every page of docs is reachable from the README', () => {
   visit('README.md');
   expect(globSync('{*,docs/*}.md').filter((file) => !seen.has(file))).toEqual([]);
 });
+
+test('OPS-13 whatever a page, a message or a screen tells somebody to type is a command of package.json', () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const files = globSync(
+    '{*.md,docs/**/*.md,firmware*/**/*.md,{contract,content,web,worker,ingest,http,db,local,scripts,firmware-bridge,tests}/**/*.{ts,tsx,mjs,sh,cron,service}}',
+    { exclude: ['CHANGELOG.md', '**/dist/**'] },
+  );
+  const told = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bnpm run ([a-z][\w-]*(?::[a-z]+)?)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  expect(told.length).toBeGreaterThan(150);
+  expect([...new Set(told)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+});

@@ -4,11 +4,10 @@ import { expect, test } from 'vitest';
 /** Where what comes from outside is made visible before it is printed. */
 const PRINTERS = new Set([
   'scripts/terminal.ts',
-  'firmware-bridge/src/commands/print.ts',
+  'firmware-bridge/src/commands/terminal.ts',
   'firmware-bridge/src/log.ts',
-  // An error's lines before the bridge runs, and a question on the keyboard's line.
+  // An error's lines before the bridge runs.
   'firmware-bridge/src/main.ts',
-  'firmware-bridge/src/commands/ask.ts',
   'scripts/deploy/asked-values.ts',
 ]);
 

@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, doing } from '../../local/failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
 import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
 import { change, selected } from '../support/both-databases.ts';

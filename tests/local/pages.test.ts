@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { change } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { commandBlocks } from '../support/page-commands.ts';

@@ -1,26 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
-import { restore } from '../../scripts/backup/restore.ts';
-import type { Store } from '../../scripts/backup/store.ts';
+import { expect, test } from 'vitest';
+import { archivedStore } from '../support/archived-store.ts';
 import { change } from '../support/both-databases.ts';
-import { makeDataFolder } from '../support/data-folder.ts';
-
-const silent = () => undefined;
-const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-keys-'));
-const dataDir = join(place, 'data');
-let store: Store;
-let archive = '';
 
 const key = (id: number, bridge: string) =>
   `(${id}, '${bridge}', '${String(id).repeat(43)}', NULL, ${id}000)`;
 
-beforeAll(async () => {
-  await makeDataFolder(dataDir);
-  store = await openLocalStore(dataDir, { claim: true });
+const { dataDir, rows, restored, emptyStore } = archivedStore((dataDir) => {
   change(
     dataDir,
     `INSERT INTO users (id, sub, email, name, secure_level, created_at) VALUES (1, 's', 'a@lab.test', '서아름', 1, 1);
@@ -32,11 +17,6 @@ beforeAll(async () => {
     UPDATE bridge_keys SET revoked_at = 5 WHERE id = 3`,
     'PLANTS_DB',
   );
-  archive = await backUp(store, join(place, 'backups'), { say: silent, begin: silent });
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(place, { recursive: true });
 });
 
 /** What a laboratory does after its backup: a key is revoked, another made, and somebody signs in. */
@@ -56,13 +36,8 @@ function goOn(): number {
   return now;
 }
 
-async function restored(options: Partial<Parameters<typeof restore>[1]>): Promise<string> {
-  const said: string[] = [];
-  await restore(store, { archive, overwrite: 'local', say: (line) => said.push(line), ...options });
-  return said.join('\n');
-}
-const revoked = () => store.rows('SELECT id, revoked_at FROM bridge_keys ORDER BY id', 'PLANTS_DB');
-const sessions = () => store.rows('SELECT id FROM sessions');
+const revoked = () => rows('SELECT id, revoked_at FROM bridge_keys ORDER BY id', 'PLANTS_DB');
+const sessions = () => rows('SELECT id FROM sessions');
 
 test('SEC-62 a restore ends all sessions and lets revoked keys stay revoked, and says what becomes of each key', async () => {
   goOn();
@@ -94,15 +69,10 @@ test('SEC-62 revoked keys work again where the operator says so', async () => {
 });
 
 test('SEC-62 where nothing is left to compare with, every key that works again is listed', async () => {
-  const target = await openLocalStore(join(place, 'empty'), { claim: true });
-  const said: string[] = [];
-  try {
-    await restore(target, { archive, overwrite: undefined, say: (line) => said.push(line) });
-    expect(await target.rows('SELECT 1 FROM sessions')).toEqual([]);
-  } finally {
-    await target.close();
-  }
-  expect(said.join('\n')).toMatch(
+  const target = await emptyStore();
+  const said = await restored({}, target);
+  expect(await target.rows('SELECT 1 FROM sessions')).toEqual([]);
+  expect(said).toMatch(
     /bridge keys that work; revoke what should not.*\n {2}key 1 of greenhouse.*\n {2}key 2 of greenhouse/,
   );
 });

@@ -1,24 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { backUp } from '../../scripts/backup/make-archive.ts';
-import { restore } from '../../scripts/backup/restore.ts';
+import { expect, test } from 'vitest';
 import type { Store } from '../../scripts/backup/store.ts';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { archivedStore } from '../support/archived-store.ts';
 import { change } from '../support/both-databases.ts';
-import { makeDataFolder } from '../support/data-folder.ts';
 
-const silent = () => undefined;
-const place = mkdtempSync(join(tmpdir(), 'cps-lab-restore-receivers-'));
-const dataDir = join(place, 'data');
-let store: Store;
-let archive = '';
-
-beforeAll(async () => {
-  await makeDataFolder(dataDir);
-  store = await openLocalStore(dataDir, { claim: true });
+const { dataDir, rows, restored, emptyStore } = archivedStore((dataDir) =>
   change(
     dataDir,
     `
@@ -32,26 +17,10 @@ beforeAll(async () => {
       (1, 'dry:fern', 'dry', 'fern', 5, NULL, NULL, 7, 2, 'answered 500'),
       (1, 'board:fern', 'board', 'fern', 3, 4, 3, 7, 0, NULL),
       (2, 'dry:fern', 'dry', 'fern', 5, NULL, 6, NULL, 0, NULL)`,
-  );
-  archive = await backUp(store, join(place, 'backups'), { say: silent, begin: silent });
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(place, { recursive: true });
-});
+  ),
+);
 
-async function restored(target: Store, options: Partial<Parameters<typeof restore>[1]> = {}) {
-  const said: string[] = [];
-  await restore(target, {
-    archive,
-    overwrite: 'local',
-    discardNewer: true,
-    say: (line) => said.push(line),
-    ...options,
-  });
-  return said.join('\n');
-}
-const left = async (target: Store) => ({
+const left = async (target: Pick<Store, 'rows'>) => ({
   receivers: (await target.rows('SELECT id FROM receivers ORDER BY id')).map(
     (row) => Object.values(Object(row))[0],
   ),
@@ -69,24 +38,20 @@ test('SEC-62 a copy in an empty place has no receiver, unless the operator says 
     [false, []],
     [true, [1, 2]],
   ] as const) {
-    const target = await openLocalStore(join(place, `empty-${keepReceivers}`), { claim: true });
-    try {
-      const said = await restored(target, { keepReceivers });
-      expect(await left(target)).toEqual({ receivers: ids, outbox: [0, ...ids].map(told), due: [] });
-      expect(said).toContain(
-        `receivers of alerts that stay: ${ids.length}, without what waited for them; not taken over: ${2 - ids.length}`,
-      );
-      expect(said.includes('--keep-receivers')).toBe(!keepReceivers);
-      expect(said).not.toContain('secret');
-    } finally {
-      await target.close();
-    }
+    const target = await emptyStore();
+    const said = await restored({ keepReceivers }, target);
+    expect(await left(target)).toEqual({ receivers: ids, outbox: [0, ...ids].map(told), due: [] });
+    expect(said).toContain(
+      `receivers of alerts that stay: ${ids.length}, without what waited for them; not taken over: ${2 - ids.length}`,
+    );
+    expect(said.includes('--keep-receivers')).toBe(!keepReceivers);
+    expect(said).not.toContain('secret');
   }
 });
 
 test('SEC-62 in place, the receivers stay that are there, and one that was deleted since does not come back', async () => {
   change(dataDir, 'DELETE FROM receivers WHERE id = 1');
-  const said = await restored(store);
-  expect(await left(store)).toEqual({ receivers: [2], outbox: [told(0), told(2)], due: [] });
+  const said = await restored({ discardNewer: true });
+  expect(await left({ rows })).toEqual({ receivers: [2], outbox: [told(0), told(2)], due: [] });
   expect(said).toContain('receivers of alerts that stay: 1, without what waited for them; not taken over: 1');
 });

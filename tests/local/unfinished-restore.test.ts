@@ -20,7 +20,6 @@ import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
-import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import type { Command } from '../../scripts/terminal.ts';
 import { isRestoreUnfinished } from '../../scripts/database/unfinished.ts';
 import { change, selected } from '../support/both-databases.ts';

@@ -29,10 +29,7 @@ export async function identityWorker() {
       COOKIE_SECRETS: 'a-cookie-secret-that-is-for-tests-only',
       ADMIN_EMAILS: 'admin@lab.test',
       UNIVERSITY_EMAIL_DOMAINS: 'hanbit.example',
-      IDENTITY_ISSUERS: IDENTITY,
-      IDENTITY_KEYS_URL: `${IDENTITY}/jwks`,
-      IDENTITY_AUTHORIZE_URL: `${IDENTITY}/authorize`,
-      IDENTITY_TOKEN_URL: `${IDENTITY}/token`,
+      IDENTITY_PROVIDER: IDENTITY,
     },
   };
 }

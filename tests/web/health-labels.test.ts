@@ -1,4 +1,5 @@
 import {
+  type BridgeDetails,
   type HealthDetails,
   LOOK_HOLDS_MS,
   type PlantDetails,
@@ -38,6 +39,19 @@ const look = (startedMinutesAgo: number, given: Partial<TaskDetails> = {}): Task
   failure: null,
   ...given,
 });
+/** A bridge that holds back what these boards send beyond their quota. */
+const holding = (over_quota: BridgeDetails['over_quota'], alive: boolean): BridgeDetails => ({
+  bridge: 'roof',
+  alive,
+  reported_at: ago(1),
+  version: '0.2.0',
+  broker_connected: true,
+  spool: null,
+  certificate_until: null,
+  disk_free: null,
+  boards_passed_over: null,
+  over_quota,
+});
 const details = (given: Partial<HealthDetails>): HealthDetails => ({
   at: ago(0),
   version: '0.2.0',
@@ -70,18 +84,11 @@ test('OPS-4 a part that does not answer is listed by name, once, also when it is
 });
 
 test('SEC-46 a board beyond its quota is listed before the watch has looked, once, and not by the word of a silent bridge', () => {
-  const bridge = (plants: string[], alive = true) => ({
-    bridge: 'roof',
-    alive,
-    reported_at: ago(1),
-    version: '0.2.0',
-    broker_connected: true,
-    spool: null,
-    certificate_until: null,
-    disk_free: null,
-    boards_passed_over: null,
-    over_quota: plants.map((name) => ({ plant: name, waiting: 1, refused: 0 })),
-  });
+  const bridge = (plants: string[], alive = true) =>
+    holding(
+      plants.map((name) => ({ plant: name, waiting: 1, refused: 0 })),
+      alive,
+    );
   const alerts: Trouble[] = [{ kind: 'quota', name: '이끼', since: ago(40), detail: null }];
   const bridges = [bridge(['고사리', '이끼']), bridge(['고사리']), bridge(['난초'], false)];
   expect(troubles(details({ alerts, bridges }), NOW)).toEqual([
@@ -92,18 +99,7 @@ test('SEC-46 a board beyond its quota is listed before the watch has looked, onc
 
 test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while its readings wait', () => {
   const over_quota = [{ plant: '고사리', waiting: 12_000, refused: 3 }];
-  const bridge = (alive: boolean) => ({
-    bridge: 'roof',
-    alive,
-    reported_at: ago(1),
-    version: '0.2.0',
-    broker_connected: true,
-    spool: null,
-    certificate_until: null,
-    disk_free: null,
-    boards_passed_over: null,
-    over_quota,
-  });
+  const bridge = (alive: boolean) => holding(over_quota, alive);
   const alerts: Trouble[] = [{ kind: 'board', name: '고사리', since: ago(40), detail: null }];
   const plants = [plant('고사리', 40)];
   const kinds = (alive: boolean) =>

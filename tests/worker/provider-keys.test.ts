@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { errorBodySchema } from '#contract/errors';
 import app from '../../worker/src/app.ts';
 import type { Answer } from '../support/network-worker.ts';
-import { api, IDENTITY, login, migrateDatabase } from './support.ts';
+import { api, login, migrateDatabase } from './support.ts';
 
 type Key = { kid: string; privateKey: CryptoKey; publicKey: JWK };
 
@@ -20,14 +20,16 @@ async function newKey(kid: string): Promise<Key> {
   return { kid, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
 }
 
-/** The key service's address, another one in each test, so that the worker knows no key of it yet. */
+/** The provider's address, another one in each test, so that the worker knows no key of it yet; and where its keys are. */
+let provider = '';
 let service = '';
 let services = 0;
 const { fetch: apiFetch } = app;
 
 beforeEach(() => {
-  service = `http://keys.test/${++services}`;
-  const otherKeys = { IDENTITY_KEYS_URL: service };
+  provider = `http://keys.test/${++services}`;
+  service = `${provider}/jwks`;
+  const otherKeys = { IDENTITY_PROVIDER: provider };
   vi.spyOn(app, 'fetch').mockImplementation((request, env, ctx) =>
     apiFetch(request, { ...env, ...otherKeys }, ctx),
   );
@@ -52,7 +54,7 @@ const asked = async () => await (await order('count')).json<number>();
 async function tokenOf(key: Key, person = 'somebody'): Promise<string> {
   return await new SignJWT({ email: `${person}@lab.test`, email_verified: true, name: '나린솔' })
     .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'JWT' })
-    .setIssuer(IDENTITY)
+    .setIssuer(provider)
     .setAudience(env.GOOGLE_CLIENT_ID ?? '')
     .setSubject(person)
     .setJti(crypto.randomUUID())

@@ -119,7 +119,7 @@ describe('signing in', () => {
         const headers = { cookie: held, ...address };
         const request = new Request(`${ORIGIN}/api/login/callback${query}`, { headers, redirect: 'manual' });
         // Whoever asks the provider is told that it does not answer.
-        const variables = { ...env, IDENTITY_TOKEN_URL: 'http://nobody.test/token' };
+        const variables = { ...env, IDENTITY_PROVIDER: 'http://nobody.test' };
         return await worker.fetch(request, variables, createExecutionContext());
       });
       for (const answer of await Promise.all(answers)) {

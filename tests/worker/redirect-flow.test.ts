@@ -63,9 +63,12 @@ test('SEC-11 a cookie under a forgotten secret starts over instead of failing', 
 });
 
 test('AUTH-4 the login page is told the provider by configuration, Google by default', async () => {
-  const answer = await api('/login/provider');
-  expect(await answer.json()).toEqual({
-    clientId: env.GOOGLE_CLIENT_ID,
-    scriptUrl: 'https://accounts.google.com/gsi/client',
-  });
+  const scriptOf = async (provider: string) => {
+    const request = new Request(`${ORIGIN}/api/login/provider`);
+    const variables = { ...env, IDENTITY_PROVIDER: provider };
+    return await (await worker.fetch(request, variables, createExecutionContext())).json();
+  };
+  const clientId = env.GOOGLE_CLIENT_ID;
+  expect(await scriptOf('')).toEqual({ clientId, scriptUrl: 'https://accounts.google.com/gsi/client' });
+  expect(await scriptOf(`${ORIGIN}/dev/identity`)).toEqual({ clientId, scriptUrl: '/dev/identity/client' });
 });

@@ -15,20 +15,31 @@ export const BOARDS_MAX = 20_000;
  */
 export const TOLD_AGAIN_MS = HOUR_MS;
 
-/** The boards' presence, by their availability topics. The broker resends all of it with each connection. */
-export type Boards = {
-  /** Handles the message if it is about a board's availability; returns whether it was. */
-  heard: (message: Message) => boolean;
-  /** Reports for one heartbeat: changes that were not told of, then what was told of too long ago. */
-  report: () => BoardReport[];
-  /** The reports of a heartbeat that was accepted. */
-  told: (reports: readonly BoardReport[]) => void;
-  /** How many boards there are, at the least, of which nothing is told because there are too many. */
-  passedOver: () => number;
-};
+/** What a board says of itself; undefined when that is not understood. */
+function presenceIn({ topic, payload }: Message): { plant: string; online: boolean } | undefined {
+  const plant = plantOfTopic(topic)?.plant;
+  const word = Buffer.from(payload).toString();
+  if (plant === undefined || (word !== 'online' && word !== 'offline')) return undefined;
+  return { plant, online: word === 'online' };
+}
 
-/** @param changed called when a board goes online or offline */
-export function createBoards(clock: Clock, changed: (plant: string) => void): Boards {
+/** With the time by the server's clock, once that is known. */
+function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Clock): BoardReport {
+  const uptime = uptimes.get(report.plant);
+  const serverOffset = clock.serverOffset();
+  if (uptime === undefined || serverOffset === null) return report;
+  uptimes.delete(report.plant);
+  report.at = new Date(serverOffset + uptime).toISOString();
+  return report;
+}
+
+export type Boards = ReturnType<typeof createBoards>;
+
+/**
+ * The boards' presence, by their availability topics. The broker resends all of it with each connection.
+ * @param changed called when a board goes online or offline
+ */
+export function createBoards(clock: Clock, changed: (plant: string) => void) {
   const known = new Map<string, BoardReport>();
   /** Uptimes at which boards were last told of, the longest ago first. */
   const toldAt = new Map<string, number>();
@@ -38,15 +49,6 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
   const notUnderstood = new Set<string>();
   /** Uptimes at which boards were heard whose `at` is still by this machine's own wall clock. */
   const uptimes = new Map<string, number>();
-
-  function putRight(report: BoardReport): BoardReport {
-    const uptime = uptimes.get(report.plant);
-    const serverOffset = clock.serverOffset();
-    if (uptime === undefined || serverOffset === null) return report;
-    uptimes.delete(report.plant);
-    report.at = new Date(serverOffset + uptime).toISOString();
-    return report;
-  }
 
   function passOver(plant: string): void {
     if (passedOver.size === 0) log('error', 'boards_passed_over', { first: plant, known: BOARDS_MAX });
@@ -64,18 +66,17 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
   }
 
   return {
-    heard: (message) => {
+    heard: (message: Message): boolean => {
       if (!TOPIC.test(message.topic)) return false;
-      const plant = plantOfTopic(message.topic)?.plant;
-      const word = Buffer.from(message.payload).toString();
-      if (plant === undefined || (word !== 'online' && word !== 'offline')) {
+      const presence = presenceIn(message);
+      if (presence === undefined) {
         if (notUnderstood.has(message.topic) || notUnderstood.size >= BOARDS_MAX) return true;
         notUnderstood.add(message.topic);
         log('warn', 'availability_not_understood', { topic: message.topic });
         return true;
       }
       notUnderstood.delete(message.topic);
-      const online = word === 'online';
+      const { plant, online } = presence;
       const before = known.get(plant);
       if (before === undefined && known.size >= BOARDS_MAX) {
         passOver(plant);
@@ -90,12 +91,13 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
       changed(plant);
       return true;
     },
-    report: () =>
+    /** For one heartbeat: changes that were not told of, then what was told of too long ago. */
+    report: (): BoardReport[] =>
       [...untold, ...dueAgain()]
         .slice(0, BOARDS_PER_HEARTBEAT)
         .flatMap((plant) => known.get(plant) ?? [])
-        .map(putRight),
-    told: (reports) => {
+        .map((report) => putRight(report, uptimes, clock)),
+    told: (reports: readonly BoardReport[]): void => {
       for (const report of reports) {
         const { plant } = report;
         // It may have changed while the heartbeat was being sent. One with a time by this machine's own clock is told
@@ -106,6 +108,7 @@ export function createBoards(clock: Clock, changed: (plant: string) => void): Bo
         toldAt.set(plant, clock.uptime());
       }
     },
+    /** How many boards there are, at the least, of which nothing is told because there are too many. */
     passedOver: () => passedOver.size,
   };
 }

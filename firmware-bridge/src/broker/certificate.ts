@@ -39,16 +39,8 @@ export async function certificateEnd({ url, ca }: Broker): Promise<number | null
   });
 }
 
-export type Certificate = {
-  /** When it ends, as last seen; null if it was never seen. */
-  end: () => number | null;
-  /** Looks at it now. */
-  look: () => Promise<void>;
-  stop: () => void;
-};
-
-/** Looks at the broker's certificate from time to time. */
-export function followCertificate(broker: Broker, changed: () => void): Certificate {
+/** Looks at the broker's certificate from time to time, and with `look` now. `end` is as last seen; null if it never was. */
+export function followCertificate(broker: Broker, changed: () => void) {
   let end: number | null = null;
   async function look(): Promise<void> {
     const seen = (await certificateEnd(broker)) ?? end;

@@ -1,7 +1,12 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
 import { plantOfTopic } from '#contract/plant-id';
-import type { StampedBy } from '../clock.ts';
+
+/**
+ * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter
+ * can be corrected later from `uptime`, with what is then known about the same `boot`.
+ */
+export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 
 /** A message as delivered by the broker. `receivedAt` is in milliseconds since 1970. */
 export type Message = {

@@ -4,14 +4,7 @@ import type { Message } from './decode.ts';
 /** A connection to the broker. Messages are acknowledged on the connection they arrived on, or not at all. */
 type Connection = Pick<Writable, 'write' | 'writable'>;
 
-type Intake = {
-  add: (message: Message, connection: Connection) => void;
-  flush: () => void;
-  /** Writes the acknowledgements that were put off. */
-  acknowledge: () => void;
-  /** Drops the current group unacknowledged; the broker will send it again. */
-  discard: () => void;
-};
+export type Intake = ReturnType<typeof createIntake>;
 
 /** Maximum messages, and maximum payload bytes, per commit. */
 const GROUP_MAX = 500;
@@ -54,7 +47,7 @@ export function createIntake(
   keep: (messages: readonly Message[]) => void,
   failed: (error: unknown) => void,
   uptime: () => number,
-): Intake {
+) {
   let group: Message[] = [];
   let bytes = 0;
   let origin: Connection | undefined;
@@ -108,7 +101,7 @@ export function createIntake(
   }
 
   return {
-    add: (message, connection) => {
+    add: (message: Message, connection: Connection): void => {
       if (origin !== connection) flush();
       if (group.length === 0) {
         origin = connection;
@@ -119,7 +112,9 @@ export function createIntake(
       if (group.length >= GROUP_MAX || bytes >= GROUP_BYTES_MAX) flush();
     },
     flush,
+    /** Writes the acknowledgements that were put off. */
     acknowledge,
+    /** Drops the current group unacknowledged; the broker will send it again. */
     discard,
   };
 }

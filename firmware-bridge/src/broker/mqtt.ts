@@ -1,13 +1,27 @@
 import { plantTopic } from '#contract/plant-id';
-import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import mqtt, { type IClientOptions, type IPublishPacket, type ISubscriptionMap, type MqttClient } from 'mqtt';
+import { backoffMs } from '#contract/backoff';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Message } from './decode.ts';
-import type { PublishRetained } from '../home-assistant/discovery.ts';
-import { CONFIG_FILTER } from '../home-assistant/device.ts';
-import { createIntake } from './intake.ts';
-import { backoffMs } from '../pause.ts';
+import { createIntake, type Intake } from './intake.ts';
+
+export type PublishRetained = (messages: readonly { topic: string; payload: string }[]) => void;
+
+/** Who hears more than the readings, from a folder of its own, and need not be there for these. */
+export type Listener = {
+  name: string;
+  filters: ISubscriptionMap;
+  /**
+   * The broker now sends what it retains under the filters, and after it the bridge's own `online`.
+   * @param hearsItself whether the bridge also hears what it publishes
+   */
+  connected: (publish: PublishRetained, hearsItself: boolean) => void;
+  disconnected: () => void;
+  /** Handles the message if it is one of its own; returns whether it was. */
+  heard: (message: Message) => boolean;
+};
 
 type BrokerEvents = {
   /**
@@ -23,20 +37,11 @@ type BrokerEvents = {
   /** `take` or `newSession` threw, and the link has ended. */
   keepingFailed: (error: unknown) => void;
   changed: (connected: boolean) => void;
-  /** The broker now sends what it retains for Home Assistant, and after it the bridge's own `online`. */
-  configurationsFollow: (publish: PublishRetained, hearsItself: boolean) => void;
+  listener: Listener;
   problem: (event: string, reason: string) => void;
 };
 
-export type BrokerLink = {
-  /** Accepts no further messages, announces `offline` and disconnects. */
-  close: () => Promise<void>;
-  /** Ends it at once, for when that takes too long: after a loss of the broker MQTT.js may wait for it without end. */
-  drop: () => Promise<void>;
-};
-
-const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 15_000;
+const RETRY = { firstMs: 1000, mostMs: 15_000 };
 /** Only a link that has lasted this long resets the delay between attempts. */
 const STEADY_AFTER_MS = 5000;
 /** The maximum, because what boards publish while the bridge is away must not be dropped. */
@@ -87,7 +92,7 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
     manualConnect: true,
     // Otherwise MQTT.js gives up after one refused connection.
     reconnectOnConnackError: true,
-    reconnectPeriod: FIRST_RETRY_MS,
+    reconnectPeriod: RETRY.firstMs,
     connectTimeout: 10_000,
     resubscribe: false,
     will: { topic: availabilityTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
@@ -95,41 +100,84 @@ function optionsFrom(settings: Config['mqtt']): IClientOptions {
 }
 
 /** Stays connected to the broker until the link is closed, and subscribes to the boards' readings. */
-export function linkBroker(settings: Config['mqtt'], clock: Clock, events: BrokerEvents): BrokerLink {
-  const { availabilityTopic } = settings;
-  const client = mqtt.connect(optionsFrom(settings));
-  let attempts = 0;
-  let steady: NodeJS.Timeout | undefined;
-  let open = true;
+export class BrokerLink {
+  readonly #settings: Config['mqtt'];
+  readonly #events: BrokerEvents;
+  readonly #client: MqttClient;
+  readonly #intake: Intake;
+  #attempts = 0;
+  #steady: NodeJS.Timeout | undefined;
+  #open = true;
 
-  function end(force: boolean): Promise<void> {
-    open = false;
-    intake.discard();
-    client.options.reconnectPeriod = 0;
-    return client.endAsync(force);
+  constructor(settings: Config['mqtt'], clock: Clock, events: BrokerEvents) {
+    this.#settings = settings;
+    this.#events = events;
+    this.#client = mqtt.connect(optionsFrom(settings));
+    this.#intake = createIntake(events.take, (error) => void this.#endAfterFailure(error), clock.uptime);
+    // MQTT.js delivers the next message only when this one is done, which would mean one commit per message. See
+    // docs/decisions/0014-acknowledged-in-groups.md.
+    this.#client.handleMessage = (packet, done) => {
+      done(NOT_KEPT_YET);
+      if (this.#open) this.#intake.add(messageFrom(packet, clock), this.#client.stream);
+    };
+    this.#client.on('connect', ({ sessionPresent }) => {
+      try {
+        if (!sessionPresent) this.#events.newSession();
+      } catch (error) {
+        void this.#endAfterFailure(error);
+        return;
+      }
+      void this.#subscribeAndAnnounce();
+    });
+    this.#client.on('reconnect', () => {
+      if (!this.#open) return;
+      this.#attempts += 1;
+      this.#client.options.reconnectPeriod = backoffMs(this.#attempts, RETRY, Math.random());
+    });
+    this.#client.on('close', () => {
+      clearTimeout(this.#steady);
+      this.#intake.flush();
+      this.#events.changed(false);
+    });
+    this.#client.on('error', (error) => this.#events.problem('broker_error', error.message || String(error)));
+    this.#client.connect();
   }
 
-  const intake = createIntake(events.take, (error) => void endAfterFailure(error), clock.uptime);
+  async close(): Promise<void> {
+    if (this.#client.disconnected || !this.#open) return;
+    this.#open = false;
+    this.#intake.discard();
+    this.#intake.acknowledge();
+    if (this.#client.connected) await this.#announce('offline');
+    await this.#end(false);
+  }
 
-  // MQTT.js delivers the next message only when this one is done, which would mean one commit per message. See
-  // docs/decisions/0014-acknowledged-in-groups.md.
-  client.handleMessage = (packet, done) => {
-    done(NOT_KEPT_YET);
-    if (open) intake.add(messageFrom(packet, clock), client.stream);
-  };
+  /** Ends it at once, for when that takes too long: after a loss of the broker MQTT.js may wait for it without end. */
+  async drop(): Promise<void> {
+    if (this.#client.disconnected) return;
+    if (this.#client.disconnecting) dropConnection(this.#client);
+    else await this.#end(true);
+  }
 
-  async function endAfterFailure(cause: unknown): Promise<void> {
+  #end(force: boolean): Promise<void> {
+    this.#open = false;
+    this.#intake.discard();
+    this.#client.options.reconnectPeriod = 0;
+    return this.#client.endAsync(force);
+  }
+
+  async #endAfterFailure(cause: unknown): Promise<void> {
     try {
-      await end(true);
+      await this.#end(true);
     } catch (error) {
-      events.problem('broker_error', String(error));
+      this.#events.problem('broker_error', String(error));
     }
-    events.keepingFailed(cause);
+    this.#events.keepingFailed(cause);
   }
 
-  async function subscribe(): Promise<void> {
+  async #subscribe(): Promise<void> {
     // `rh`: retained readings are sent with the first subscription only, the boards' retained states with every one.
-    const granted = await client.subscribeAsync({
+    const granted = await this.#client.subscribeAsync({
       [plantTopic('+', 'soil_moisture')]: { qos: 1, rh: 1 },
       [plantTopic('+', 'availability')]: { qos: 1, rh: 0 },
     });
@@ -138,89 +186,47 @@ export function linkBroker(settings: Config['mqtt'], clock: Clock, events: Broke
     }
   }
 
-  const publishRetained: PublishRetained = (messages) => {
+  #publishRetained(messages: Parameters<PublishRetained>[0]): void {
     // Not queued for a later connection, which reads first what the broker retains.
-    if (!open || !client.connected) return;
-    for (const { topic, payload } of messages) client.publish(topic, payload, { retain: true });
-  };
+    if (!this.#open || !this.#client.connected) return;
+    for (const { topic, payload } of messages) this.#client.publish(topic, payload, { retain: true });
+  }
 
-  /** Readings do not need it: a broker that refuses it only keeps the boards from Home Assistant. */
-  async function readConfigurations(): Promise<void> {
-    // Without echoes what comes is another's; MQTT 3.1.1 knows no `nl`.
-    events.configurationsFollow(publishRetained, settings.protocolVersion !== 5);
+  /** Readings do not need it: a broker that refuses it only keeps this from the listener. */
+  async #subscribeFor(listener: Listener): Promise<void> {
+    listener.connected((messages) => this.#publishRetained(messages), this.#settings.protocolVersion !== 5);
     try {
-      await client.subscribeAsync({
-        [CONFIG_FILTER]: { qos: 1, rh: 0, nl: true },
-        [availabilityTopic]: { qos: 1, rh: 2 },
-      });
+      await this.#client.subscribeAsync(listener.filters);
     } catch (error) {
-      if (open) events.problem('home_assistant_refused', String(error));
+      if (this.#open) this.#events.problem(`${listener.name}_refused`, String(error));
     }
   }
 
-  async function announce(state: 'online' | 'offline'): Promise<void> {
+  async #announce(state: 'online' | 'offline'): Promise<void> {
     try {
-      await client.publishAsync(availabilityTopic, state, { qos: 1, retain: true });
+      await this.#client.publishAsync(this.#settings.availabilityTopic, state, { qos: 1, retain: true });
     } catch (error) {
-      if (open) events.problem('announcement_failed', String(error));
+      if (this.#open) this.#events.problem('announcement_failed', String(error));
     }
   }
 
-  async function subscribeAndAnnounce(): Promise<void> {
+  async #subscribeAndAnnounce(): Promise<void> {
     try {
       // Needed in a resumed session too: the bridge may have died between connecting and subscribing.
-      await subscribe();
-      steady = setTimeout(() => {
-        attempts = 0;
-        client.options.reconnectPeriod = FIRST_RETRY_MS;
+      await this.#subscribe();
+      this.#steady = setTimeout(() => {
+        this.#attempts = 0;
+        this.#client.options.reconnectPeriod = RETRY.firstMs;
       }, STEADY_AFTER_MS);
-      events.changed(client.connected);
+      this.#events.changed(this.#client.connected);
     } catch (error) {
-      events.problem('subscription_failed', String(error));
-      dropConnection(client);
+      this.#events.problem('subscription_failed', String(error));
+      dropConnection(this.#client);
       return;
     }
-    await readConfigurations();
-    await announce('online');
+    await this.#subscribeFor(this.#events.listener);
+    await this.#announce('online');
   }
-
-  client.on('connect', ({ sessionPresent }) => {
-    try {
-      if (!sessionPresent) events.newSession();
-    } catch (error) {
-      void endAfterFailure(error);
-      return;
-    }
-    void subscribeAndAnnounce();
-  });
-  client.on('reconnect', () => {
-    if (!open) return;
-    attempts += 1;
-    client.options.reconnectPeriod = backoffMs(attempts, FIRST_RETRY_MS, LONGEST_RETRY_MS);
-  });
-  client.on('close', () => {
-    clearTimeout(steady);
-    intake.flush();
-    events.changed(false);
-  });
-  client.on('error', (error) => events.problem('broker_error', error.message || String(error)));
-  client.connect();
-
-  return {
-    close: async () => {
-      if (client.disconnected || !open) return;
-      open = false;
-      intake.discard();
-      intake.acknowledge();
-      if (client.connected) await announce('offline');
-      await end(false);
-    },
-    drop: async () => {
-      if (client.disconnected) return;
-      if (client.disconnecting) dropConnection(client);
-      else await end(true);
-    },
-  };
 }
 
 /** Drops the connection but not the client, which reconnects after its usual delay. */

@@ -14,17 +14,19 @@ import {
   WrongUse,
   type Line,
 } from './command-line.ts';
-import { bridgeIdSchema, mosquittoVariables } from '../config.ts';
+import { bridgeIdSchema, bridgeUser, mosquittoVariables } from '../config.ts';
+import { replaceFile } from '../files.ts';
 import { explained } from '../system-error.ts';
-import { randomPassword, replaceFile, setPassword, usersIn } from './passwords.ts';
 import {
   bridgeRights,
-  bridgeUser,
   HOME_ASSISTANT_USER,
   homeAssistantRights,
   isServiceUser,
+  randomPassword,
+  setPassword,
   setRights,
-} from './rights.ts';
+  usersIn,
+} from './users.ts';
 
 const HELP = {
   command: calledAs('npm run board --', 'cps-board'),
@@ -156,7 +158,7 @@ function setService({ user, rights }: Service, env: Env): Outcome {
   if (problem !== undefined) return problem;
   const password = randomPassword();
   setPassword(file, user, password);
-  const settings = `MQTT_USERNAME=${user}\nMQTT_PASSWORD=${password}`;
+  const settings = `user ${user}\nMQTT_PASSWORD=${password}`;
   return { exitCode: 0, text: `${settings}\n\n${reload(env)}` };
 }
 

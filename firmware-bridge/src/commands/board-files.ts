@@ -2,8 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { plantTopic } from '#contract/plant-id';
-import { makeFolder } from '../folders.ts';
-import { replaceFiles } from './passwords.ts';
+import { makeFolder, replaceFiles } from '../files.ts';
 
 /** The files of firmware/ that a board's own are made of, by their paths; the build puts them into the bridge's file. */
 declare const FIRMWARE: Record<string, string> | undefined;

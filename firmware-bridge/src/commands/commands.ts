@@ -12,7 +12,7 @@ import {
   WrongUse,
 } from './command-line.ts';
 import { deadLetterCommand } from './dead-letters.ts';
-import { healthCommand } from './health-command.ts';
+import { askHealth } from './setup-check.ts';
 import { setupCommand } from './setup-command.ts';
 
 type Env = Record<string, string | undefined>;
@@ -57,7 +57,7 @@ export async function bridgeCommand(
     if (values.version === true) return await told({ exitCode: 0, text: VERSION }, print);
     const [part] = words;
     if (part === undefined) return 'bridge';
-    if (part === 'health') return await told(await healthCommand(env), print);
+    if (part === 'health') return await told(await askHealth(env), print);
     throw new WrongUse(`there is no ${visible(part)}`);
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;

@@ -4,9 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { plantTopic } from '#contract/plant-id';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
-import { EXIT_USAGE, helpText, readLine, wantsHelp, wrongUse, WrongUse } from './command-line.ts';
-import { exportedLine, iso, textOf } from '../spool/dead-letter-lines.ts';
-import { COMMAND, DEAD_LETTERS_HELP, isFile, orderIn, type Order } from './dead-letter-order.ts';
+import {
+  calledAs,
+  EXIT_USAGE,
+  helpText,
+  noMore,
+  readLine,
+  wantsHelp,
+  wrongUse,
+  WrongUse,
+  type Line,
+} from './command-line.ts';
 import {
   contentOf,
   decode,
@@ -16,17 +24,45 @@ import {
   type Decoded,
   type Message,
 } from '../broker/decode.ts';
-import { append, FileError, filesIn, lettersIn, messagesIn } from '../spool/filed-dead-letters.ts';
-import { SpoolError } from '../spool/spool-error.ts';
-import type { Replayed } from '../spool/spool-file.ts';
-import { openSpool, type Spool } from '../spool/spool.ts';
+import {
+  append,
+  exportedLine,
+  FileError,
+  filesIn,
+  iso,
+  lettersIn,
+  messagesIn,
+  textOf,
+} from '../spool/dead-letter-files.ts';
+import { SpoolError } from '../spool/state.ts';
+import { openSpool, type Replayed, type Spool } from '../spool/spool.ts';
 import type { DeadLetterRow } from '../spool/dead-letters.ts';
+
+export const COMMAND = calledAs('npm run dead-letters --', 'cps-bridge dead-letters');
+
+export const DEAD_LETTERS_HELP = {
+  command: COMMAND,
+  does: 'lists what boards sent that was not understood or was refused, and tries it again. The bridge may be running.',
+  ways: [
+    ['list', 'one line for each, and the files into which older ones were moved'],
+    ['list <file>', 'one line for each in such a file (….jsonl)'],
+    ['export', 'one line of JSON for each, with the whole payload'],
+    ['replay <id>…', 'tries these again, as if they had just been understood'],
+    ['replay --all', 'tries all of them'],
+    ['replay <file>', 'tries those of a file; what is not understood stays in it'],
+  ],
+  options: { all: { type: 'boolean', tells: 'with replay: every one of them' } },
+  notes: 'SPOOL_FILE names the spool.',
+  example: `${COMMAND} replay 4 7`,
+  page: 'docs/operations.md#boards-bridges-and-recordings',
+} as const;
 
 const SHOWN_MAX = 60;
 /** Dead letters, or readings in them, replayed per transaction, with a pause after each so that the bridge can write. */
 const REPLAY_GROUP = 100;
 const REPLAY_READINGS = 5000;
 const REPLAY_PAUSE_MS = 50;
+const NOWHERE = 0;
 
 /** For how much a letter stands, where that is more than one reading. */
 function countsOf({ messages, readings }: DeadLetterRow): string {
@@ -84,6 +120,8 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   };
 }
 
+type Print = (line: string) => Promise<void>;
+
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
  * @param print prints a line; called one line at a time, because there may be more than fit into memory
@@ -92,14 +130,14 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
 export async function deadLetterCommand(
   args: readonly string[],
   env: Record<string, string | undefined>,
-  print: (line: string) => Promise<void>,
+  print: Print,
 ): Promise<number> {
   if (wantsHelp(args)) {
     await print(helpText(DEAD_LETTERS_HELP));
     return 0;
   }
   try {
-    return await carryOut(orderIn(readLine(DEAD_LETTERS_HELP, args)), env['SPOOL_FILE'] ?? '', print);
+    return await carryOut(readLine(DEAD_LETTERS_HELP, args), env['SPOOL_FILE'] ?? '', print);
   } catch (error) {
     if (error instanceof WrongUse) {
       await print(wrongUse(DEAD_LETTERS_HELP, error.message));
@@ -111,39 +149,43 @@ export async function deadLetterCommand(
   }
 }
 
+/** A file into which letters were moved out of the spool. */
+const isFile = (word: string) => word.endsWith('.jsonl');
+
 async function carryOut(
-  order: Order,
+  { words: [action, ...rest], values: { all = false } }: Line<typeof DEAD_LETTERS_HELP.options>,
   spoolFile: string,
-  print: (line: string) => Promise<void>,
+  print: Print,
 ): Promise<number> {
-  if ('file' in order && order.action === 'list') {
-    requireFile(order.file);
-    for await (const { letter } of lettersIn(order.file)) await print(listed(letter));
+  if (action === undefined) throw new WrongUse('say what to do: list, export or replay');
+  if (action !== 'list' && action !== 'export' && action !== 'replay')
+    throw new WrongUse(`there is no ${visible(action)}: list, export or replay`);
+  if (all && action !== 'replay') throw new WrongUse('--all goes with replay alone');
+  const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
+  if (file !== undefined || all || action !== 'replay') noMore(rest.slice(file === undefined ? 0 : 1));
+  else requireIds(rest);
+  if (action === 'list' && file !== undefined) {
+    requireFile(file);
+    for await (const { letter } of lettersIn(file)) await print(listed(letter));
     return 0;
   }
-  if (spoolFile === '') throw new FileError('SPOOL_FILE is required');
-  requireFile(spoolFile);
-  if (isFile(spoolFile))
-    throw new FileError(
-      `${visible(spoolFile)} is no spool: it is listed by ${COMMAND} list ${visible(spoolFile)}`,
-    );
   const spool = opened(spoolFile);
   try {
-    if ('file' in order) {
-      const { replayed, left } = await replayFile(spool, order.file);
-      await print(`${replayed} put back for delivery, ${left} still not understood`);
-    } else if ('ids' in order) {
-      return await replayWanted(spool, order.ids, print);
-    } else {
-      for (const letter of deadLetters(spool)) {
-        await print(order.action === 'list' ? listed(letter) : exportedLine(letter));
-      }
-      if (order.action === 'list') await listFiles(dirname(spoolFile), print);
-    }
+    if (file !== undefined) await print(told(await replayFile(spool, file)));
+    else if (action === 'replay')
+      return await replayWanted(spool, all ? 'all' : new Set(rest.map(Number)), print);
+    else if (action === 'export') for (const letter of lettersOf(spool)) await print(exportedLine(letter));
+    else await list(spool, dirname(spoolFile), print);
   } finally {
     spool.close();
   }
   return 0;
+}
+
+function requireIds(words: readonly string[]): void {
+  const wrong = words.find((word) => !/^[1-9][0-9]{0,14}$/.test(word));
+  if (wrong !== undefined) throw new WrongUse(`${visible(wrong)} is no id`);
+  if (words.length === 0) throw new WrongUse('replay needs ids, --all or a file');
 }
 
 function requireFile(file: string): void {
@@ -151,6 +193,10 @@ function requireFile(file: string): void {
 }
 
 function opened(file: string): Spool {
+  if (file === '') throw new FileError('SPOOL_FILE is required');
+  requireFile(file);
+  if (isFile(file))
+    throw new FileError(`${visible(file)} is no spool: it is listed by ${COMMAND} list ${visible(file)}`);
   try {
     return openSpool(file);
   } catch (error) {
@@ -159,29 +205,8 @@ function opened(file: string): Spool {
   }
 }
 
-/** Letters that were moved out of the spool are not lost. */
-async function listFiles(folder: string, print: (line: string) => Promise<void>): Promise<void> {
-  for (const { name } of filesIn(folder)) {
-    const file = join(folder, name);
-    await print(`${await messagesIn(file)} more in ${visible(file)}: ${COMMAND} list ${visible(file)}`);
-  }
-}
-
-async function replayWanted(
-  spool: Spool,
-  ids: Set<number> | 'all',
-  print: (line: string) => Promise<void>,
-): Promise<number> {
-  const { replayed, left, seen } = await replay(spool, (id) => ids === 'all' || ids.has(id));
-  await print(`${replayed} put back for delivery, ${left} still not understood`);
-  if (replayed > 0) await print('one that is refused again returns to the list under another id');
-  const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
-  if (unknown.length === 0) return 0;
-  await print(`no dead letter has the id ${unknown.join(', ')}`);
-  return 1;
-}
 /** The dead letters that exist now, one at a time. Replaying may add new ones, which are not included. */
-function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
+function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {
     const letter = spool.nextDeadLetter(after);
@@ -191,70 +216,82 @@ function* deadLetters(spool: Spool): Generator<DeadLetterRow> {
   }
 }
 
-async function replay(spool: Spool, isWanted: (id: number) => boolean) {
-  let left = 0;
-  const seen = new Set<number>();
-  const group = replayGroup(spool);
-  for (const letter of deadLetters(spool)) {
-    if (!isWanted(letter.id)) continue;
-    seen.add(letter.id);
-    const made = understood(letter);
-    if (made.decoded.deadLetter !== null) left += 1;
-    if (made.decoded.readings.length > 0) await group.add({ id: letter.id, ...made });
+/** Letters that were moved out of the spool are not lost. */
+async function list(spool: Spool, folder: string, print: Print): Promise<void> {
+  for (const letter of lettersOf(spool)) await print(listed(letter));
+  for (const { name } of filesIn(folder)) {
+    const file = join(folder, name);
+    await print(`${await messagesIn(file)} more in ${visible(file)}: ${COMMAND} list ${visible(file)}`);
   }
-  return { replayed: await group.end(), left, seen };
 }
 
-/** Of a letter in a file nothing is in the spool. */
-const NOWHERE = 0;
+type Replays = { replayed: number; left: number };
+
+const told = ({ replayed, left }: Replays) =>
+  `${replayed} put back for delivery, ${left} still not understood`;
+
+async function replayWanted(spool: Spool, ids: ReadonlySet<number> | 'all', print: Print): Promise<number> {
+  const seen = new Set<number>();
+  function* wanted() {
+    for (const letter of lettersOf(spool)) {
+      if (ids !== 'all' && !ids.has(letter.id)) continue;
+      seen.add(letter.id);
+      yield { letter };
+    }
+  }
+  const replays = await replay(spool, wanted());
+  await print(told(replays));
+  if (replays.replayed > 0) await print('one that is refused again returns to the list under another id');
+  const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
+  if (unknown.length === 0) return 0;
+  await print(`no dead letter has the id ${unknown.join(', ')}`);
+  return 1;
+}
 
 /**
  * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so it is renamed first;
  * a replay that was ended goes on with that one.
  */
-async function replayFile(spool: Spool, file: string) {
+async function replayFile(spool: Spool, file: string): Promise<Replays> {
   const underway = `${file}.replaying`;
   if (!existsSync(underway)) {
     requireFile(file);
     renameSync(file, underway);
   }
-  let left = 0;
   const rest: string[] = [];
-  const group = replayGroup(spool);
-  for await (const { letter, line } of lettersIn(underway)) {
-    const made = letter.folded === 1 ? undefined : understood(letter);
-    if (made === undefined || made.decoded.deadLetter !== null) left += 1;
-    if (made !== undefined && made.decoded.readings.length > 0) await group.add({ id: NOWHERE, ...made });
-    else rest.push(`${line}\n`);
-  }
-  const replayed = await group.end();
+  const replays = await replay(spool, lettersIn(underway), ({ line }) => void rest.push(`${line}\n`));
   for (let from = 0; from < rest.length; from += REPLAY_GROUP)
     append(file, rest.slice(from, from + REPLAY_GROUP).join(''));
   rmSync(underway);
-  return { replayed, left };
+  return replays;
 }
 
-/** Puts letters back in groups, between which the bridge, which uses the same file, can write. */
-function replayGroup(spool: Spool) {
-  let replayed = 0;
+/**
+ * Puts what is understood of letters back, in groups, between which the bridge, which uses the same file, can write.
+ * @param leave gets those of which nothing was
+ */
+async function replay<Found extends { letter: DeadLetterRow }>(
+  spool: Spool,
+  letters: Iterable<Found> | AsyncIterable<Found>,
+  leave: (found: Found) => void = () => undefined,
+): Promise<Replays> {
+  const told = { replayed: 0, left: 0 };
   let group: Replayed[] = [];
-  let size = 0;
   async function flush(): Promise<void> {
     spool.replay(group);
-    replayed += group.length;
+    told.replayed += group.length;
     group = [];
-    size = 0;
     await wait(REPLAY_PAUSE_MS);
   }
-  return {
-    add: async (made: Replayed) => {
-      group.push(made);
-      size += made.decoded.readings.length;
-      if (group.length >= REPLAY_GROUP || size >= REPLAY_READINGS) await flush();
-    },
-    end: async () => {
-      await flush();
-      return replayed;
-    },
-  };
+  for await (const found of letters) {
+    const made = found.letter.folded === 1 ? undefined : understood(found.letter);
+    if (made?.decoded.deadLetter !== null) told.left += 1;
+    if (made === undefined || made.decoded.readings.length === 0) leave(found);
+    // Of a letter in a file nothing is in the spool.
+    else group.push({ id: 'line' in found ? NOWHERE : found.letter.id, ...made });
+    const readings = group.reduce((sum, { decoded }) => sum + decoded.readings.length, 0);
+    if (group.length >= REPLAY_GROUP || readings >= REPLAY_READINGS) await flush();
+  }
+  await flush();
+  return told;
 }

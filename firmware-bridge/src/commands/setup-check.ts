@@ -1,9 +1,11 @@
 import { SERVER_TIME_HEADER } from '#contract/readings';
+import { bridgeVariables } from '../config.ts';
 import { createClock } from '../clock.ts';
 import { createIngestClient, type IngestFailure } from '../deliver/ingest-client.ts';
+import { errorText } from '../log.ts';
 import { explained } from '../system-error.ts';
 
-/* What cps-setup asks the ingest worker before it changes anything. */
+/* What cps-setup asks: the ingest worker before it changes anything, and the bridge afterwards. */
 
 const PATIENCE_MS = 10_000;
 const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev';
@@ -57,4 +59,22 @@ export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): 
   if (unanswered !== null) return MEANINGS[unanswered.failure];
   const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
   return answer.arrived ? null : MEANINGS[answer.failure];
+}
+
+/** What the bridge that runs here says of itself. Returns the text to print. */
+export async function askHealth(
+  env: Record<string, string | undefined>,
+): Promise<{ exitCode: number; text: string }> {
+  const port = bridgeVariables.shape.HEALTH_PORT.safeParse(env['HEALTH_PORT'] || undefined);
+  if (!port.success) return { exitCode: 78, text: `HEALTH_PORT ${port.error.issues[0]?.message ?? ''}` };
+  try {
+    const response = await fetch(`http://127.0.0.1:${port.data}/health`);
+    const text = JSON.stringify(await response.json(), null, 2);
+    return { exitCode: response.ok ? 0 : 1, text };
+  } catch (error) {
+    return {
+      exitCode: 1,
+      text: `no bridge answers here (${errorText(error)}): journalctl -u bridge tells more`,
+    };
+  }
 }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 import { visible } from '#contract/visible-text';
-import { ask } from './ask.ts';
 import { boardCommand } from './board-command.ts';
 import {
   EXIT_USAGE,
@@ -15,12 +14,11 @@ import {
   WrongUse,
   type Line,
 } from './command-line.ts';
-import { bridgeVariables, mosquittoVariables } from '../config.ts';
-import { healthCommand } from './health-command.ts';
-import { replaceFile, usersIn } from './passwords.ts';
-import { print } from './print.ts';
-import { bridgeUser } from './rights.ts';
-import { refusalOf } from './setup-check.ts';
+import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
+import { replaceFile } from '../files.ts';
+import { ask, print } from './terminal.ts';
+import { isPasswordOf } from './users.ts';
+import { askHealth, refusalOf } from './setup-check.ts';
 import { explained } from '../system-error.ts';
 
 const CA = '/etc/cps-bridge/ca.crt';
@@ -113,13 +111,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 
 /** The password of the bridge's user at the broker: the one that it has, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
-  const user = bridgeUser(bridgeId);
-  const { MQTT_USERNAME, MQTT_PASSWORD } = env;
-  const isKnown = usersIn(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE).includes(user);
-  if (isKnown && MQTT_USERNAME === user && MQTT_PASSWORD !== undefined) return { password: MQTT_PASSWORD };
+  const { MQTT_PASSWORD: password } = env;
+  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) return { password };
   const { text } = boardCommand(['bridge', bridgeId], env);
-  const [, password] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
-  return password === undefined ? { problem: text } : { password };
+  const [, fresh] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
+  return fresh === undefined ? { problem: text } : { password: fresh };
 }
 
 /** The settings with these values; whatever else stands in the file stays. */
@@ -188,7 +185,6 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
   const settings = {
     MQTT_URL: env['MQTT_URL'] ?? 'mqtts://127.0.0.1:8883',
     MQTT_CA_FILE: env['MQTT_CA_FILE'] ?? CA,
-    MQTT_USERNAME: bridgeUser(answers.BRIDGE_ID),
     MQTT_PASSWORD: found.password,
     BOARDS_MQTT_URL: `mqtts://${answers.BROKER_NAME}:8883`,
     BRIDGE_ID: answers.BRIDGE_ID,
@@ -224,7 +220,7 @@ export function toldToBoards(name: string): string {
 /** A board's first reading finds nobody before the bridge has subscribed for the first time. */
 async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: string }> {
   for (let left = TRIES; ; left -= 1) {
-    const health = await healthCommand(env);
+    const health = await askHealth(env);
     if (health.exitCode === 0 || left === 0) return health;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

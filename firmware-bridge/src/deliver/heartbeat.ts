@@ -1,12 +1,12 @@
-import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message } from '#contract/readings';
+import { backoffMs } from '#contract/backoff';
+import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message, type PlantList } from '#contract/readings';
 import type { Boards } from '../broker/boards.ts';
-import type { Discovery } from '../home-assistant/discovery.ts';
 import type { Health } from '../health.ts';
 import type { IngestClient } from './ingest-client.ts';
 import { log } from '../log.ts';
-import { backoffMs, createPause } from '../pause.ts';
-import type { SpoolStatus } from '../spool/spool-file.ts';
-import type { OverQuota } from '../spool/waiting.ts';
+import { createPause } from '../pause.ts';
+import type { SpoolStatus } from '../spool/state.ts';
+import type { OverQuota } from '../spool/quota.ts';
 
 type Heartbeat = {
   /** The connection to the broker or a board changed: send a heartbeat at once, or a second after the last one. */
@@ -17,7 +17,6 @@ type Heartbeat = {
 
 /** One missed heartbeat is tolerated, two are not. */
 const VALID_FOR_INTERVALS = 2.5;
-const FIRST_RETRY_MS = 500;
 /** At least this long apart, because each heartbeat is written to D1, and a board may go on and off without end. */
 const LEAST_APART_MS = 1000;
 
@@ -61,8 +60,15 @@ function machineOf(
 const mostOver = (boards: readonly OverQuota[]) =>
   boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
 
-/** What the bridge sees beside its own work, null while it is not known, and who waits for the worker. */
-export type Surroundings = {
+/** Who wants to know what plants there are. */
+type PlantListener = {
+  /** What the heartbeat says of the list that is held; undefined if none is wanted. */
+  holds: () => string | undefined;
+  listed: (list: PlantList | undefined) => void;
+};
+
+/** What the bridge sees beside its own work, null while it is not known. */
+type Surroundings = {
   certificateEnd: () => number | null;
   /** Bytes. */
   disk: () => { free: number; size: number } | null;
@@ -74,12 +80,13 @@ export function startHeartbeat(
   ingest: IngestClient,
   health: Health,
   boards: Boards,
-  discovery: Pick<Discovery, 'holds' | 'listed'>,
+  plants: PlantListener,
   surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
 ): Heartbeat {
   const pause = createPause();
   const apart = createPause();
   const stopping = new AbortController();
+  const retry = { firstMs: 500, mostMs: intervalMs };
   let failures = 0;
 
   async function beat(): Promise<void> {
@@ -92,10 +99,10 @@ export function startHeartbeat(
       ...spoolOf(health, status),
       ...machineOf(surroundings, status, boards.passedOver()),
     };
-    const answer = await ingest.sendHeartbeat(heartbeat, discovery.holds());
+    const answer = await ingest.sendHeartbeat(heartbeat, plants.holds());
     if (answer.arrived) {
       boards.told(reports);
-      discovery.listed(answer.plants);
+      plants.listed(answer.plants);
       failures = 0;
       health.heard();
     } else {
@@ -107,7 +114,7 @@ export function startHeartbeat(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await beat();
-      const waitMs = failures === 0 ? intervalMs : backoffMs(failures - 1, FIRST_RETRY_MS, intervalMs);
+      const waitMs = failures === 0 ? intervalMs : backoffMs(failures - 1, retry, Math.random());
       const leastMs = Math.min(waitMs, LEAST_APART_MS);
       await apart.wait(leastMs);
       await pause.wait(waitMs - leastMs);

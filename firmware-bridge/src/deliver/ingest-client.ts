@@ -160,63 +160,66 @@ function reasonIn({ status, body }: Response, sentAt: number): string {
     : `HTTP ${status} without an explanation`;
 }
 
+const at = (url: string, name: string) => new URL(name, url.endsWith('/') ? url : `${url}/`);
+
+async function request(
+  { clock, timeoutMs }: Settings,
+  target: URL,
+  requestId: string,
+  sent: { method: string; headers?: Record<string, string>; body?: string },
+): Promise<Response> {
+  const sentAt = clock.uptime();
+  const response = await fetch(target, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+    ...sent,
+    headers: { [REQUEST_ID_HEADER]: requestId, ...sent.headers },
+  });
+  const serverTime = serverTimeIn(response.headers.get(SERVER_TIME_HEADER));
+  if (serverTime !== null) clock.heard(serverTime, sentAt, clock.uptime());
+  return {
+    status: response.status,
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), clock.now()),
+    body: parseJson(await textUpTo(response.body, ANSWER_MAX)),
+  };
+}
+
+async function post(
+  settings: Settings,
+  name: 'readings' | 'heartbeat',
+  content: unknown,
+  requestId = newRequestId(),
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const { url, bridgeId, key, clock } = settings;
+  const target = at(url, name);
+  const body = JSON.stringify(content);
+  const timestamp = String(Math.floor(clock.now() / 1000));
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const text = signedText(timestamp, 'POST', target.pathname, bodyHash);
+  return request(settings, target, requestId, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [BRIDGE_ID_HEADER]: bridgeId,
+      [BRIDGE_TIMESTAMP_HEADER]: timestamp,
+      [BRIDGE_SIGNATURE_HEADER]: createHmac('sha256', key).update(text).digest('hex'),
+      ...headers,
+    },
+    body,
+  });
+}
+
 /** A client for the ingest worker at `url`; requests are signed with the bridge's key and have a timeout. */
-export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Settings): IngestClient {
-  const base = url.endsWith('/') ? url : `${url}/`;
-
-  async function request(
-    target: URL,
-    requestId: string,
-    sent: { method: string; headers?: Record<string, string>; body?: string },
-  ): Promise<Response> {
-    const sentAt = clock.uptime();
-    const response = await fetch(target, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-      ...sent,
-      headers: { [REQUEST_ID_HEADER]: requestId, ...sent.headers },
-    });
-    const serverTime = serverTimeIn(response.headers.get(SERVER_TIME_HEADER));
-    if (serverTime !== null) clock.heard(serverTime, sentAt, clock.uptime());
-    return {
-      status: response.status,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), clock.now()),
-      body: parseJson(await textUpTo(response.body, ANSWER_MAX)),
-    };
-  }
-
-  async function post(
-    name: 'readings' | 'heartbeat',
-    content: unknown,
-    requestId = newRequestId(),
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    const target = new URL(name, base);
-    const body = JSON.stringify(content);
-    const timestamp = String(Math.floor(clock.now() / 1000));
-    const bodyHash = createHash('sha256').update(body).digest('hex');
-    const text = signedText(timestamp, 'POST', target.pathname, bodyHash);
-    return request(target, requestId, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        [BRIDGE_ID_HEADER]: bridgeId,
-        [BRIDGE_TIMESTAMP_HEADER]: timestamp,
-        [BRIDGE_SIGNATURE_HEADER]: createHmac('sha256', key).update(text).digest('hex'),
-        ...headers,
-      },
-      body,
-    });
-  }
-
+export function createIngestClient(settings: Settings): IngestClient {
   return {
     sendReadings: async (readings, stampedByServer) => {
-      const sentAt = clock.now();
+      const sentAt = settings.clock.now();
       const requestId = newRequestId();
       const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK } : {};
       let response: Response;
       try {
-        response = await post('readings', { readings }, requestId, headers);
+        response = await post(settings, 'readings', { readings }, requestId, headers);
       } catch (error) {
         return withoutAnswer(error, requestId);
       }
@@ -235,22 +238,22 @@ export function createIngestClient({ url, bridgeId, key, timeoutMs, clock }: Set
     askTime: async () => {
       const requestId = newRequestId();
       try {
-        const response = await request(new URL('health', base), requestId, { method: 'GET' });
+        const response = await request(settings, at(settings.url, 'health'), requestId, { method: 'GET' });
         const { status } = response;
-        if (clock.serverOffset() !== null || (status < 500 && status !== 429)) return null;
-        return failed(response, reasonIn(response, clock.now()), requestId);
+        if (settings.clock.serverOffset() !== null || (status < 500 && status !== 429)) return null;
+        return failed(response, reasonIn(response, settings.clock.now()), requestId);
       } catch (error) {
         return withoutAnswer(error, requestId);
       }
     },
     sendHeartbeat: async (heartbeat, held) => {
-      const sentAt = clock.now();
+      const sentAt = settings.clock.now();
       const headers = {
         [BRIDGE_VERSION_HEADER]: VERSION,
         ...(held === undefined ? {} : { [BRIDGE_PLANTS_HEADER]: held }),
       };
       try {
-        const response = await post('heartbeat', heartbeat, newRequestId(), headers);
+        const response = await post(settings, 'heartbeat', heartbeat, newRequestId(), headers);
         if (response.status !== 200)
           return { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
         return { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants };

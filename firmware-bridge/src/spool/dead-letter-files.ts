@@ -1,15 +1,163 @@
-import { rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { HOUR_MS, MINUTE_MS } from '#contract/time';
+import { createInterface } from 'node:readline';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
+import { visible, visibleJson } from '#contract/visible-text';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
-import { exportedLine } from './dead-letter-lines.ts';
-import { append, filedCounter, filesIn } from './filed-dead-letters.ts';
 import { errorText, log } from '../log.ts';
 import { createPause } from '../pause.ts';
-import type { Spool } from './spool.ts';
 import type { DeadLetterRow } from './dead-letters.ts';
 
-export type DeadLetterLimits = {
+export function textOf(payload: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload);
+  } catch {
+    return null;
+  }
+}
+
+export const iso = (instant: number) => new Date(instant).toISOString();
+
+export function exportedLine(letter: DeadLetterRow): string {
+  const { id, receivedAt, topic, reason, payload, messages, readings, folded } = letter;
+  const counts = { messages, readings };
+  const text = textOf(payload);
+  const content =
+    text === null ? { payload_base64: Buffer.from(payload).toString('base64') } : { payload: text };
+  return visibleJson({
+    id,
+    received_at: iso(receivedAt),
+    topic,
+    reason,
+    ...counts,
+    ...(folded === 1 ? { only_counted: true } : content),
+  });
+}
+
+const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl$/;
+
+export function filesIn(folder: string): { name: string; day: string; part: number; size: number }[] {
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const [, day, part] = NAME.exec(name) ?? [];
+      if (day === undefined) return [];
+      return [{ name, day, part: Number(part), size: statSync(join(folder, name)).size }];
+    })
+    .toSorted((a, b) => (a.day === b.day ? a.part - b.part : a.day < b.day ? -1 : 1));
+}
+
+/** Appends the lines and waits for the disk. Adds all of them or none. */
+export function append(file: string, lines: string): void {
+  const opened = openSync(file, 'a', 0o600);
+  const { size } = fstatSync(opened);
+  try {
+    fchmodSync(opened, 0o600);
+    writeSync(opened, lines);
+    fsyncSync(opened);
+  } catch (error) {
+    ftruncateSync(opened, size);
+    throw error;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+const lineSchema = z.object({
+  id: z.int(),
+  received_at: z.iso.datetime().transform(Date.parse),
+  topic: z.string(),
+  reason: z.string(),
+  messages: z.int(),
+  readings: z.int(),
+  only_counted: z.boolean().default(false),
+  payload: z.string().optional(),
+  payload_base64: z.string().optional(),
+});
+
+const linesOf = (file: string) => createInterface({ input: createReadStream(file, 'utf8') });
+
+/** A file that cannot be used, in words for the operator. */
+export class FileError extends Error {}
+
+/**
+ * The letters of a file, one at a time, each with its line.
+ * @throws FileError naming the first line that is none
+ */
+export async function* lettersIn(file: string): AsyncGenerator<{ letter: DeadLetterRow; line: string }> {
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (line === '') continue;
+    const letter = letterOf(line);
+    if (letter === undefined) throw new FileError(`${visible(file)}: line ${number} is no dead letter`);
+    yield { letter, line };
+  }
+}
+
+function letterOf(line: string): DeadLetterRow | undefined {
+  const parsed = lineSchema.safeParse(jsonIn(line));
+  if (!parsed.success) return undefined;
+  const { received_at: receivedAt, only_counted, payload = '', payload_base64, ...rest } = parsed.data;
+  const bytes = payload_base64 === undefined ? Buffer.from(payload) : Buffer.from(payload_base64, 'base64');
+  return { ...rest, receivedAt, folded: only_counted ? 1 : 0, payload: bytes };
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a payload, which is a text within the line, the quotes would be escaped. */
+const MESSAGES = /"messages":(\d+)/;
+
+export async function messagesIn(file: string): Promise<number> {
+  let messages = 0;
+  for await (const line of linesOf(file)) {
+    if (line !== '') messages += Number(MESSAGES.exec(line)?.[1] ?? 1);
+  }
+  return messages;
+}
+
+/** Counts the messages in all files of a folder, and reads only those that have changed since the last time. */
+export function filedCounter(folder: string): () => Promise<number> {
+  let known = new Map<string, number>();
+  return async () => {
+    const counts = new Map<string, number>();
+    for (const { name, size } of filesIn(folder)) {
+      const key = `${name} ${size}`;
+      counts.set(key, known.get(key) ?? (await messagesIn(join(folder, name))));
+    }
+    known = counts;
+    return [...counts.values()].reduce((sum, count) => sum + count, 0);
+  };
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** The spool, as far as letters are moved out of it. */
+type Source = {
+  nextDeadLetter: (after: number, before?: number) => DeadLetterRow | null;
+  deadLetterBytes: () => number;
+  removeExported: (letters: readonly DeadLetterRow[]) => void;
+};
+
+type DeadLetterLimits = {
   /** Bytes of all dead letters, and the age of one, beyond which the oldest are exported. */
   bytes: number;
   ageMs: number;
@@ -23,12 +171,15 @@ export type DeadLetterFiles = {
   stop: () => Promise<void>;
 };
 
+/** Enough for whoever looks within a season, and not more than an SD card has to spare. */
+const LIMITS: DeadLetterLimits = { bytes: 64 * MEGABYTE, ageMs: 90 * DAY_MS, filesBytes: 256 * MEGABYTE };
+
 /** A file takes so large a part of the room of all, so that what is removed at once is not all there is. */
 const FILE_SHARE = 1 / 4;
 /** Beyond their limit the letters are reduced to this share of it, so that it is not reached again at once. */
 const REDUCED_TO = 0.9;
 /** Letters are exported in groups of this many bytes, between which the bridge goes on. */
-const GROUP_BYTES = 1024 * 1024;
+const GROUP_BYTES = MEGABYTE;
 const GROUP_MAX = 500;
 
 function fileFor(folder: string, day: string, partBytes: number): string {
@@ -54,7 +205,7 @@ function removeOldestFiles(folder: string, filesBytes: number): void {
  * @throws Error when a file or the spool fails; what was not exported stays
  */
 export async function exportDeadLetters(
-  spool: () => Spool,
+  spool: () => Source,
   folder: string,
   limits: DeadLetterLimits,
   { now, before }: { now: number; before: number },
@@ -75,8 +226,7 @@ export async function exportDeadLetters(
   }
 }
 
-/** The oldest letters: enough for the excess of bytes, and those received before an instant. */
-function nextGroup(spool: Spool, excess: number, before: number): DeadLetterRow[] {
+function nextGroup(spool: Source, excess: number, before: number): DeadLetterRow[] {
   const group: DeadLetterRow[] = [];
   let bytes = 0;
   while (bytes < GROUP_BYTES && group.length < GROUP_MAX) {
@@ -89,12 +239,11 @@ function nextGroup(spool: Spool, excess: number, before: number): DeadLetterRow[
   return group;
 }
 
-/** Exports dead letters from time to time, until it is stopped. */
 export function startDeadLetterFiles(
-  spool: () => Spool,
+  spool: () => Source,
   folder: string,
-  limits: DeadLetterLimits,
   clock: Clock,
+  limits = LIMITS,
 ): DeadLetterFiles {
   const pause = createPause();
   const stopping = new AbortController();

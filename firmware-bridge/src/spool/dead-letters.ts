@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { DEAD_BOARDS_MAX, type DeadBoard, type Reading } from '#contract/readings';
 import { plantTopic } from '#contract/plant-id';
+import type { BoardLimits } from './quota.ts';
 import { PAYLOAD_MAX, REASON_MAX, plantOf } from '../broker/decode.ts';
 
 const rowSchema = z.object({
@@ -22,7 +23,6 @@ export type NewDeadLetter = {
   topic: string;
   payload: Uint8Array;
   reason: string;
-  /** Readings in it. */
   count: number;
   /** Number of the message of several readings that it is about, and whether more of it came before. */
   message: number | null;
@@ -31,21 +31,6 @@ export type NewDeadLetter = {
 };
 
 export type Rejection = { message: number | null; reading: Reading; reason: string };
-
-/** The table of dead letters. Every function is called within a transaction. */
-export type SpooledDeadLetters = {
-  /** Keeps the letter, adds it to that of its message, or only counts it when its board has enough of them. */
-  add: (letter: NewDeadLetter) => 'kept' | 'added' | 'counted';
-  /** Keeps readings that the ingest worker rejected, those of one message together, or counts them as well. */
-  addRejected: (rejected: readonly Rejection[], now: number) => void;
-  /** The oldest with a higher id, received before an instant; null when there is none. */
-  next: (after: number, before?: number) => DeadLetterRow | null;
-  newest: () => number;
-  remove: (id: number) => void;
-  totals: () => { messages: number; readings: number; bytes: number };
-  /** The boards with the most, by their level of the topic. */
-  most: () => DeadBoard[];
-};
 
 /** What is only counted, by why it is a dead letter. */
 const COUNTED = {
@@ -76,52 +61,55 @@ const listSchema = z.array(z.unknown());
 const elementsIn = (payload: Uint8Array) => listSchema.parse(JSON.parse(new TextDecoder().decode(payload)));
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-/**
- * @param bytesPerBoard how many bytes of letters each board may fill; rejected readings go on to four times of it
- * @param boards how many boards may have letters
- */
-export function spooledDeadLetters(
-  db: DatabaseSync,
-  bytesPerBoard: number,
-  boards: number,
-): SpooledDeadLetters {
-  const insert = db.prepare(
+const statementsIn = (db: DatabaseSync) => ({
+  insert: db.prepare(
     'INSERT INTO dead_letters (topic, payload, reason, received_at, message, readings) VALUES (?, ?, ?, ?, ?, ?)',
-  );
-  const count = db.prepare(
+  ),
+  count: db.prepare(
     `INSERT INTO dead_letters (topic, payload, reason, received_at, readings, messages, folded)
      VALUES (?, x'', ?, ?, ?, ?, 1)
      ON CONFLICT (topic, reason) WHERE folded = 1 DO UPDATE SET messages = messages + excluded.messages,
        readings = readings + excluded.readings, received_at = excluded.received_at`,
-  );
-  const findBytes = db.prepare('SELECT bytes FROM dead_letter_sizes WHERE topic = ?');
-  const findOfMessage = db.prepare(
+  ),
+  findBytes: db.prepare('SELECT bytes FROM dead_letter_sizes WHERE topic = ?'),
+  findOfMessage: db.prepare(
     'SELECT id, payload, reason, readings FROM dead_letters WHERE message = ? ORDER BY id DESC LIMIT 1',
-  );
-  const change = db.prepare('UPDATE dead_letters SET payload = ?, reason = ?, readings = ? WHERE id = ?');
-  const findNext = db.prepare(
+  ),
+  change: db.prepare('UPDATE dead_letters SET payload = ?, reason = ?, readings = ? WHERE id = ?'),
+  findNext: db.prepare(
     `SELECT id, topic, payload, reason, received_at AS receivedAt, messages, readings, folded
      FROM dead_letters WHERE id > ? AND received_at < ? ORDER BY id LIMIT 1`,
-  );
-  const findNewest = db.prepare('SELECT coalesce(max(id), 0) AS id FROM dead_letters');
-  const removeOne = db.prepare('DELETE FROM dead_letters WHERE id = ?');
-  const findTotals = db.prepare(
+  ),
+  findNewest: db.prepare('SELECT coalesce(max(id), 0) AS id FROM dead_letters'),
+  removeOne: db.prepare('DELETE FROM dead_letters WHERE id = ?'),
+  findTotals: db.prepare(
     `SELECT coalesce(sum(messages), 0) AS messages, coalesce(sum(readings), 0) AS readings,
        coalesce(sum(bytes), 0) AS bytes FROM dead_letter_sizes`,
-  );
-
-  const findMost = db.prepare(
+  ),
+  findMost: db.prepare(
     `SELECT topic, messages FROM dead_letter_sizes WHERE messages > 0
      ORDER BY messages DESC, topic LIMIT ${DEAD_BOARDS_MAX}`,
-  );
+  ),
+  countTopics: db.prepare('SELECT count(*) AS count FROM dead_letter_sizes'),
+});
+
+/** The table of dead letters. Every function is called within a transaction. */
+export class DeadLetters {
+  readonly #sql: ReturnType<typeof statementsIn>;
+  readonly #limits: BoardLimits;
+
+  constructor(db: DatabaseSync, limits: BoardLimits) {
+    this.#sql = statementsIn(db);
+    this.#limits = limits;
+  }
 
   /** Adds elements to the letter of their message; false when there is none or it is large already. */
-  function merge(message: number, elements: readonly unknown[], reason: string): boolean {
-    const found = mergedSchema.parse(findOfMessage.get(message));
+  #merge(message: number, elements: readonly unknown[], reason: string): boolean {
+    const found = mergedSchema.parse(this.#sql.findOfMessage.get(message));
     if (found === undefined || found.payload.byteLength > PAYLOAD_MAX) return false;
     const before = elementsIn(found.payload);
     const reasons = found.reason.includes(reason) ? found.reason : `${found.reason}; ${reason}`;
-    change.run(
+    this.#sql.change.run(
       encode([...before, ...elements]),
       reasons.slice(0, REASON_MAX),
       found.readings + elements.length,
@@ -130,62 +118,85 @@ export function spooledDeadLetters(
     return true;
   }
 
-  const countTopics = db.prepare('SELECT count(*) AS count FROM dead_letter_sizes');
   /** At a broker that takes anybody, who makes up ever new names must not push the letters of others out. */
-  const isCrowded = (topic: string) =>
-    findBytes.get(topic) === undefined && countSchema.parse(countTopics.get()).count >= boards;
-  const bytesOf = (topic: string) => bytesSchema.parse(findBytes.get(topic))?.bytes ?? 0;
-
-  /** Keeps readings of one board that were rejected for one reason, or counts them. */
-  function keepRejected(readings: readonly Reading[], reason: string, message: number | null, now: number) {
-    const topic = plantTopic(readings[0]?.plant ?? '', 'soil_moisture');
-    const payload = encode(message === null ? readings[0] : readings);
-    if (isCrowded(topic)) count.run(EVERY_TOPIC, COUNTED.crowded, now, readings.length, 1);
-    else if (bytesOf(topic) + payload.byteLength > REJECTED_SHARE * bytesPerBoard)
-      count.run(topic, COUNTED.rejected, now, readings.length, 1);
-    else if (message === null || !merge(message, readings, reason))
-      insert.run(topic, payload, reason, now, message, readings.length);
+  #isCrowded(topic: string): boolean {
+    const isKnown = this.#sql.findBytes.get(topic) !== undefined;
+    return !isKnown && countSchema.parse(this.#sql.countTopics.get()).count >= this.#limits.boards;
   }
 
-  return {
-    add: ({ topic, payload, reason, count: readings, message, continues, receivedAt }) => {
-      if (message !== null && merge(message, elementsIn(payload), reason)) return 'added';
-      if (isCrowded(topic)) {
-        count.run(EVERY_TOPIC, COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
-        return 'counted';
+  #isFull(topic: string, payload: Uint8Array, bytes: number): boolean {
+    const has = bytesSchema.parse(this.#sql.findBytes.get(topic))?.bytes ?? 0;
+    return has + payload.byteLength > bytes;
+  }
+
+  #keepRejected(readings: readonly Reading[], reason: string, message: number | null, now: number) {
+    const topic = plantTopic(readings[0]?.plant ?? '', 'soil_moisture');
+    const payload = encode(message === null ? readings[0] : readings);
+    if (this.#isCrowded(topic)) this.#sql.count.run(EVERY_TOPIC, COUNTED.crowded, now, readings.length, 1);
+    else if (this.#isFull(topic, payload, REJECTED_SHARE * this.#limits.deadLetterBytes))
+      this.#sql.count.run(topic, COUNTED.rejected, now, readings.length, 1);
+    else if (message === null || !this.#merge(message, readings, reason))
+      this.#sql.insert.run(topic, payload, reason, now, message, readings.length);
+  }
+
+  /** Keeps the letter, adds it to that of its message, or only counts it when its board has enough of them. */
+  add({
+    topic,
+    payload,
+    reason,
+    count: readings,
+    message,
+    continues,
+    receivedAt,
+  }: NewDeadLetter): 'kept' | 'added' | 'counted' {
+    if (message !== null && this.#merge(message, elementsIn(payload), reason)) return 'added';
+    if (this.#isCrowded(topic)) {
+      this.#sql.count.run(EVERY_TOPIC, COUNTED.crowded, receivedAt, readings, continues ? 0 : 1);
+      return 'counted';
+    }
+    if (this.#isFull(topic, payload, this.#limits.deadLetterBytes)) {
+      const why = reason === OVER_QUOTA ? COUNTED.refused : COUNTED.misunderstood;
+      this.#sql.count.run(topic, why, receivedAt, readings, continues ? 0 : 1);
+      return 'counted';
+    }
+    this.#sql.insert.run(topic, payload, reason, receivedAt, message, readings);
+    return 'kept';
+  }
+
+  /** Keeps readings that the ingest worker rejected, those of one message together, or counts them as well. */
+  addRejected(rejected: readonly Rejection[], now: number): void {
+    const ofMessages = Map.groupBy(rejected, ({ message }) => message);
+    for (const [message, rejections] of ofMessages) {
+      if (message === null) {
+        for (const { reading, reason } of rejections) this.#keepRejected([reading], reason, null, now);
+        continue;
       }
-      if (bytesOf(topic) + payload.byteLength > bytesPerBoard) {
-        const why = reason === OVER_QUOTA ? COUNTED.refused : COUNTED.misunderstood;
-        count.run(topic, why, receivedAt, readings, continues ? 0 : 1);
-        return 'counted';
+      for (const [reason, those] of Map.groupBy(rejections, (rejection) => rejection.reason)) {
+        const readings = those.map(({ reading }) => reading);
+        this.#keepRejected(readings, reason, message, now);
       }
-      insert.run(topic, payload, reason, receivedAt, message, readings);
-      return 'kept';
-    },
-    addRejected: (rejected, now) => {
-      const ofMessages = Map.groupBy(rejected, ({ message }) => message);
-      for (const [message, rejections] of ofMessages) {
-        if (message === null) {
-          for (const { reading, reason } of rejections) keepRejected([reading], reason, null, now);
-          continue;
-        }
-        for (const [reason, those] of Map.groupBy(rejections, (rejection) => rejection.reason)) {
-          const readings = those.map(({ reading }) => reading);
-          keepRejected(readings, reason, message, now);
-        }
-      }
-    },
-    next: (after, before = Number.MAX_SAFE_INTEGER) => {
-      const found = findNext.get(after, before);
-      return found === undefined ? null : rowSchema.parse(found);
-    },
-    newest: () => z.object({ id: z.int() }).parse(findNewest.get()).id,
-    remove: (id) => void removeOne.run(id),
-    totals: () => totalsSchema.parse(findTotals.get()),
-    most: () =>
-      z
-        .array(boardSchema)
-        .parse(findMost.all())
-        .map(({ topic, messages }) => ({ plant: (plantOf(topic) ?? topic).slice(0, 200), messages })),
-  };
+    }
+  }
+
+  next(after: number, before = Number.MAX_SAFE_INTEGER): DeadLetterRow | null {
+    const found = this.#sql.findNext.get(after, before);
+    return found === undefined ? null : rowSchema.parse(found);
+  }
+
+  newest(): number {
+    return z.object({ id: z.int() }).parse(this.#sql.findNewest.get()).id;
+  }
+
+  remove(id: number): void {
+    this.#sql.removeOne.run(id);
+  }
+
+  totals(): { messages: number; readings: number; bytes: number } {
+    return totalsSchema.parse(this.#sql.findTotals.get());
+  }
+
+  most(): DeadBoard[] {
+    const found = z.array(boardSchema).parse(this.#sql.findMost.all());
+    return found.map(({ topic, messages }) => ({ plant: (plantOf(topic) ?? topic).slice(0, 200), messages }));
+  }
 }

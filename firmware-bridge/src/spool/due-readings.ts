@@ -2,26 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { readingFrom, stamped, type SpooledReading } from './tables.ts';
 
-export type DueReadings = {
-  /**
-   * At most `limit` readings that are due, as many of each board as of any other, each board's oldest first.
-   * @param besides ids of readings that are left out
-   */
-  pick: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
-  /** Whether there are at least so many readings, due or put off. */
-  holds: (count: number) => boolean;
-  /** When the next reading is due; null when there is none. */
-  nextDue: () => number | null;
-  /** How many readings of the board there are, counted up to `most`. */
-  countOf: (plant: string, most: number) => number;
-};
-
 const boardsSchema = z.array(z.object({ plant: z.string() }));
 const dueSchema = z.object({ due: z.int().nullable() });
 const countSchema = z.object({ count: z.int() });
 
+export type DueReadings = ReturnType<typeof dueReadings>;
+
 /** What is unpacked and within its board's quota. */
-export function dueReadings(db: DatabaseSync): DueReadings {
+export function dueReadings(db: DatabaseSync) {
   // One step in the index for each board, however many readings it has.
   const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (
@@ -57,7 +45,11 @@ export function dueReadings(db: DatabaseSync): DueReadings {
     boardsSchema.parse(findBoards.all(behind, now, limit)).map(({ plant }) => plant);
 
   return {
-    pick: (limit, now, besides = []) => {
+    /**
+     * At most `limit` readings that are due, as many of each board as of any other, each board's oldest first.
+     * @param besides ids of readings that are left out
+     */
+    pick: (limit: number, now: number, besides: readonly number[] = []): SpooledReading[] => {
       const leftOut = JSON.stringify(besides);
       const dueOf = (plants: readonly string[], most: number, offset = 0) =>
         findDue.all(JSON.stringify(plants), now, leftOut, most, offset).map(readingFrom);
@@ -75,8 +67,8 @@ export function dueReadings(db: DatabaseSync): DueReadings {
       }
       return picked.toSorted((a, b) => a.id - b.id);
     },
-    holds: (count) => findNth.get(count - 1) !== undefined,
+    holds: (count: number) => findNth.get(count - 1) !== undefined,
     nextDue: () => dueSchema.parse(findNextDue.get()).due,
-    countOf: (plant, most) => countSchema.parse(countSome.get(plant, most)).count,
+    countOf: (plant: string, most: number) => countSchema.parse(countSome.get(plant, most)).count,
   };
 }

@@ -3,6 +3,7 @@
  * order in which they came, until enough tokens have come back. Times are uptimes in milliseconds.
  */
 
+import { PLANTS_MAX } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 export type BoardLimits = {
@@ -12,17 +13,55 @@ export type BoardLimits = {
   /** How many readings may wait for tokens, and how many bytes the messages that hold them may have. */
   waitingReadings: number;
   waitingBytes: number;
+  /** How many bytes of dead letters each board may fill; more are only counted. */
+  deadLetterBytes: number;
+  /** How many boards there may be: at a broker that takes anybody, anybody can make up names. */
+  boards: number;
 };
 
-/** How a board stands. */
+const MEGABYTE = 1024 * 1024;
+/** What a reading takes that waits, as JSON with its time and its share of its message. */
+const READING_BYTES = 105;
+
+/**
+ * The limits of each board. Four times what it may send at once may wait, so that no board that has gone mad fills the disk
+ * of a Pi; its dead letters are a sample for whoever looks.
+ */
+export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
+  burst,
+  perMinute,
+  waitingReadings: 4 * burst,
+  waitingBytes: 4 * burst * READING_BYTES,
+  deadLetterBytes: 4 * MEGABYTE,
+  boards: PLANTS_MAX,
+});
+
+/** For the operator's commands, which take no messages in. */
+export const UNLIMITED: BoardLimits = {
+  burst: Number.MAX_SAFE_INTEGER,
+  perMinute: 1,
+  waitingReadings: Number.MAX_SAFE_INTEGER,
+  waitingBytes: Number.MAX_SAFE_INTEGER,
+  deadLetterBytes: Number.MAX_SAFE_INTEGER,
+  boards: Number.MAX_SAFE_INTEGER,
+};
+
+/** A board that is beyond its quota: how many of its readings wait for tokens, and how many were refused. */
+export type OverQuota = { plant: string; waiting: number; refused: number };
+
+/** Boards that went beyond their quota, and boards that came back within it, with what was refused in between. */
+export type QuotaNews = { over: string[]; within: WithinQuotaAgain[] };
+type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
+
+/** By which tokens are counted: the uptime of this boot. */
+export type BootClock = { boot: string; uptime: () => number };
+
 export type Account = {
   tokens: number;
-  /** When the tokens were counted. */
   at: number;
   /** Readings in messages that have not been unpacked, and how many of these have no token yet. */
   packed: number;
   unpaid: number;
-  /** Bytes of the messages that had to wait for tokens. */
   bytes: number;
   isOver: boolean;
   /** Messages refused since it is over its quota, and the readings in them. */
@@ -46,7 +85,6 @@ export function newAccount({ burst }: BoardLimits, at: number): Account {
   };
 }
 
-/** Adds the tokens that have come back since they were last counted. */
 export function refill(account: Account, { burst, perMinute }: BoardLimits, now: number): void {
   const back = (Math.max(0, now - account.at) * perMinute) / MINUTE_MS;
   account.tokens = Math.min(burst, account.tokens + back);

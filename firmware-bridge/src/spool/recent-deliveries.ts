@@ -20,26 +20,20 @@ function wordOf({ topic, payload }: Message, packetId: number): string {
   return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
 }
 
-/** What the broker may send again. Within a transaction, which ends with `save`, or fails and is followed by `forget`. */
-type RecentDeliveries = {
-  /** Whether the message was delivered before; remembers it if not. */
-  isRepeat: (message: Message) => boolean;
-  save: () => void;
-  forget: () => void;
-  /** Forgets what is saved too. */
-  forgetAll: () => void;
-};
-
 const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
 
-/** A row for each group of messages, because one for each of them costs as much as its reading. */
-export function recentDeliveries(db: DatabaseSync): RecentDeliveries {
+export type RecentDeliveries = ReturnType<typeof recentDeliveries>;
+
+/**
+ * What the broker may send again. Within a transaction, which ends with `save`, or fails and is followed by `forget`. It has
+ * a row for each group of messages, because one for each of them costs as much as its reading.
+ */
+export function recentDeliveries(db: DatabaseSync) {
   const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');
   const add = db.prepare(
     'INSERT INTO delivered (last, messages) VALUES ((SELECT coalesce(max(last), 0) FROM delivered) + ?, ?)',
   );
   const removeOld = db.prepare('DELETE FROM delivered WHERE last <= (SELECT max(last) FROM delivered) - ?');
-  /** Of the group under way. */
   let words: string[] = [];
   /** The last message with each packet id; undefined until one is looked for. */
   let known: Map<string, string> | undefined;
@@ -71,7 +65,7 @@ export function recentDeliveries(db: DatabaseSync): RecentDeliveries {
   }
 
   return {
-    isRepeat: (message) => {
+    isRepeat: (message: Message): boolean => {
       if (message.delivery === undefined) return false;
       const { packetId, repeated } = message.delivery;
       const word = wordOf(message, packetId);

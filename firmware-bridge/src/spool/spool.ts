@@ -1,133 +1,274 @@
+import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createClock, type Clock } from '../clock.ts';
-import type { Message } from '../broker/decode.ts';
-import { makeFolder } from '../folders.ts';
-import { reserveFor } from './reserve.ts';
-import { onSpool, SpoolError } from './spool-error.ts';
+import * as z from 'zod';
+import type { Decoded, Message } from '../broker/decode.ts';
+import { createClock } from '../clock.ts';
+import { makeFolder } from '../files.ts';
 import { onPath } from '../system-error.ts';
-import {
-  spoolIn,
-  type Outcome,
-  type Replayed,
-  type SpoolLimits,
-  type SpoolStatus,
-  type Taken,
-} from './spool-file.ts';
-import type { SpooledReading } from './tables.ts';
-import type { DeadLetterRow, Rejection } from './dead-letters.ts';
+import { DeadLetters, type DeadLetterRow, type Rejection } from './dead-letters.ts';
+import { SpoolDisk } from './disk.ts';
+import { dueReadings, type DueReadings } from './due-readings.ts';
+import { UNLIMITED, type BoardLimits, type BootClock } from './quota.ts';
+import { onSpool, SpoolError, type SpoolStatus } from './state.ts';
+import { prepareTables, WAITED, type SpooledReading } from './tables.ts';
+import { Taking, type Outcome, type Taken } from './taking.ts';
+import { Waiting } from './waiting.ts';
 
-/** What the operator's commands, which take no messages in, open the spool with. */
-const UNLIMITED: SpoolLimits = {
-  burst: Number.MAX_SAFE_INTEGER,
-  perMinute: 1,
-  waitingReadings: Number.MAX_SAFE_INTEGER,
-  waitingBytes: Number.MAX_SAFE_INTEGER,
-  deadLetterBytes: Number.MAX_SAFE_INTEGER,
-  boards: Number.MAX_SAFE_INTEGER,
-};
+/** The result of decoding a dead letter again, with that dead letter's id. */
+export type Replayed = { id: number; message: Message; decoded: Decoded };
+/** Random per file, so that two bridges do not assign the same numbers to two readings of one instant. */
+const SEQ_BASE_MAX = 2 ** 47;
+
+const statusSchema = z.object({
+  depth: z.int(),
+  oldestReceivedAt: z.int().nullable(),
+  exported: z.int(),
+});
+
+const statementsIn = (db: DatabaseSync) => ({
+  findUnknownEpoch: db.prepare('SELECT 1 FROM epochs WHERE boot = ? AND server_offset IS NULL'),
+  fixEpochs: db.prepare('UPDATE epochs SET server_offset = ? WHERE boot = ? AND server_offset IS NULL'),
+  removeReadings: db.prepare('DELETE FROM readings WHERE id IN (SELECT value FROM json_each(?))'),
+  postpone: db.prepare('UPDATE readings SET not_before = ? WHERE id = ?'),
+  countExported: db.prepare('UPDATE spool SET exported = exported + ?'),
+  findStatus: db.prepare(
+    `SELECT (SELECT count(*) FROM readings) AS depth, exported,
+       (SELECT coalesce(server_offset + uptime, received_at) FROM readings
+        LEFT JOIN epochs ON epochs.epoch = readings.epoch
+        WHERE not_before > ${WAITED} ORDER BY readings.id LIMIT 1) AS oldestReceivedAt
+     FROM spool`,
+  ),
+});
 
 /**
  * Readings on their way and messages that could not be decoded, in one SQLite file that survives crashes and power
  * failures. Every function throws SpoolError when the file fails, and then has changed nothing.
  */
-export type Spool = {
+export class Spool {
+  readonly #disk: SpoolDisk;
+  readonly #db: DatabaseSync;
+  readonly #sql: ReturnType<typeof statementsIn>;
+  readonly #due: DueReadings;
+  readonly #waiting: Waiting;
+  readonly #deadLetters: DeadLetters;
+  readonly #taking: Taking;
+
+  constructor(disk: SpoolDisk, db: DatabaseSync, limits: BoardLimits, clock: BootClock) {
+    if (!prepareTables(db))
+      throw new SpoolError(
+        'failed',
+        'an unreleased version made the file: move it away, and begin with another',
+      );
+    db.prepare(
+      `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
+       ON CONFLICT (id) DO UPDATE SET opened_at = excluded.opened_at`,
+    ).run(randomInt(SEQ_BASE_MAX), Date.now());
+    this.#disk = disk;
+    this.#db = db;
+    this.#sql = statementsIn(db);
+    this.#due = dueReadings(db);
+    this.#waiting = new Waiting(db, limits, clock);
+    this.#deadLetters = new DeadLetters(db, limits);
+    this.#taking = new Taking(db, this.#due, this.#waiting, this.#deadLetters);
+  }
+
   /**
    * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged. Returns for
    * each whether it is new, a repetition, or refused because too much of its board waits.
    */
-  commit: (messages: Iterable<Message>) => Taken & { outcomes: Outcome[] };
+  commit(messages: Iterable<Message>): Taken & { outcomes: Outcome[] } {
+    return onSpool(() => {
+      if (!this.#disk.hasReserve() && !this.#disk.hasRoomBeside())
+        throw new SpoolError('full', 'no room for the reserve');
+      return this.#inTransaction(() => {
+        const taken = this.#taking.takeAll(messages);
+        this.#disk.demand(this.#db);
+        return taken;
+      });
+    });
+  }
+
   /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
-  unpack: () => Taken & { unpacked: number };
+  unpack(): Taken & { unpacked: number } {
+    return this.#disk.withReserve(() => {
+      const boards = this.#waiting.boards();
+      if (boards.length === 0) return { deadLetters: [], over: [], within: [], unpacked: 0 };
+      return this.#inTransaction(() => this.#taking.unpack(boards));
+    });
+  }
+
   /**
    * At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now` and those with
    * the ids `besides`.
    */
-  oldest: (limit: number, now: number, besides?: readonly number[]) => SpooledReading[];
+  oldest(limit: number, now: number, besides?: readonly number[]): SpooledReading[] {
+    return onSpool(() => this.#due.pick(limit, now, besides));
+  }
+
   /** Whether at least so many readings are unpacked, due or put off. */
-  holds: (count: number) => boolean;
+  holds(count: number): boolean {
+    return onSpool(() => this.#due.holds(count));
+  }
+
   /** Permanently corrects the receipts stamped by the machine's own clock during that boot. */
-  learnTime: (boot: string, serverOffset: number) => void;
-  /** Removes what the ingest worker has stored, and turns what it rejected into dead letters. */
-  settle: (
+  learnTime(boot: string, serverOffset: number): void {
+    this.#disk.withReserve(() => {
+      if (this.#sql.findUnknownEpoch.get(boot) === undefined) return;
+      this.#sql.fixEpochs.run(serverOffset, boot);
+      this.#disk.sync();
+    });
+  }
+
+  /**
+   * Removes what the ingest worker has stored, and turns what it rejected into dead letters. It is not synced: what a loss
+   * of power takes back is sent again, and the ingest worker answers as it did before.
+   */
+  settle(
     accepted: readonly SpooledReading[],
     rejected: readonly (SpooledReading & Rejection)[],
     now: number,
-  ) => void;
+  ): void {
+    this.#disk.withReserve(() =>
+      this.#inTransaction(() => {
+        this.#sql.removeReadings.run(JSON.stringify([...accepted, ...rejected].map(({ id }) => id)));
+        this.#deadLetters.addRejected(rejected, now);
+      }, false),
+    );
+  }
+
   /** Excludes a reading until an instant, so that it does not delay the others. */
-  putOff: (id: number, until: number) => void;
+  putOff(id: number, until: number): void {
+    // A jittered delay is not a whole number, and the column accepts only integers.
+    this.#disk.withReserve(() => this.#sql.postpone.run(Math.ceil(until), id));
+  }
+
   /** When the next reading is due, in milliseconds since 1970; null when there is none. */
-  nextDue: () => number | null;
+  nextDue(): number | null {
+    return onSpool(() => this.#due.nextDue());
+  }
+
   /** Milliseconds until something that waits may be unpacked; null when nothing waits. */
-  nextTokenIn: () => number | null;
+  nextTokenIn(): number | null {
+    return onSpool(() => this.#waiting.nextTokenIn());
+  }
+
   /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
-  forgetDeliveries: () => void;
+  forgetDeliveries(): void {
+    onSpool(() => {
+      this.#taking.forgetDeliveries();
+      this.#disk.sync();
+    });
+  }
+
   /** The oldest dead letter with a higher id, received before an instant; null when there is none. */
-  nextDeadLetter: (after: number, before?: number) => DeadLetterRow | null;
-  /** Id of the newest dead letter; 0 when there is none. */
-  newestDeadLetter: () => number;
-  /** Bytes of all dead letters. */
-  deadLetterBytes: () => number;
-  /** Removes dead letters that were exported, and counts them. */
-  removeExported: (letters: readonly DeadLetterRow[]) => void;
+  nextDeadLetter(after: number, before?: number): DeadLetterRow | null {
+    return onSpool(() => this.#deadLetters.next(after, before));
+  }
+
+  newestDeadLetter(): number {
+    return onSpool(() => this.#deadLetters.newest());
+  }
+
+  deadLetterBytes(): number {
+    return onSpool(() => this.#deadLetters.totals().bytes);
+  }
+
+  removeExported(letters: readonly DeadLetterRow[]): void {
+    this.#disk.withReserve(() =>
+      this.#inTransaction(() => {
+        for (const { id } of letters) this.#deadLetters.remove(id);
+        this.#sql.countExported.run(letters.reduce((sum, { messages }) => sum + messages, 0));
+      }),
+    );
+  }
+
   /** Replaces dead letters with the results of decoding them again, all or none, whatever the quotas. */
-  replay: (letters: readonly Replayed[]) => void;
-  status: () => SpoolStatus;
+  replay(letters: readonly Replayed[]): void {
+    onSpool(() =>
+      this.#inTransaction(() => {
+        for (const { id, message, decoded } of letters) {
+          this.#deadLetters.remove(id);
+          this.#taking.takeAgain(message, decoded);
+        }
+      }),
+    );
+  }
+
+  status(): SpoolStatus {
+    return onSpool(() => this.#status());
+  }
+
   /** Whether the disk has room for more; shrinks the file if that is what it takes. */
-  hasRoom: () => boolean;
-  close: () => void;
-};
+  hasRoom(): boolean {
+    return onSpool(() => {
+      if (this.#disk.hasRoomBeside()) return true;
+      this.#disk.shrink(this.#db);
+      return this.#disk.hasRoomBeside();
+    });
+  }
+
+  close(): void {
+    onSpool(() => {
+      this.#disk.close();
+      this.#db.close();
+    });
+  }
+
+  #inTransaction<T>(work: () => T, sync = true): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      if (sync) this.#disk.sync();
+      return result;
+    } catch (error) {
+      // SQLite rolls back by itself on a full disk; a second ROLLBACK would hide the original error.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      this.#taking.forget();
+      throw error;
+    }
+  }
+
+  #status(): SpoolStatus {
+    const { depth, oldestReceivedAt, exported } = statusSchema.parse(this.#sql.findStatus.get());
+    const { packed, unpaid, oldestReceivedAt: oldestPacked } = this.#waiting.status();
+    const { messages, readings } = this.#deadLetters.totals();
+    const oldest = [oldestReceivedAt, oldestPacked].filter((instant) => instant !== null);
+    return {
+      depth: depth + packed - unpaid,
+      oldestReceivedAt: oldest.length === 0 ? null : Math.min(...oldest),
+      waiting: unpaid,
+      overQuota: this.#waiting.overQuota(),
+      deadLetters: messages,
+      deadReadings: readings,
+      deadBoards: this.#deadLetters.most(),
+      deadExported: exported,
+    };
+  }
+}
 
 /**
- * Opens the spool file, creating it and its folder if necessary, and verifies that it is writable. On a full disk the
- * reserve is released for this, and for anything that shrinks the spool.
+ * Opens the spool file, creating it and its folder if necessary, and verifies that it is writable.
  * @param clock counts what comes back of the boards' quotas
  * @throws SpoolError when it cannot be opened, read or written
  */
 export function openSpool(
   file: string,
-  limits: SpoolLimits = UNLIMITED,
-  clock: Pick<Clock, 'boot' | 'uptime'> = createClock(),
+  limits: BoardLimits = UNLIMITED,
+  clock: BootClock = createClock(),
 ): Spool {
-  const reserve = reserveFor(file);
-  const withReserve = <T>(work: () => T): T => {
-    try {
-      return onSpool(work);
-    } catch (error) {
-      if (!(error instanceof SpoolError && error.kind === 'full' && reserve.giveUp())) throw error;
-      return onSpool(work);
-    }
-  };
-  const spool = withReserve(() => {
+  const disk = new SpoolDisk(file);
+  return disk.withReserve(() => {
     makeFolder(dirname(file));
     return onPath(file, () => {
       const db = new DatabaseSync(file);
       try {
-        return spoolIn(db, { file, reserve, limits, clock });
+        return new Spool(disk, db, limits, clock);
       } catch (error) {
         db.close();
         throw error;
       }
     });
   });
-  return {
-    commit: (...args) => onSpool(() => spool.commit(...args)),
-    unpack: () => withReserve(spool.unpack),
-    oldest: (...args) => onSpool(() => spool.oldest(...args)),
-    holds: (...args) => onSpool(() => spool.holds(...args)),
-    learnTime: (...args) => withReserve(() => spool.learnTime(...args)),
-    settle: (...args) => withReserve(() => spool.settle(...args)),
-    putOff: (...args) => withReserve(() => spool.putOff(...args)),
-    nextDue: () => onSpool(spool.nextDue),
-    nextTokenIn: () => onSpool(spool.nextTokenIn),
-    forgetDeliveries: () => onSpool(spool.forgetDeliveries),
-    nextDeadLetter: (...args) => onSpool(() => spool.nextDeadLetter(...args)),
-    newestDeadLetter: () => onSpool(spool.newestDeadLetter),
-    deadLetterBytes: () => onSpool(spool.deadLetterBytes),
-    removeExported: (...args) => withReserve(() => spool.removeExported(...args)),
-    replay: (...args) => onSpool(() => spool.replay(...args)),
-    status: () => onSpool(spool.status),
-    hasRoom: () => onSpool(spool.hasRoom),
-    close: () => onSpool(spool.close),
-  };
 }

@@ -1,20 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Reading } from '#contract/readings';
-import { SpoolError } from './spool-error.ts';
 
 /**
  * A reading changes a handful of pages, each of which is written to the log whole, so they are as small as SQLite has
  * them: docs/decisions/0041-what-an-sd-card-is-written.md.
  */
-export const PAGE_BYTES = 512;
+const PAGE_BYTES = 512;
 
 const letterBytes = (row: 'new' | 'old') =>
   `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
 
 /**
  * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it before that;
- * at each commit write-ahead-log.ts does.
+ * at each commit disk.ts does.
  *
  * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for one of nobody knows which clock. Any other value
  * names a stretch of this machine's own clock; the corrected time is `uptime` plus the epoch's offset, once that is known.
@@ -113,6 +112,9 @@ const tables = `
   END;
 `;
 
+/** `not_before` of a reading that has waited for its quota: it is due, but says nothing of how delivery goes. */
+export const WAITED = -1;
+
 /** Waiting readings, each with the best known receipt time. */
 export const stamped = `
   SELECT readings.id, plant, message, soil_moisture, seq, needs_seq, not_before,
@@ -121,24 +123,17 @@ export const stamped = `
     coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
   FROM readings LEFT JOIN epochs ON epochs.epoch = readings.epoch`;
 
-/** The number of this layout, in the file. */
 const LAYOUT = 1;
 
-/**
- * Creates the tables where there are none yet.
- * @throws SpoolError for a file of another layout
- */
-export function prepareTables(db: DatabaseSync): void {
+/** Creates the tables where there are none yet. Whether it could: not in a file of another layout. */
+export function prepareTables(db: DatabaseSync): boolean {
   const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'readings'").get() === undefined;
-  if (!isNew && db.prepare('PRAGMA user_version').get()?.['user_version'] !== LAYOUT)
-    throw new SpoolError(
-      'failed',
-      'an unreleased version made the file: move it away, and begin with another',
-    );
+  if (!isNew && db.prepare('PRAGMA user_version').get()?.['user_version'] !== LAYOUT) return false;
   db.exec(tables);
   if (isNew) db.exec(`PRAGMA user_version = ${LAYOUT}`);
   db.exec(`DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL
     UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL)`);
+  return true;
 }
 
 const rowSchema = z.object({
@@ -172,5 +167,3 @@ export function readingFrom(row: unknown): SpooledReading {
   };
   return { id, message, reading, stampedByServer: by_server === 1 };
 }
-
-export const pagesSchema = z.object({ pages: z.int(), unused: z.int(), size: z.int() });

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { plantTopic } from '#contract/plant-id';
 import { MINUTE_MS } from '#contract/time';
-import type { Clock } from '../clock.ts';
 import { contentOf, decodeElements, type Content, type Decoded, type Message } from '../broker/decode.ts';
 import {
   admit,
@@ -14,10 +13,10 @@ import {
   type Account,
   type Admission,
   type BoardLimits,
+  type OverQuota,
+  type BootClock,
+  type QuotaNews,
 } from './quota.ts';
-
-/** A board that is beyond its quota: how many of its readings wait for tokens, and how many were refused. */
-export type OverQuota = { plant: string; waiting: number; refused: number };
 
 /** Messages with more elements wait packed, so that taking one in never takes long. */
 const UNPACKED_MAX = 500;
@@ -25,7 +24,6 @@ const UNPACKED_MAX = 500;
 /** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
 export type Stamp = [receivedAt: number, epoch: string | null, uptime: number | null];
 
-/** Part of a message that has waited. */
 type Unpacked = {
   message: Message;
   /** Null when the message is a single reading. */
@@ -35,34 +33,6 @@ type Unpacked = {
   /** Whether it is not the first part, and whether it came beyond its board's quota. */
   continues: boolean;
   waited: boolean;
-};
-
-/** Boards that went beyond their quota, and boards that came back within it, with what was refused in between. */
-export type QuotaNews = { over: string[]; within: WithinQuotaAgain[] };
-type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
-
-/**
- * The boards' quotas, and the messages that wait: those with readings beyond a quota, and those too large to be
- * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails and is
- * followed by `forget`.
- */
-export type Waiting = {
-  /**
-   * Charges the message's board. Unless it went through, the message is kept here, or refused; so is one of a board
-   * beyond those for which there is room.
-   */
-  admit: (message: Message, content: Content, number: () => number, stamp: Stamp) => Admission | 'packed';
-  /** Writes down how the boards stand after the transaction. */
-  save: () => QuotaNews;
-  forget: () => void;
-  /** Boards of which something waits or that are over their quota. */
-  boards: () => string[];
-  /** Pays with the tokens that have come back, and unpacks at most so many of the paid readings, oldest first. */
-  unpack: (plant: string, most: number) => Generator<Unpacked>;
-  /** Milliseconds until the next reading that waits gets its token; null when none waits. */
-  nextTokenIn: () => number | null;
-  overQuota: () => OverQuota[];
-  status: () => { packed: number; unpaid: number; oldestReceivedAt: number | null };
 };
 
 const accountSchema = z.object({
@@ -106,182 +76,217 @@ function stored(payload: Uint8Array): { payload: Uint8Array; deflated: 0 | 1 } {
   return { payload: deflateRawSync(payload, { level: 1 }), deflated: 1 };
 }
 
-/** @param clock counts the tokens, by the uptime of this boot: the time that a machine was off brings none */
-export function waitingOf(
-  db: DatabaseSync,
-  limits: BoardLimits & { boards: number },
-  clock: Pick<Clock, 'boot' | 'uptime'>,
-): Waiting {
-  const findAccount = db.prepare('SELECT * FROM quotas WHERE plant = ?');
-  const saveAccount = db.prepare('INSERT OR REPLACE INTO quotas VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const add = db.prepare(
+const statementsIn = (db: DatabaseSync) => ({
+  findAccount: db.prepare('SELECT * FROM quotas WHERE plant = ?'),
+  saveAccount: db.prepare('INSERT OR REPLACE INTO quotas VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  add: db.prepare(
     `INSERT INTO waiting (number, plant, payload, deflated, retained, elements, is_over, received_at, epoch, uptime)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const findFirst = db.prepare('SELECT * FROM waiting WHERE plant = ? ORDER BY number LIMIT 1');
-  const take = db.prepare('UPDATE waiting SET taken = ? WHERE number = ?');
-  const remove = db.prepare('DELETE FROM waiting WHERE number = ?');
-  const findBoards = db.prepare('SELECT plant FROM quotas WHERE packed > 0 OR is_over = 1 ORDER BY plant');
-  const findStatus = db.prepare(
+  ),
+  findFirst: db.prepare('SELECT * FROM waiting WHERE plant = ? ORDER BY number LIMIT 1'),
+  take: db.prepare('UPDATE waiting SET taken = ? WHERE number = ?'),
+  remove: db.prepare('DELETE FROM waiting WHERE number = ?'),
+  findBoards: db.prepare('SELECT plant FROM quotas WHERE packed > 0 OR is_over = 1 ORDER BY plant'),
+  findStatus: db.prepare(
     `SELECT coalesce(sum(packed), 0) AS packed, coalesce(sum(unpaid), 0) AS unpaid,
        (SELECT min(coalesce(server_offset + uptime, received_at)) FROM waiting
         LEFT JOIN epochs ON epochs.epoch = waiting.epoch WHERE is_over = 0) AS oldestReceivedAt
      FROM quotas`,
-  );
-  const countAccounts = db.prepare('SELECT count(*) AS count FROM quotas');
-  const removeFull = db.prepare(
+  ),
+  countAccounts: db.prepare('SELECT count(*) AS count FROM quotas'),
+  removeFull: db.prepare(
     `DELETE FROM quotas WHERE packed = 0 AND is_over = 0
        AND tokens + iif(boot = ?, (? - uptime) * ? / 60000.0, 0) >= ?`,
-  );
-  let forgotAt = -Infinity;
-  /** A full bucket need not be remembered. */
-  function forgetFull(): void {
-    forgotAt = clock.uptime();
-    removeFull.run(clock.boot, forgotAt, limits.perMinute, limits.burst);
-  }
-  forgetFull();
-  const openedAt = clock.uptime();
-  /** The boards of the transaction under way. */
-  const accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
+  ),
+});
 
-  const countAll = () => countSchema.parse(countAccounts.get()).count;
+/**
+ * The boards' quotas, and the messages that wait: those with readings beyond a quota, and those too large to be
+ * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails and is
+ * followed by `forget`.
+ */
+export class Waiting {
+  readonly #sql: ReturnType<typeof statementsIn>;
+  readonly #limits: BoardLimits & { boards: number };
+  readonly #clock: BootClock;
+  #forgotAt = -Infinity;
+  readonly #openedAt: number;
+  readonly #accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
+
   /** At least as many accounts as there are: counted once, and again before a board is refused. */
-  let counted = countAll();
-  /** Accounts that the transaction under way has opened. */
-  let opening = 0;
-  function isFull(): boolean {
-    if (counted + opening < limits.boards) return false;
-    counted = countAll();
-    return counted + opening >= limits.boards;
+  #counted: number;
+  #opening = 0;
+  /** @param clock counts the tokens, by the uptime of this boot: the time that a machine was off brings none */
+  constructor(db: DatabaseSync, limits: BoardLimits & { boards: number }, clock: BootClock) {
+    this.#sql = statementsIn(db);
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#forgetFull();
+    this.#openedAt = clock.uptime();
+    this.#counted = this.#countAll();
+  }
+
+  /** A full bucket need not be remembered. */
+  #forgetFull(): void {
+    this.#forgotAt = this.#clock.uptime();
+    this.#sql.removeFull.run(this.#clock.boot, this.#forgotAt, this.#limits.perMinute, this.#limits.burst);
+  }
+
+  #countAll(): number {
+    return countSchema.parse(this.#sql.countAccounts.get()).count;
+  }
+
+  #isFull(): boolean {
+    if (this.#counted + this.#opening < this.#limits.boards) return false;
+    this.#counted = this.#countAll();
+    return this.#counted + this.#opening >= this.#limits.boards;
   }
 
   /** Null for a board beyond as many as there may be plants. */
-  function begin(now: number): Account | null {
-    if (isFull()) {
-      if (clock.uptime() - forgotAt >= MINUTE_MS) forgetFull();
-      if (isFull()) return null;
+  #begin(now: number): Account | null {
+    if (this.#isFull()) {
+      if (this.#clock.uptime() - this.#forgotAt >= MINUTE_MS) this.#forgetFull();
+      if (this.#isFull()) return null;
     }
-    opening += 1;
-    return newAccount(limits, now);
+    this.#opening += 1;
+    return newAccount(this.#limits, now);
   }
 
-  function read(plant: string): Account | null {
-    const now = clock.uptime();
-    const row = findAccount.get(plant);
-    if (row === undefined) return begin(now);
+  #read(plant: string): Account | null {
+    const now = this.#clock.uptime();
+    const row = this.#sql.findAccount.get(plant);
+    if (row === undefined) return this.#begin(now);
     const { boot, uptime, is_over, refused_messages, refused_readings, ...counts } = accountSchema.parse(row);
     const account = {
       ...counts,
-      at: boot === clock.boot ? uptime : openedAt,
+      at: boot === this.#clock.boot ? uptime : this.#openedAt,
       isOver: is_over === 1,
       refusedMessages: refused_messages,
       refusedReadings: refused_readings,
     };
-    refill(account, limits, now);
+    refill(account, this.#limits, now);
     return account;
   }
 
-  function open(plant: string) {
-    const known = accounts.get(plant);
+  #open(plant: string) {
+    const known = this.#accounts.get(plant);
     if (known !== undefined) return known;
-    const account = read(plant);
+    const account = this.#read(plant);
     if (account === null) return null;
     const opened = { account, before: { ...account }, isChanged: false };
-    accounts.set(plant, opened);
+    this.#accounts.set(plant, opened);
     return opened;
   }
 
-  function clear(): void {
-    accounts.clear();
-    opening = 0;
-  }
-
-  function write(plant: string, account: Account): void {
+  #write(plant: string, account: Account): void {
     const { tokens, at, packed, unpaid, bytes, isOver, refusedMessages, refusedReadings } = account;
     const counts = [packed, unpaid, bytes, isOver ? 1 : 0, refusedMessages, refusedReadings];
-    saveAccount.run(plant, tokens, clock.boot, Math.floor(at), ...counts);
+    this.#sql.saveAccount.run(plant, tokens, this.#clock.boot, Math.floor(at), ...counts);
   }
 
-  return {
-    admit: (message, { plant, elements }, number, stamp) => {
-      const opened = open(plant);
-      if (opened === null) return 'refused';
-      const { account } = opened;
-      opened.isChanged = true;
-      const size = message.payload.byteLength + MESSAGE_BYTES;
-      const admission = admit(account, elements.length, size, limits);
-      const isPacked = admission === 'through' && elements.length > UNPACKED_MAX;
-      if (admission === 'waits' || isPacked) {
-        account.packed += elements.length;
-        const waits = admission === 'waits' ? 1 : 0;
-        const retained = message.retained ? 1 : 0;
-        const { payload, deflated } = stored(message.payload);
-        add.run(number(), plant, payload, deflated, retained, elements.length, waits, ...stamp);
+  /**
+   * Charges the message's board. Unless it went through, the message is kept here, or refused; so is one of a board
+   * beyond those for which there is room.
+   */
+  admit(
+    message: Message,
+    { plant, elements }: Content,
+    number: () => number,
+    stamp: Stamp,
+  ): Admission | 'packed' {
+    const opened = this.#open(plant);
+    if (opened === null) return 'refused';
+    const { account } = opened;
+    opened.isChanged = true;
+    const size = message.payload.byteLength + MESSAGE_BYTES;
+    const admission = admit(account, elements.length, size, this.#limits);
+    const isPacked = admission === 'through' && elements.length > UNPACKED_MAX;
+    if (admission === 'waits' || isPacked) {
+      account.packed += elements.length;
+      const waits = admission === 'waits' ? 1 : 0;
+      const retained = message.retained ? 1 : 0;
+      const { payload, deflated } = stored(message.payload);
+      this.#sql.add.run(number(), plant, payload, deflated, retained, elements.length, waits, ...stamp);
+    }
+    return isPacked ? 'packed' : admission;
+  }
+
+  save(): QuotaNews {
+    const news: QuotaNews = { over: [], within: [] };
+    for (const [plant, { account, before, isChanged }] of this.#accounts) {
+      if (isChanged) this.#write(plant, account);
+      if (account.isOver && !before.isOver) news.over.push(plant);
+      if (account.isOver || !before.isOver) continue;
+      const { refusedMessages: refused_messages, refusedReadings: refused_readings } = before;
+      news.within.push({ plant, refused_messages, refused_readings });
+    }
+    this.#counted += this.#opening;
+    this.forget();
+    return news;
+  }
+
+  forget(): void {
+    this.#accounts.clear();
+    this.#opening = 0;
+  }
+
+  /** Boards of which something waits or that are over their quota. */
+  boards(): string[] {
+    return plantsSchema.parse(this.#sql.findBoards.all()).map(({ plant }) => plant);
+  }
+
+  /** Pays with the tokens that have come back, and unpacks at most so many of the paid readings, oldest first. */
+  *unpack(plant: string, most: number): Generator<Unpacked> {
+    const opened = this.#open(plant);
+    if (opened === null) return;
+    const { account } = opened;
+    const { isOver, packed, unpaid } = account;
+    pay(account, this.#limits);
+    let room = Math.min(packed - account.unpaid, most);
+    while (room > 0) {
+      const row = waitingSchema.parse(this.#sql.findFirst.get(plant));
+      const payload = row.deflated === 1 ? inflateRawSync(row.payload) : row.payload;
+      const { number, elements, taken, received_at: receivedAt, epoch, uptime } = row;
+      const to = Math.min(elements, taken + room);
+      const message = {
+        topic: plantTopic(plant, 'soil_moisture'),
+        payload,
+        retained: row.retained === 1,
+        receivedAt,
+      };
+      const content = contentOf(message);
+      if (!('reason' in content)) {
+        const decoded = decodeElements(content, message, taken, to);
+        const stamp: Stamp = [receivedAt, epoch, uptime];
+        const own = content.isArray ? number : null;
+        yield { message, number: own, decoded, stamp, continues: taken > 0, waited: row.is_over === 1 };
       }
-      return isPacked ? 'packed' : admission;
-    },
-    save: () => {
-      const news: QuotaNews = { over: [], within: [] };
-      for (const [plant, { account, before, isChanged }] of accounts) {
-        if (isChanged) write(plant, account);
-        if (account.isOver && !before.isOver) news.over.push(plant);
-        if (account.isOver || !before.isOver) continue;
-        const { refusedMessages: refused_messages, refusedReadings: refused_readings } = before;
-        news.within.push({ plant, refused_messages, refused_readings });
-      }
-      counted += opening;
-      clear();
-      return news;
-    },
-    forget: clear,
-    boards: () => plantsSchema.parse(findBoards.all()).map(({ plant }) => plant),
-    unpack: function* (plant, most) {
-      const opened = open(plant);
-      if (opened === null) return;
-      const { account } = opened;
-      const { isOver, packed, unpaid } = account;
-      pay(account, limits);
-      let room = Math.min(packed - account.unpaid, most);
-      while (room > 0) {
-        const row = waitingSchema.parse(findFirst.get(plant));
-        const payload = row.deflated === 1 ? inflateRawSync(row.payload) : row.payload;
-        const { number, elements, taken, received_at: receivedAt, epoch, uptime } = row;
-        const to = Math.min(elements, taken + room);
-        const message = {
-          topic: plantTopic(plant, 'soil_moisture'),
-          payload,
-          retained: row.retained === 1,
-          receivedAt,
-        };
-        const content = contentOf(message);
-        if (!('reason' in content)) {
-          const decoded = decodeElements(content, message, taken, to);
-          const stamp: Stamp = [receivedAt, epoch, uptime];
-          const own = content.isArray ? number : null;
-          yield { message, number: own, decoded, stamp, continues: taken > 0, waited: row.is_over === 1 };
-        }
-        if (to < elements) take.run(to, number);
-        else remove.run(number);
-        account.packed -= to - taken;
-        if (to === elements && row.is_over === 1) account.bytes -= payload.byteLength + MESSAGE_BYTES;
-        room -= to - taken;
-      }
-      opened.isChanged ||=
-        account.packed !== packed || account.unpaid !== unpaid || account.isOver !== isOver;
-    },
-    nextTokenIn: () => {
-      const waits = plantsSchema.parse(findBoards.all()).flatMap(({ plant }) => {
-        const account = read(plant);
-        return (account && nextTokenIn(account, limits)) ?? [];
-      });
-      return waits.length === 0 ? null : Math.min(...waits);
-    },
-    overQuota: () =>
-      plantsSchema.parse(findBoards.all()).flatMap(({ plant }) => {
-        const account = read(plant);
-        if (account === null || !account.isOver) return [];
-        return [{ plant, waiting: account.unpaid, refused: account.refusedReadings }];
-      }),
-    status: () => statusSchema.parse(findStatus.get()),
-  };
+      if (to < elements) this.#sql.take.run(to, number);
+      else this.#sql.remove.run(number);
+      account.packed -= to - taken;
+      if (to === elements && row.is_over === 1) account.bytes -= payload.byteLength + MESSAGE_BYTES;
+      room -= to - taken;
+    }
+    opened.isChanged ||= account.packed !== packed || account.unpaid !== unpaid || account.isOver !== isOver;
+  }
+
+  nextTokenIn(): number | null {
+    const waits = this.boards().flatMap((plant) => {
+      const account = this.#read(plant);
+      return (account && nextTokenIn(account, this.#limits)) ?? [];
+    });
+    return waits.length === 0 ? null : Math.min(...waits);
+  }
+
+  overQuota(): OverQuota[] {
+    return this.boards().flatMap((plant) => {
+      const account = this.#read(plant);
+      if (account === null || !account.isOver) return [];
+      return [{ plant, waiting: account.unpaid, refused: account.refusedReadings }];
+    });
+  }
+
+  status(): { packed: number; unpaid: number; oldestReceivedAt: number | null } {
+    return statusSchema.parse(this.#sql.findStatus.get());
+  }
 }

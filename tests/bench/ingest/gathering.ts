@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
-import { PACE } from '../../../firmware-bridge/src/pause.ts';
-import { createGathering } from '../../../firmware-bridge/src/deliver/gathering.ts';
+import { PACE } from '../../../firmware-bridge/src/deliver/delivery.ts';
+import { createGathering } from '../../../firmware-bridge/src/deliver/batches.ts';
 import { seeded } from '../../../local/boards/seeded.ts';
 import { quantile, type Row } from '../table.ts';
 

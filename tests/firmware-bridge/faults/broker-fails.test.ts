@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { backoffMs } from '../../../firmware-bridge/src/pause.ts';
 import { bridgeEnv, startBridge, untilConnected } from '../support/bridge.ts';
 import { connectBoard, hasMosquitto, startEmbedded } from '../support/brokers.ts';
 import { fewOrMany } from '../../support/counts.ts';
@@ -25,13 +24,6 @@ printTableAtTheEnd();
 const EACH_KILL = 40;
 
 describe('faults 1 and 4: the broker dies', () => {
-  test('FAULT-1 ING-3 pauses between attempts differ and stay within 15 s', () => {
-    const pauses = Array.from({ length: 50 }, (_, failures) => backoffMs(failures, 1000, 15_000));
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
-    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(500);
-    expect(new Set(pauses).size).toBeGreaterThan(40);
-  });
-
   test.each(seeds)(
     'FAULT-1 ING-3 a broker that forgot the session is subscribed to again (seed %d)',
     async (seed) => {
@@ -163,13 +155,16 @@ test.each(seeds)(
 test.each(seeds)(
   'FAULT-15 ING-3 an ingest worker slower than the keep-alive breaks no connection (seed %d)',
   async (seed) => {
-    const system = await startSystem(async ({ ingest }) => {
-      const door = await startDoor(ingest.url, async (request, response, forward) => {
-        await new Promise((resolve) => setTimeout(resolve, 3000));
-        await honest(request, response, forward);
-      });
-      return { INGEST_URL: door.url, MQTT_KEEPALIVE_SECONDS: '2' };
-    });
+    const system = await startSystem(
+      async ({ ingest }) => {
+        const door = await startDoor(ingest.url, async (request, response, forward) => {
+          await new Promise((resolve) => setTimeout(resolve, 3000));
+          await honest(request, response, forward);
+        });
+        return { INGEST_URL: door.url };
+      },
+      (config) => ({ ...config, mqtt: { ...config.mqtt, keepalive: 2 } }),
+    );
     const publisher = await startPublisher(system.broker, seeded(seed));
     await publisher.publish(20);
     await until('first batch', async () => (await system.ingest.count()) > 0);

@@ -12,11 +12,13 @@ import { hasSecureMosquitto, passwordIn } from '../support/shipped-mosquitto.ts'
 
 const MEGABYTE = 1024 * 1024;
 
+const BURST = fewOrMany(1000, 50_000);
+
 /** The default limits in a full run; in an everyday one a fraction of them, with floods to match. */
 const limits = {
-  burst: fewOrMany(2000, 50_000),
+  burst: BURST,
   perMinute: fewOrMany(600, 60),
-  waiting: fewOrMany(3000, 200_000),
+  waiting: 4 * BURST,
   megabytes: fewOrMany(1, 20),
 };
 const PER_MESSAGE = fewOrMany(1000, 13_000);
@@ -25,8 +27,6 @@ const FLOOD_MS = fewOrMany(3000, 60_000);
 const settingsOfQuota = {
   BOARD_QUOTA_READINGS: String(limits.burst),
   BOARD_QUOTA_PER_MINUTE: String(limits.perMinute),
-  BOARD_WAITING_READINGS: String(limits.waiting),
-  BOARD_WAITING_MEGABYTES: String(limits.megabytes),
   HEARTBEAT_SECONDS: '1',
 };
 

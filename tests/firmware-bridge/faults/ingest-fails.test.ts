@@ -1,7 +1,8 @@
+import type { Change } from '../support/bridge.ts';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startDelivery } from '../../../firmware-bridge/src/deliver/delivery.ts';
-import { createHealth } from '../../../firmware-bridge/src/health.ts';
+import { Delivery } from '../../../firmware-bridge/src/deliver/delivery.ts';
+import { Health } from '../../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../../firmware-bridge/src/spool/spool.ts';
 import { knownClock } from '../support/clocks.ts';
@@ -14,12 +15,12 @@ import { printTableAtTheEnd, proveNothingLost, seeds, startPublisher, startSyste
 
 printTableAtTheEnd();
 
-async function startWithDoor(env: Record<string, string> = {}) {
+async function startWithDoor(change?: Change) {
   let door: Door | undefined;
   const system = await startSystem(async ({ ingest }) => {
     door = await startDoor(ingest.url);
-    return { ...env, INGEST_URL: door.url };
-  });
+    return { INGEST_URL: door.url };
+  }, change);
   if (door === undefined) throw new Error('no door');
   return { ...system, door };
 }
@@ -75,8 +76,8 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
     const attempts: { at: number; asked: number }[] = [];
     const began = Date.now();
     const halfAnHour = 30 * 60_000;
-    const health = createHealth(spool.status);
-    const delivery = startDelivery(
+    const health = new Health(() => spool.status());
+    const delivery = new Delivery(
       () => spool,
       {
         askTime: () => Promise.resolve(null),
@@ -155,7 +156,10 @@ describe('fault 6: the ingest worker lies', () => {
   test.each(seeds)(
     'FAULT-6 ING-3 a reading leaves the spool on nothing but a receipt (seed %d)',
     async (seed) => {
-      const { door, ...system } = await startWithDoor({ INGEST_TIMEOUT_SECONDS: '1' });
+      const { door, ...system } = await startWithDoor((config) => ({
+        ...config,
+        ingest: { ...config.ingest, timeoutMs: 1000 },
+      }));
       const random = seeded(seed);
       const publisher = await startPublisher(system.broker, random);
       const due: Meddler[] = [];

@@ -86,7 +86,10 @@ describe('fault 8: malformed payloads', () => {
     'FAULT-8 ING-3 malformed payloads become dead letters, each of them; the good ones between are stored (seed %d)',
     async (seed) => {
       // Its board has more dead letters than one keeps.
-      const system = await startSystem(() => Promise.resolve({ BOARD_DEAD_LETTERS_MEGABYTES: '200' }));
+      const system = await startSystem(undefined, (config) => ({
+        ...config,
+        spoolLimits: { ...config.spoolLimits, deadLetterBytes: 200 * MEBIBYTE },
+      }));
       const random = seeded(seed);
       const board = await connectBoard(system.broker);
       const publisher = await startPublisher(system.broker, random);
@@ -117,13 +120,10 @@ describe('fault 8: malformed payloads', () => {
   );
 
   test('FAULT-8 ING-5 SEC-46 messages of fifty thousand values that are none cost a dead letter and a line of the log each, and no memory', async () => {
-    const messages = fewOrMany(2, 20);
+    const messages = fewOrMany(2, 12);
     const values = 50_000;
     const system = await startSystemOfProcesses(() =>
-      Promise.resolve({
-        BOARD_QUOTA_READINGS: String(2 * messages * values),
-        BOARD_DEAD_LETTERS_MEGABYTES: '200',
-      }),
+      Promise.resolve({ BOARD_QUOTA_READINGS: String(2 * messages * values) }),
     );
     const board = await connectBoard(system.broker);
     const payload = JSON.stringify(Array.from({ length: values }, () => 'wet'));

@@ -8,6 +8,7 @@ import {
   startBridgeProcess,
   untilConnected,
   type Bridge,
+  type Change,
   type BridgeProcess,
 } from '../support/bridge.ts';
 import { brokers, connectBoard, hasMosquitto, ownMosquitto, type Broker } from '../support/brokers.ts';
@@ -37,15 +38,20 @@ async function startParts(between: Between, startBroker: () => Promise<Broker>):
 }
 
 /** The whole way, connected. `between` may put something between its parts, and returns variables of the bridge. */
-export async function startSystem(between = nothingBetween, startBroker = anyBroker): Promise<System> {
+export async function startSystem(
+  between = nothingBetween,
+  change?: Change,
+  startBroker = anyBroker,
+): Promise<System> {
   const parts = await startParts(between, startBroker);
-  const bridge = await startBridge(parts.env);
+  const bridge = await startBridge(parts.env, { change });
   await untilConnected(bridge);
   return { ...parts, bridge };
 }
 
 /** The whole way with a broker that the test ends. */
-export const startSystemOfOwnBroker = (between = nothingBetween) => startSystem(between, ownBroker);
+export const startSystemOfOwnBroker = (between = nothingBetween) =>
+  startSystem(between, undefined, ownBroker);
 
 /** The same with a bridge that is a process: it can be killed, and has a memory of its own. */
 export async function startSystemOfProcesses(between = nothingBetween): Promise<SystemOfProcesses> {

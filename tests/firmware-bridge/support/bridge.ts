@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../../firmware-bridge/src/clock.ts';
-import { readConfig } from '../../../firmware-bridge/src/config.ts';
+import { readConfig, type Config } from '../../../firmware-bridge/src/config.ts';
 import { runBridge } from '../../../firmware-bridge/src/running.ts';
 import { shippedBridge } from '../../support/shipped-bridge.ts';
 import type { Broker } from './brokers.ts';
@@ -72,15 +72,21 @@ const healthAt = (port: number): Pick<Bridge, 'healthUrl' | 'health'> => {
   };
 };
 
+/** Changes what no variable sets. */
+export type Change = (config: Config) => Config;
+
 /**
  * Runs the bridge inside this process: it costs no start, and whatever does not ask for a kill is the same.
  * @param clock its own, where a test sets it
  */
-export async function startBridge(env: Record<string, string>, clock?: Clock): Promise<Bridge> {
+export async function startBridge(
+  env: Record<string, string>,
+  { change = (config) => config, clock }: { change?: Change | undefined; clock?: Clock | undefined } = {},
+): Promise<Bridge> {
   const config = readConfig(env);
   if ('problems' in config) throw new Error(config.problems.join('\n'));
   const logged = listenToLog();
-  const { healthPort, stop } = await runBridge(config, clock);
+  const { healthPort, stop } = await runBridge(change(config), clock);
   const end = async (signal = 'SIGTERM') => {
     await stop(signal);
     logged.end();

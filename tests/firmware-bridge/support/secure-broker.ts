@@ -60,7 +60,6 @@ export function bridgeSettings(broker: SecureBroker, ingestUrl: string): Record<
   const made = boardCommand(['bridge', BRIDGE.id], broker.env);
   return {
     MQTT_URL: broker.url,
-    MQTT_USERNAME: `cps-bridge-${BRIDGE.id}`,
     MQTT_PASSWORD: passwordIn(made.text),
     MQTT_CA_FILE: broker.caFile,
     BRIDGE_ID: BRIDGE.id,

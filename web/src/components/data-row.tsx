@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { cn } from '../lib/cn.ts';
 import type { Column } from './table-column.ts';
-import { TableCell, TableRow } from './ui/table.tsx';
+import { TableRow } from './ui/table.tsx';
 
 type Props<Row> = {
   row: Row;
@@ -32,30 +32,19 @@ export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex, height
     event.preventDefault();
     target.focus();
   };
-  const cells = columns.map((column) => cellOf(column, row));
-  const className = cn(
-    'border-line hover:bg-sunken',
-    isSought && 'outline-2 outline-offset-[-2px] outline-accent',
-  );
-  const sought = isSought ? ({ 'aria-current': true, ref: intoView } as const) : {};
-  if (!onOpen) {
-    return (
-      <TableRow {...sought} aria-rowindex={ariaIndex} className={className} style={{ height }}>
-        {cells}
-      </TableRow>
-    );
-  }
   return (
     <TableRow
-      {...sought}
+      {...(isSought && { 'aria-current': true, ref: intoView })}
+      {...(onOpen && { tabIndex: 0, onClick: open, onKeyDown: onKey })}
       aria-rowindex={ariaIndex}
-      tabIndex={0}
-      onClick={open}
-      onKeyDown={onKey}
-      className={cn('cursor-pointer outline-offset-[-2px]', className)}
+      className={cn(
+        onOpen && 'cursor-pointer outline-offset-[-2px]',
+        'border-line hover:bg-sunken',
+        isSought && 'outline-2 outline-offset-[-2px] outline-accent',
+      )}
       style={{ height }}
     >
-      {cells}
+      {columns.map((column) => cellOf(column, row))}
     </TableRow>
   );
 }
@@ -65,22 +54,21 @@ const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'cent
 /** A row header stays visible while the table scrolls. */
 function cellOf<Row>(column: Column<Row>, row: Row) {
   const { key, cell, align, isRowHeader = false, isControl = false, className } = column;
-  const ownClass = cn(align === 'end' && 'text-right', isControl && 'print:hidden', className);
-  if (!isRowHeader) {
-    return (
-      <TableCell key={key} className={ownClass}>
-        {cell(row)}
-      </TableCell>
-    );
-  }
+  const Cell = isRowHeader ? 'th' : 'td';
   return (
-    <th
+    <Cell
       key={key}
       data-slot="table-cell"
-      scope="row"
-      className={cn('sticky left-0 bg-surface px-3 py-1.5 font-normal in-[tr:hover]:bg-sunken', ownClass)}
+      scope={isRowHeader ? 'row' : undefined}
+      className={cn(
+        isRowHeader && 'sticky left-0 bg-surface font-normal in-[tr:hover]:bg-sunken',
+        'px-3 py-1.5',
+        align === 'end' && 'text-right',
+        isControl && 'print:hidden',
+        className,
+      )}
     >
       {cell(row)}
-    </th>
+    </Cell>
   );
 }

@@ -18,7 +18,6 @@ export type Env = Bound<typeof bindings.api, Kinds> & {
 
 const lowerCase = (pattern: RegExp, error: string) => z.string().toLowerCase().regex(pattern, error);
 const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-separated';
-const provider = 'Google, unless another provider stands in for it';
 const web = (example: string) => address(/^https?$/, example);
 
 /** Variables in days are whole numbers. */
@@ -91,22 +90,10 @@ export const apiVariables = z.object({
     description:
       "free or paid: by whose limits of D1 somebody is told before the database is full or the day's rows are used up; none: there are no limits",
   }),
-  IDENTITY_ISSUERS: list(z.string())
-    .default(['https://accounts.google.com', 'accounts.google.com'])
-    .meta({ description: `who may have issued an ID token, comma-separated; ${provider}` }),
-  IDENTITY_KEYS_URL: web('https://id.example/jwks')
-    .default('https://www.googleapis.com/oauth2/v3/certs')
-    .meta({ description: "where the provider's public keys are" }),
-  IDENTITY_SCRIPT_URL: z
-    .string()
-    .default('https://accounts.google.com/gsi/client')
-    .meta({ description: "the provider's sign-in script: an address, or a path on the site's own origin" }),
-  IDENTITY_AUTHORIZE_URL: web('https://id.example/authorize')
-    .default('https://accounts.google.com/o/oauth2/v2/auth')
-    .meta({ description: 'where the redirect flow sends the browser' }),
-  IDENTITY_TOKEN_URL: web('https://id.example/token')
-    .default('https://oauth2.googleapis.com/token')
-    .meta({ description: 'where the redirect flow trades its code for an ID token' }),
+  IDENTITY_PROVIDER: web('https://id.example').optional().meta({
+    description:
+      'the address of a provider that stands in for Google, without a slash at its end: it has jwks, client, authorize and token below it; the local run sets it',
+  }),
 });
 export type Config = z.output<typeof apiVariables>;
 

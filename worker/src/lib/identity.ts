@@ -15,6 +15,26 @@ export type Identity = {
   token: { hash: string; expiresAt: number };
 };
 
+const GOOGLE = {
+  issuers: ['https://accounts.google.com', 'accounts.google.com'],
+  keys: 'https://www.googleapis.com/oauth2/v3/certs',
+  script: 'https://accounts.google.com/gsi/client',
+  authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
+  token: 'https://oauth2.googleapis.com/token',
+};
+
+/** Who says who somebody is, and where. A script that stands in for Google's is on the site's own origin. */
+export function providerOf({ IDENTITY_PROVIDER: standIn }: Config): typeof GOOGLE {
+  if (standIn === undefined) return GOOGLE;
+  return {
+    issuers: [standIn],
+    keys: `${standIn}/jwks`,
+    script: `${new URL(standIn).pathname}/client`,
+    authorize: `${standIn}/authorize`,
+    token: `${standIn}/token`,
+  };
+}
+
 /** Seconds by which the provider's clock and ours may differ. */
 const CLOCK_TOLERANCE = 30;
 /** Maximum length of a credential, in characters. */
@@ -86,12 +106,13 @@ async function markOf(token: string, exp = 0): Promise<Identity['token']> {
 }
 
 async function verifiedClaims(config: Config, log: Log, token: string): Promise<JWTPayload> {
+  const { keys, issuers } = providerOf(config);
   try {
-    const { payload } = await jwtVerify(token, providerKeys(config.IDENTITY_KEYS_URL, log), {
+    const { payload } = await jwtVerify(token, providerKeys(keys, log), {
       algorithms: ['RS256'],
       // Other tokens that the provider signs with these keys, such as security events, are not sign-ins.
       typ: 'JWT',
-      issuer: config.IDENTITY_ISSUERS,
+      issuer: issuers,
       audience: config.GOOGLE_CLIENT_ID,
       requiredClaims: ['exp', 'iat', 'sub'],
       clockTolerance: CLOCK_TOLERANCE,

@@ -1,3 +1,4 @@
+import { backoffMs } from '#contract/backoff';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_ALERTS, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { statement, type Database } from '#db/client';
@@ -11,9 +12,11 @@ export const OPERATOR = 0;
 
 /** Whoever takes a message has it after seconds; longer, and another look takes it that the first one died. */
 const CLAIM_MS = 5 * MINUTE_MS;
-const FIRST_PAUSE_MS = 15_000;
-/** With pauses that double, seventeen hours. */
-const TRIES_MAX = 13;
+/** After each try; seventeen hours in all. */
+const PAUSES_MS = Array.from({ length: 12 }, (_, failures) =>
+  backoffMs(failures, { firstMs: 15_000, mostMs: DAY_MS }, 0),
+);
+const TRIES_MAX = PAUSES_MS.length + 1;
 /** How long what was given up is shown. */
 const SHOWN_MS = 7 * DAY_MS;
 
@@ -142,7 +145,7 @@ export async function settle(
         .update(outbox)
         .set({
           failure,
-          next_at: sql`iif(${isLast}, NULL, ${now} + (${FIRST_PAUSE_MS} << (${outbox.tries} - 1)))`,
+          next_at: sql`iif(${isLast}, NULL, ${now} + (${JSON.stringify(PAUSES_MS)} ->> (${outbox.tries} - 1)))`,
           dropped_at: sql`iif(${isLast}, ${now}, NULL)`,
         })
         .where(isClaimed),

@@ -9,6 +9,7 @@ import {
 import * as z from 'zod';
 import { ApiError } from '#http/api-error';
 import type { Config } from '../lib/config.ts';
+import { providerOf } from '../lib/identity.ts';
 
 /** Kept by the browser, encrypted, between leaving for the provider and coming back. */
 const checksSchema = z.object({ state: z.string(), codeVerifier: z.string(), nonce: z.string() });
@@ -32,7 +33,7 @@ export async function createAuthorization(
 ): Promise<{ url: URL; cookie: string }> {
   const checks = { state: generateState(), codeVerifier: generateCodeVerifier(), nonce: generateState() };
   const url = client(config, origin).createAuthorizationURLWithPKCE(
-    config.IDENTITY_AUTHORIZE_URL,
+    providerOf(config).authorize,
     checks.state,
     CodeChallengeMethod.S256,
     checks.codeVerifier,
@@ -69,7 +70,7 @@ export async function validateCode(
 ): Promise<string> {
   try {
     const tokens = await client(config, origin).validateAuthorizationCode(
-      config.IDENTITY_TOKEN_URL,
+      providerOf(config).token,
       code,
       checks.codeVerifier,
     );

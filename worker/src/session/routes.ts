@@ -17,7 +17,7 @@ import { ApiError } from '#http/api-error';
 import { tellScreens } from '#http/open-screens';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { readConfig, type Config } from '../lib/config.ts';
-import { verifyIdToken, type Identity } from '../lib/identity.ts';
+import { providerOf, verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
@@ -53,7 +53,7 @@ export const login = new Hono<AppEnv>()
     const config = readConfig(c.env);
     return c.json<IdentityProvider>({
       clientId: config.GOOGLE_CLIENT_ID,
-      scriptUrl: config.IDENTITY_SCRIPT_URL,
+      scriptUrl: providerOf(config).script,
     });
   })
 

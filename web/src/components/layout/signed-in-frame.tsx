@@ -43,11 +43,9 @@ export function SignedInFrame({ signIn }: Props) {
   const held = useHeldUser();
   const isHeld = !isLoggedIn && held !== undefined;
   useEffect(() => {
-    if (isHeld) {
+    if (!isLoggedIn) {
       showToast(401);
-    } else if (!isLoggedIn) {
-      showToast(401);
-      void router.navigate({ to: '/login', replace: true, state: { sessionEnded: true } });
+      if (!isHeld) void router.navigate({ to: '/login', replace: true, state: { sessionEnded: true } });
     } else if (guardedFor !== id) {
       void router.invalidate().then(() => setGuardedFor(id));
     } else if (isRefused) {

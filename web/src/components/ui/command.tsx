@@ -1,7 +1,6 @@
 // oxlint-disable jsx-a11y/prefer-tag-over-role -- no tag is a list that a field beside it moves through
 import * as DialogPrimitive from '@radix-ui/react-dialog';
 import type { ComponentProps } from 'react';
-import { cn } from '#lib/cn';
 
 type DialogProps = ComponentProps<typeof DialogPrimitive.Content> & {
   title: string;
@@ -9,7 +8,7 @@ type DialogProps = ComponentProps<typeof DialogPrimitive.Content> & {
 };
 
 /** Near the top, so that it stays where it is while the list grows. */
-function CommandDialog({ title, onOpenChange, className, children, ...props }: DialogProps) {
+function CommandDialog({ title, onOpenChange, children, ...props }: DialogProps) {
   return (
     <DialogPrimitive.Root open onOpenChange={onOpenChange}>
       <DialogPrimitive.Portal>
@@ -20,10 +19,7 @@ function CommandDialog({ title, onOpenChange, className, children, ...props }: D
         <DialogPrimitive.Content
           data-slot="dialog-content"
           aria-describedby={undefined}
-          className={cn(
-            'fixed inset-x-0 top-0 z-40 mx-auto flex max-h-dvh max-w-[36rem] flex-col overflow-hidden border-line bg-surface outline-none animate-[fade-in_140ms_ease-out] sm:top-[10dvh] sm:max-h-[80dvh] sm:rounded-lg sm:border',
-            className,
-          )}
+          className="fixed inset-x-0 top-0 z-40 mx-auto flex max-h-dvh max-w-[36rem] flex-col overflow-hidden border-line bg-surface outline-none animate-[fade-in_140ms_ease-out] sm:top-[10dvh] sm:max-h-[80dvh] sm:rounded-lg sm:border"
           {...props}
         >
           <DialogPrimitive.Title className="sr-only">{title}</DialogPrimitive.Title>
@@ -36,7 +32,7 @@ function CommandDialog({ title, onOpenChange, className, children, ...props }: D
 
 /** The field, which keeps the focus: `aria-activedescendant` says which item Enter chooses. */
 /** @param list id of the CommandList */
-function CommandInput({ list, className, ...props }: ComponentProps<'input'>) {
+function CommandInput({ list, ...props }: ComponentProps<'input'>) {
   return (
     <input
       data-slot="command-input"
@@ -46,10 +42,7 @@ function CommandInput({ list, className, ...props }: ComponentProps<'input'>) {
       aria-autocomplete="list"
       autoComplete="off"
       spellCheck={false}
-      className={cn(
-        'min-h-14 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-soft',
-        className,
-      )}
+      className="min-h-14 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-ink-soft"
       {...props}
     />
   );
@@ -59,20 +52,9 @@ function CommandList(props: ComponentProps<'div'>) {
   return <div data-slot="command-list" role="listbox" {...props} />;
 }
 
-function CommandGroup({
-  heading,
-  className,
-  children,
-  ...props
-}: ComponentProps<'div'> & { heading: string }) {
+function CommandGroup({ heading, children, ...props }: ComponentProps<'div'> & { heading: string }) {
   return (
-    <div
-      data-slot="command-group"
-      role="group"
-      aria-label={heading}
-      className={cn('py-1', className)}
-      {...props}
-    >
+    <div data-slot="command-group" role="group" aria-label={heading} className="py-1" {...props}>
       <p aria-hidden className="px-3 py-1 text-xs font-semibold text-ink-soft">
         {heading}
       </p>
@@ -81,16 +63,13 @@ function CommandGroup({
   );
 }
 
-function CommandItem({ isActive, className, ...props }: ComponentProps<'div'> & { isActive: boolean }) {
+function CommandItem({ isActive, ...props }: ComponentProps<'div'> & { isActive: boolean }) {
   return (
     <div
       data-slot="command-item"
       role="option"
       aria-selected={isActive}
-      className={cn(
-        'flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 rounded-md px-3 py-1 wrap-anywhere aria-selected:bg-accent-wash aria-selected:text-accent-strong',
-        className,
-      )}
+      className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 rounded-md px-3 py-1 wrap-anywhere aria-selected:bg-accent-wash aria-selected:text-accent-strong"
       {...props}
     />
   );

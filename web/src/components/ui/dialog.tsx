@@ -30,21 +30,21 @@ function DialogHeader(props: ComponentProps<'div'>) {
   return <div data-slot="dialog-header" {...props} />;
 }
 
-function DialogTitle({ className, ...props }: ComponentProps<typeof DialogPrimitive.Title>) {
+function DialogTitle(props: ComponentProps<typeof DialogPrimitive.Title>) {
   return (
     <DialogPrimitive.Title
       data-slot="dialog-title"
-      className={cn('text-lg leading-snug font-semibold wrap-anywhere', className)}
+      className="text-lg leading-snug font-semibold wrap-anywhere"
       {...props}
     />
   );
 }
 
-function DialogDescription({ className, ...props }: ComponentProps<typeof DialogPrimitive.Description>) {
+function DialogDescription(props: ComponentProps<typeof DialogPrimitive.Description>) {
   return (
     <DialogPrimitive.Description
       data-slot="dialog-description"
-      className={cn('mt-2 space-y-2 text-ink-soft wrap-anywhere', className)}
+      className="mt-2 space-y-2 text-ink-soft wrap-anywhere"
       {...props}
     />
   );

@@ -1,7 +1,6 @@
 import * as SelectPrimitive from '@radix-ui/react-select';
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
-import { cn } from '#lib/cn';
 
 const Select = SelectPrimitive.Root;
 
@@ -17,13 +16,9 @@ const triggerVariants = cva(
 
 type TriggerProps = ComponentProps<typeof SelectPrimitive.Trigger> & VariantProps<typeof triggerVariants>;
 
-function SelectTrigger({ size, className, children, ...props }: TriggerProps) {
+function SelectTrigger({ size, children, ...props }: TriggerProps) {
   return (
-    <SelectPrimitive.Trigger
-      data-slot="select-trigger"
-      className={cn(triggerVariants({ size }), className)}
-      {...props}
-    >
+    <SelectPrimitive.Trigger data-slot="select-trigger" className={triggerVariants({ size })} {...props}>
       {children}
       <SelectPrimitive.Icon>
         <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden fill="none" stroke="currentColor">
@@ -34,17 +29,14 @@ function SelectTrigger({ size, className, children, ...props }: TriggerProps) {
   );
 }
 
-function SelectContent({ className, children, ...props }: ComponentProps<typeof SelectPrimitive.Content>) {
+function SelectContent({ children, ...props }: ComponentProps<typeof SelectPrimitive.Content>) {
   return (
     <SelectPrimitive.Portal>
       <SelectPrimitive.Content
         data-slot="select-content"
         position="popper"
         sideOffset={4}
-        className={cn(
-          'z-40 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border border-line-strong bg-surface shadow-lg',
-          className,
-        )}
+        className="z-40 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border border-line-strong bg-surface shadow-lg"
         {...props}
       >
         <SelectPrimitive.Viewport className="p-1">{children}</SelectPrimitive.Viewport>
@@ -53,14 +45,11 @@ function SelectContent({ className, children, ...props }: ComponentProps<typeof 
   );
 }
 
-function SelectItem({ className, children, ...props }: ComponentProps<typeof SelectPrimitive.Item>) {
+function SelectItem({ children, ...props }: ComponentProps<typeof SelectPrimitive.Item>) {
   return (
     <SelectPrimitive.Item
       data-slot="select-item"
-      className={cn(
-        'flex min-h-10 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 whitespace-nowrap outline-none data-highlighted:bg-accent data-highlighted:text-on-accent data-[state=checked]:font-semibold',
-        className,
-      )}
+      className="flex min-h-10 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 whitespace-nowrap outline-none data-highlighted:bg-accent data-highlighted:text-on-accent data-[state=checked]:font-semibold"
       {...props}
     >
       <SelectPrimitive.ItemText>{children}</SelectPrimitive.ItemText>

@@ -1,5 +1,4 @@
 import { createContext, use, useId, useMemo, type ComponentProps, type KeyboardEvent } from 'react';
-import { cn } from '#lib/cn';
 
 type Shared = { id: string; value: string; onValueChange: (value: string) => void };
 
@@ -24,7 +23,7 @@ function Tabs({ value, onValueChange, ...props }: TabsProps) {
   );
 }
 
-function TabsList({ className, ...props }: ComponentProps<'div'>) {
+function TabsList(props: ComponentProps<'div'>) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
     const at = tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true');
@@ -46,13 +45,13 @@ function TabsList({ className, ...props }: ComponentProps<'div'>) {
       role="tablist"
       tabIndex={-1}
       onKeyDown={move}
-      className={cn('flex gap-1 overflow-x-auto border-b border-line', className)}
+      className="flex gap-1 overflow-x-auto border-b border-line"
       {...props}
     />
   );
 }
 
-function TabsTrigger({ value, className, ...props }: ComponentProps<'button'> & { value: string }) {
+function TabsTrigger({ value, ...props }: ComponentProps<'button'> & { value: string }) {
   const { id, value: current, onValueChange } = useTabs();
   return (
     <button
@@ -64,17 +63,14 @@ function TabsTrigger({ value, className, ...props }: ComponentProps<'button'> & 
       aria-controls={`${id}-panel`}
       tabIndex={value === current ? 0 : -1}
       onClick={() => onValueChange(value)}
-      className={cn(
-        '-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-ink-soft outline-offset-[-4px] hover:text-ink aria-selected:border-accent aria-selected:text-accent',
-        className,
-      )}
+      className="-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-ink-soft outline-offset-[-4px] hover:text-ink aria-selected:border-accent aria-selected:text-accent"
       {...props}
     />
   );
 }
 
 /** Rendered only while its tab is selected. */
-function TabsContent({ value, className, ...props }: ComponentProps<'div'> & { value: string }) {
+function TabsContent({ value, ...props }: ComponentProps<'div'> & { value: string }) {
   const { id, value: current } = useTabs();
   if (value !== current) return null;
   return (
@@ -83,7 +79,7 @@ function TabsContent({ value, className, ...props }: ComponentProps<'div'> & { v
       id={`${id}-panel`}
       role="tabpanel"
       aria-labelledby={`${id}-${value}`}
-      className={cn('pt-6', className)}
+      className="pt-6"
       {...props}
     />
   );

@@ -1,46 +1,36 @@
 import * as ToastPrimitive from '@radix-ui/react-toast';
 import type { ComponentProps } from 'react';
-import { cn } from '#lib/cn';
 import { closeToast, type Toast as ToastText } from '../../lib/toast.ts';
 
 const ToastProvider = ToastPrimitive.Provider;
 
 const ToastDescription = ToastPrimitive.Description;
 
-function ToastViewport({ className, ...props }: ComponentProps<typeof ToastPrimitive.Viewport>) {
+function ToastViewport(props: ComponentProps<typeof ToastPrimitive.Viewport>) {
   return (
     <ToastPrimitive.Viewport
       data-slot="toast-viewport"
-      className={cn(
-        'fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md flex-col gap-2 sm:bottom-6 print:hidden',
-        className,
-      )}
+      className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md flex-col gap-2 sm:bottom-6 print:hidden"
       {...props}
     />
   );
 }
 
-function Toast({ className, ...props }: ComponentProps<typeof ToastPrimitive.Root>) {
+function Toast(props: ComponentProps<typeof ToastPrimitive.Root>) {
   return (
     <ToastPrimitive.Root
       data-slot="toast"
-      className={cn(
-        'flex items-center justify-between gap-4 rounded-md bg-ink py-2 pr-2 pl-5 text-paper shadow-lg data-[state=open]:animate-[rise-in_160ms_ease-out]',
-        className,
-      )}
+      className="flex items-center justify-between gap-4 rounded-md bg-ink py-2 pr-2 pl-5 text-paper shadow-lg data-[state=open]:animate-[rise-in_160ms_ease-out]"
       {...props}
     />
   );
 }
 
-function ToastClose({ className, ...props }: ComponentProps<typeof ToastPrimitive.Close>) {
+function ToastClose(props: ComponentProps<typeof ToastPrimitive.Close>) {
   return (
     <ToastPrimitive.Close
       data-slot="toast-close"
-      className={cn(
-        'min-h-10 rounded-sm px-3 font-semibold whitespace-nowrap underline-offset-4 outline-offset-[-2px] hover:underline focus-visible:outline-paper',
-        className,
-      )}
+      className="min-h-10 rounded-sm px-3 font-semibold whitespace-nowrap underline-offset-4 outline-offset-[-2px] hover:underline focus-visible:outline-paper"
       {...props}
     />
   );

@@ -1,10 +1,10 @@
+import { backoffMs } from '#contract/backoff';
 import { LIVE_PING, LIVE_PING_EVERY_MS, LIVE_PONG, type LiveMessage } from '#contract/plants-socket';
 import { MINUTE_MS } from '#contract/time';
 
 /** Without any word for so long the connection is broken. */
 const ANSWER_MS = 10_000;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = MINUTE_MS;
+const AGAIN = { firstMs: 1000, mostMs: MINUTE_MS };
 /** A tab that nobody has looked at for so long lets its socket go. */
 const HIDDEN_MS = 5 * MINUTE_MS;
 
@@ -100,9 +100,8 @@ export class LiveConnection {
       this.#failures += 1;
       this.#listener.show('lost');
     }
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
     // Apart from one another: a server that comes back would have every screen at once.
-    this.#again = setTimeout(() => this.open(), (pause * (1 + Math.random())) / 2);
+    this.#again = setTimeout(() => this.open(), backoffMs(this.#failures, AGAIN, Math.random()));
   }
 
   #drop(): void {

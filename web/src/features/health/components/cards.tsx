@@ -143,17 +143,13 @@ export function StorageCard({ storage, usage }: Pick<HealthDetails, 'storage' | 
             limit={limits?.size ?? null}
             note={usage ? sizeNote(usage.plan, usage.full_in_days) : undefined}
           />
-          {storage.plants === null ? (
-            <Used label="화분 데이터베이스 (D1)" value="알 수 없음" used={0} limit={null} />
-          ) : (
-            <Used
-              label="화분 데이터베이스 (D1)"
-              value={sizeText(storage.plants)}
-              used={storage.plants}
-              limit={limits?.size ?? null}
-              note={usage ? sizeNote(usage.plan, usage.plants_full_in_days) : undefined}
-            />
-          )}
+          <Used
+            label="화분 데이터베이스 (D1)"
+            value={storage.plants === null ? '알 수 없음' : sizeText(storage.plants)}
+            used={storage.plants ?? 0}
+            limit={storage.plants === null ? null : (limits?.size ?? null)}
+            note={usage ? sizeNote(usage.plan, usage.plants_full_in_days) : undefined}
+          />
           {usage && usage.rows_today !== null && (
             <Used
               label="오늘 측정값으로 쓴 행 (D1)"
@@ -233,14 +229,7 @@ function Drill({ drill, now }: { drill: NonNullable<HealthDetails['backup']>['dr
         <span
           className={`text-sm tabular-nums ${drill && !restored ? 'font-semibold text-danger' : 'text-ink-soft'}`}
         >
-          {drill && (
-            <>
-              <time dateTime={drill.at} title={seoulDateTime(Date.parse(drill.at))}>
-                {ageText(Date.parse(drill.at), now)}
-              </time>{' '}
-              ·{' '}
-            </>
-          )}
+          {drill && <When at={drill.at} now={now} />}
           {drill ? (restored ? '성공' : '실패') : '기록 없음'}
         </span>
       </p>
@@ -254,6 +243,18 @@ function Drill({ drill, now }: { drill: NonNullable<HealthDetails['backup']>['dr
         )}
       </p>
     </div>
+  );
+}
+
+/** How long ago something was, before what came of it. */
+function When({ at, now }: { at: string; now: number }) {
+  return (
+    <>
+      <time dateTime={at} title={seoulDateTime(Date.parse(at))}>
+        {ageText(Date.parse(at), now)}
+      </time>{' '}
+      ·{' '}
+    </>
   );
 }
 
@@ -279,14 +280,7 @@ export function TasksCard({ tasks, now, asOf }: JudgedCard<'tasks'>) {
                 <span
                   className={`text-sm tabular-nums ${run && !isWell ? 'font-semibold text-danger' : 'text-ink-soft'}`}
                 >
-                  {run && (
-                    <>
-                      <time dateTime={run.started_at} title={seoulDateTime(Date.parse(run.started_at))}>
-                        {ageText(Date.parse(run.started_at), now)}
-                      </time>{' '}
-                      ·{' '}
-                    </>
-                  )}
+                  {run && <When at={run.started_at} now={now} />}
                   {text}
                 </span>
               </li>

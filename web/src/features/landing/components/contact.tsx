@@ -5,13 +5,17 @@ import { telephoneAddress, mapLinks } from '../contact-links.ts';
 import { JoinUs } from './drawn.tsx';
 import { Section } from './section.tsx';
 import { useState, useEffect, useRef } from 'react';
-import { toClipboard } from '../../../lib/copy-text.ts';
 import drawnMap from '../../../assets/drawn-map.svg';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 
 export function Contact({ lab }: { lab: LabContent }) {
   useLocale();
   const links = mapLinks(lab.place);
+  const maps = [
+    [links.naver, m.contact_open_naver()],
+    [links.kakao, m.contact_open_kakao()],
+    [links.openStreetMap, m.contact_open_osm()],
+  ] as const;
   return (
     <Section id="contact" heading={m.menu_contact()}>
       <JoinUs />
@@ -47,25 +51,15 @@ export function Contact({ lab }: { lab: LabContent }) {
       </dl>
       <LabMap place={lab.place} />
       <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-        <li>
-          <ExternalLink href={links.naver} text={m.contact_open_naver()} />
-        </li>
-        <li>
-          <ExternalLink href={links.kakao} text={m.contact_open_kakao()} />
-        </li>
-        <li>
-          <ExternalLink href={links.openStreetMap} text={m.contact_open_osm()} />
-        </li>
+        {maps.map(([href, text]) => (
+          <li key={href}>
+            <a href={href} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
+              {text}
+            </a>
+          </li>
+        ))}
       </ul>
     </Section>
-  );
-}
-
-function ExternalLink({ href, text }: { href: string; text: string }) {
-  return (
-    <a href={href} rel="noreferrer" className="text-link inline-flex min-h-8 items-center">
-      {text}
-    </a>
   );
 }
 
@@ -98,7 +92,12 @@ type CopyButtonProps = { text: () => string; label: string };
 function CopyButton({ text, label }: CopyButtonProps) {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();
-  const copy = async () => setIsCopied(await toClipboard(text()));
+  // Not by lib/copy-text.ts: it would bring the words of toasts into the first script.
+  const copy = () =>
+    navigator.clipboard.writeText(text()).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 text-sm print:hidden">
       <button type="button" onClick={() => void copy()} className="text-link min-h-11">

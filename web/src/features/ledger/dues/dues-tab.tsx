@@ -7,7 +7,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { inOrder, type Order } from '../../../components/table-column.ts';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
@@ -83,10 +83,8 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
       showToast('내보내기 완료');
     },
   });
-  if (dues.isPending) return <LoadingPart rows={6} className="h-9" />;
-  if (!dues.data || !shown) {
-    return <FailedPart text="회비 명단을 불러오지 못했습니다." onRetry={() => void dues.refetch()} />;
-  }
+  if (!dues.data || !shown)
+    return <MissingPart of={dues} text="회비 명단을 불러오지 못했습니다." rows={6} className="h-9" />;
   const paid = shown.filter(({ entry_id }) => entry_id !== null).length;
   const double = shown.filter(({ state }) => state === '이중 사용').length;
   const close = () => setAsked(undefined);

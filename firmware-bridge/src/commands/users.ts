@@ -1,10 +1,55 @@
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { plantTopic } from '#contract/plant-id';
+import { bridgeUser } from '../config.ts';
+import { replaceFile } from '../files.ts';
 import { CONFIG_FILTER } from '../home-assistant/device.ts';
-import { replaceFile } from './passwords.ts';
 
-/** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
-export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
+/* Who may speak with Mosquitto: its password file, and its file of rights. */
+
+export function randomPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** In the format of mosquitto_passwd. A random password needs no more rounds than the default of 101. */
+function hashed(password: string, salt = randomBytes(12)): string {
+  const rounds = 101;
+  const hash = pbkdf2Sync(password, salt, rounds, 64, 'sha512');
+  return `$7$${rounds}$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+}
+
+const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
+
+/** The users in Mosquitto's password file, in order; empty when there is no file. */
+export function usersIn(file: string): string[] {
+  return linesOf(file).map(userOf);
+}
+
+/** Whether this is the user's password, as `setPassword` has written it. */
+export function isPasswordOf(file: string, user: string, password: string): boolean {
+  const line = linesOf(file).find((each) => userOf(each) === user) ?? '';
+  const salt = Buffer.from(line.split('$')[3] ?? '', 'base64');
+  return line === `${user}:${hashed(password, salt)}`;
+}
+
+/**
+ * Sets the user's password, or removes the user if it is null.
+ * @throws Error when the file cannot be written
+ */
+export function setPassword(file: string, user: string, password: string | null): void {
+  const others = linesOf(file).filter((line) => userOf(line) !== user);
+  const lines = password === null ? others : [...others, `${user}:${hashed(password)}`];
+  replaceFile(file, lines.map((line) => `${line}\n`).join(''));
+}
+
 const BRIDGE_USERS = bridgeUser('');
 
 export const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);

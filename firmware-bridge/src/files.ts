@@ -1,42 +1,34 @@
-import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   existsSync,
-  readFileSync,
+  mkdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 
-/** A random password of 192 bits. */
-export function randomPassword(): string {
-  return randomBytes(24).toString('base64url');
+/**
+ * Makes the folder and those above it, unless they are there. Node's own way never ends where the system says of a folder
+ * that is there that nothing can be made in it, as below /proc.
+ * @param mode permissions of folders that are made
+ * @throws Error of the system, naming the path
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
 }
 
-/** In the format of mosquitto_passwd. A random password needs no more rounds than the default of 101. */
-function hashed(password: string): string {
-  const rounds = 101;
-  const salt = randomBytes(12);
-  const hash = pbkdf2Sync(password, salt, rounds, 64, 'sha512');
-  return `$7$${rounds}$${salt.toString('base64')}$${hash.toString('base64')}`;
-}
-
-function linesOf(file: string): string[] {
-  return existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
-}
-
-const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
-
-/** The users in Mosquitto's password file, in order; empty when there is no file. */
-export function usersIn(file: string): string[] {
-  return linesOf(file).map(userOf);
-}
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 type Replacement = {
   file: string;
@@ -74,14 +66,4 @@ export function replaceFiles(replacements: readonly Replacement[]): void {
  */
 export function replaceFile(file: string, text: string, mode = 0o600): void {
   replaceFiles([{ file, text, mode }]);
-}
-
-/**
- * Sets the user's password, or removes the user if it is null.
- * @throws Error when the file cannot be written
- */
-export function setPassword(file: string, user: string, password: string | null): void {
-  const others = linesOf(file).filter((line) => userOf(line) !== user);
-  const lines = password === null ? others : [...others, `${user}:${hashed(password)}`];
-  replaceFile(file, lines.map((line) => `${line}\n`).join(''));
 }

@@ -1,4 +1,23 @@
+import type { DeadBoard } from '#contract/readings';
 import { explained } from '../system-error.ts';
+import type { OverQuota } from './quota.ts';
+
+/* How the spool stands: what is in it, and what is wrong with it. */
+
+export type SpoolStatus = {
+  /** Readings on their way, without those that wait for their board's quota, and when the oldest was received. */
+  depth: number;
+  oldestReceivedAt: number | null;
+  /** Readings beyond the quotas of their boards, and these boards. */
+  waiting: number;
+  overQuota: OverQuota[];
+  /** Messages that are dead letters, and the readings in them. */
+  deadLetters: number;
+  deadReadings: number;
+  deadBoards: DeadBoard[];
+  /** Dead letters that were ever exported into a file for want of room or of age, in messages. */
+  deadExported: number;
+};
 
 /**
  * What is wrong with the spool: disk full, no write permission, not a database, any other error from the disk or
@@ -11,8 +30,8 @@ export class SpoolError extends Error {
   override name = 'SpoolError';
   readonly kind: SpoolFailure;
 
-  constructor(kind: SpoolFailure, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(kind: SpoolFailure, message: string) {
+    super(message);
     this.kind = kind;
   }
 }
@@ -55,6 +74,6 @@ export function onSpool<T>(work: () => T): T {
   } catch (error) {
     const kind = error instanceof Error ? kindOf(error) : undefined;
     if (kind === undefined || !(error instanceof Error)) throw error;
-    throw new SpoolError(kind, explained(error), error);
+    throw new SpoolError(kind, explained(error));
   }
 }

@@ -1,8 +1,20 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { visibleLines } from '#contract/visible-text';
+
+// The reader of the output may exit, which must not end the bridge or interrupt a command.
+process.stdout.on('error', () => undefined);
+
+/** Prints text, with nothing invisible in it; resolves when there is room for the next, or nobody is reading. */
+export async function print(line: string): Promise<void> {
+  const { stdout } = process;
+  if (stdout.writable && !stdout.write(`${visibleLines(line)}\n`))
+    await once(stdout, 'drain').catch(() => undefined);
+}
 
 /** Asks whoever sits at the terminal; what is typed in answer to a secret is not shown. */
-export async function ask(question: string, isSecret: boolean): Promise<string> {
+export async function ask(question: string, isSecret = false): Promise<string> {
   process.stdout.write(question);
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) =>

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { onSpool, SpoolError } from './state.ts';
+
+/** Four times the size at which SQLite checkpoints its write-ahead log by itself (see tables.ts). */
+const RESERVE_BYTES = 4 * 1024 * 1024;
+/** Free space required beside the reserve before more readings are accepted. */
+const SPARE_BYTES = 1024 * 1024;
+/** What the file grows by in one commit without being asked about. */
+const GROWTH_BYTES = 1024 * 1024;
+
+/** Shrink only to gain at least this much, and only if no more than this has to be rewritten. */
+const WORTH_SHRINKING = 1024 * 1024;
+const REWRITTEN_MAX = 16 * 1024 * 1024;
+
+const pagesSchema = z.object({ pages: z.int(), unused: z.int(), size: z.int() });
+
+const pagesOf = (db: DatabaseSync) =>
+  pagesSchema.parse(
+    db
+      .prepare(
+        `SELECT page_count AS pages, freelist_count AS unused, page_size AS size
+         FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+      )
+      .get(),
+  );
+
+/** Bytes of the disk on which the folder lies; null when it cannot be asked. */
+export function diskOf(folder: string): { free: number; size: number } | null {
+  try {
+    const { bsize, bavail, blocks } = statfsSync(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The spool's place on its disk. Beside the file space is set aside, which is released when the disk is full: SQLite has
+ * to write before it can delete a reading.
+ */
+export class SpoolDisk {
+  readonly #file: string;
+  readonly #reserve: string;
+  #log: number | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#reserve = `${file}-reserve`;
+  }
+
+  /**
+   * Returns when all that was committed is on the disk. It is done here in place of SQLite, which as Node builds it calls
+   * fsync: that writes the file's times too, for which ext4 adds 12 KB to its journal with each commit.
+   */
+  sync(): void {
+    // The first commit makes it, and it stays for as long as the database is open.
+    this.#log ??= openSync(`${this.#file}-wal`, 'r+');
+    fdatasyncSync(this.#log);
+  }
+
+  close(): void {
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.#log = undefined;
+  }
+
+  hasReserve(): boolean {
+    return statSync(this.#reserve, { throwIfNoEntry: false })?.size === RESERVE_BYTES;
+  }
+
+  /** Whether there is room for more readings beside the reserve, which is made again if necessary. */
+  hasRoomBeside(): boolean {
+    if (this.hasReserve()) return this.#free() >= SPARE_BYTES;
+    if (this.#free() < RESERVE_BYTES + SPARE_BYTES) return false;
+    try {
+      // Random, because some file systems do not allocate space for zeros.
+      writeFileSync(this.#reserve, randomBytes(RESERVE_BYTES), { mode: 0o600 });
+    } catch {
+      rmSync(this.#reserve, { force: true });
+    }
+    return this.hasReserve();
+  }
+
+  /**
+   * A committed change must later fit into the file itself, whatever else fills the disk, if need be by releasing the
+   * reserve.
+   * @throws SpoolError when there is no room for what is about to be committed
+   */
+  demand(db: DatabaseSync): void {
+    const { pages, size } = pagesOf(db);
+    const growth = pages * size - statSync(this.#file).size;
+    if (growth > GROWTH_BYTES && this.#free() < growth) throw new SpoolError('full', 'no room for so much');
+  }
+
+  /** Shrinks the file if that gains something, and costs little. */
+  shrink(db: DatabaseSync): void {
+    const { pages, unused, size } = pagesOf(db);
+    if (unused * size < WORTH_SHRINKING || (pages - unused) * size > REWRITTEN_MAX) return;
+    try {
+      db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
+    } catch {
+      // There is not enough room even for that, so the file stays as it is.
+    }
+  }
+
+  /** On a full disk releases the reserve for work that shrinks the spool, or without which it cannot shrink. */
+  withReserve<T>(work: () => T): T {
+    try {
+      return onSpool(work);
+    } catch (error) {
+      if (!(error instanceof SpoolError && error.kind === 'full' && this.#giveUpReserve())) throw error;
+      return onSpool(work);
+    }
+  }
+
+  #free(): number {
+    const { bavail, bsize } = statfsSync(dirname(this.#file));
+    return bavail * bsize;
+  }
+
+  #giveUpReserve(): boolean {
+    const was = this.hasReserve();
+    rmSync(this.#reserve, { force: true });
+    return was;
+  }
+}

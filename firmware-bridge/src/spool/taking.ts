@@ -1,0 +1,134 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { contentOf, decodeElements, type Decoded, type Message } from '../broker/decode.ts';
+import { OVER_QUOTA, type DeadLetters } from './dead-letters.ts';
+import type { DueReadings } from './due-readings.ts';
+import { recentDeliveries, type RecentDeliveries } from './recent-deliveries.ts';
+import { WAITED } from './tables.ts';
+import type { QuotaNews } from './quota.ts';
+import type { Stamp, Waiting } from './waiting.ts';
+
+type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: string };
+export type Taken = QuotaNews & { deadLetters: LoggedDeadLetter[] };
+export type Outcome = 'kept' | 'repeat' | 'refused';
+
+/** How many readings of one board are unpacked ahead of their delivery, once fewer than `least` are left. */
+const AHEAD = { least: 500, most: 2000 };
+const UNPACKED_AT_ONCE = 2000;
+
+const statementsIn = (db: DatabaseSync) => ({
+  addReading: db.prepare(
+    `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, undated, message, not_before, received_at,
+       epoch, uptime)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ),
+  addEpoch: db.prepare('INSERT OR IGNORE INTO epochs (epoch, boot) VALUES (?, ?)'),
+  countMessage: db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number'),
+});
+
+/** What of the spool is written when messages come. Every call is made within a transaction; `forget` follows one that failed. */
+export class Taking {
+  readonly #sql: ReturnType<typeof statementsIn>;
+  readonly #deliveries: RecentDeliveries;
+  readonly #due: DueReadings;
+  readonly #waiting: Waiting;
+  readonly #deadLetters: DeadLetters;
+
+  constructor(db: DatabaseSync, due: DueReadings, waiting: Waiting, deadLetters: DeadLetters) {
+    this.#sql = statementsIn(db);
+    this.#deliveries = recentDeliveries(db);
+    this.#due = due;
+    this.#waiting = waiting;
+    this.#deadLetters = deadLetters;
+  }
+
+  takeAll(messages: Iterable<Message>): Taken & { outcomes: Outcome[] } {
+    const told: LoggedDeadLetter[] = [];
+    const outcomes = Array.from(messages, (message) => this.#take(message, told));
+    this.#deliveries.save();
+    return { outcomes, deadLetters: told, ...this.#waiting.save() };
+  }
+
+  unpack(boards: readonly string[]): Taken & { unpacked: number } {
+    const told: LoggedDeadLetter[] = [];
+    let left = UNPACKED_AT_ONCE;
+    for (const plant of boards) {
+      const ahead = this.#due.countOf(plant, AHEAD.least);
+      const most = ahead < AHEAD.least ? Math.min(left, AHEAD.most - ahead) : 0;
+      for (const part of this.#waiting.unpack(plant, most)) {
+        const { message, number, decoded, stamp } = part;
+        told.push(...this.#keep(message, decoded, number, stamp, part));
+        left -= decoded.readings.length + (decoded.deadLetter?.count ?? 0);
+      }
+    }
+    return { deadLetters: told, unpacked: UNPACKED_AT_ONCE - left, ...this.#waiting.save() };
+  }
+
+  takeAgain(message: Message, decoded: Decoded): void {
+    const number = decoded.readings.length > 1 ? this.#nextNumber() : null;
+    this.#keep(message, decoded, number, this.#stampOf(message));
+  }
+
+  forget(): void {
+    this.#waiting.forget();
+    this.#deliveries.forget();
+  }
+
+  /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
+  forgetDeliveries(): void {
+    this.#deliveries.forgetAll();
+  }
+
+  #take(message: Message, told: LoggedDeadLetter[]): Outcome {
+    if (this.#deliveries.isRepeat(message)) return 'repeat';
+    const content = contentOf(message);
+    const stamp = this.#stampOf(message);
+    const { payload } = message;
+    if ('reason' in content) {
+      told.push(...this.#keep(message, { readings: [], deadLetter: { payload, ...content } }, null, stamp));
+      return 'kept';
+    }
+    const count = content.elements.length;
+    const admission = this.#waiting.admit(message, content, () => this.#nextNumber(), stamp);
+    if (admission === 'through') {
+      const number = content.isArray ? this.#nextNumber() : null;
+      told.push(...this.#keep(message, decodeElements(content, message), number, stamp));
+    } else if (admission === 'refused') {
+      this.#keep(message, { readings: [], deadLetter: { payload, reason: OVER_QUOTA, count } }, null, stamp);
+      return 'refused';
+    }
+    return 'kept';
+  }
+
+  /**
+   * Adds what a message was decoded to, or what a part of it was that `continues` others or has `waited`. `number` is
+   * that of a message of several readings. Returns the dead letter that this made, if any.
+   */
+  #keep(
+    { topic, receivedAt }: Message,
+    { readings, deadLetter }: Decoded,
+    number: number | null,
+    stamp: Stamp,
+    { continues, waited } = { continues: false, waited: false },
+  ): LoggedDeadLetter[] {
+    const notBefore = waited ? WAITED : 0;
+    for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of readings) {
+      const flags = [needsSeq ? 1 : 0, undated ? 1 : 0];
+      this.#sql.addReading.run(plant, datetime, soilMoisture, seq, ...flags, number, notBefore, ...stamp);
+    }
+    if (deadLetter === null) return [];
+    const { payload, count, reason } = deadLetter;
+    const became = this.#deadLetters.add({ topic, receivedAt, message: number, continues, ...deadLetter });
+    return became === 'kept' ? [{ topic, bytes: payload.byteLength, count, reason }] : [];
+  }
+
+  #stampOf({ receivedAt, stampedBy }: Message): Stamp {
+    const own = typeof stampedBy === 'object' ? stampedBy : undefined;
+    if (own) this.#sql.addEpoch.run(own.epoch, own.boot);
+    return [receivedAt, own?.epoch ?? (stampedBy === 'server' ? 'server' : null), own?.uptime ?? null];
+  }
+
+  #nextNumber(): number {
+    return z.object({ number: z.int() }).parse(this.#sql.countMessage.get()).number;
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { backUp } from '../../scripts/backup/make-archive.ts';
+import { restore } from '../../scripts/backup/restore.ts';
+import type { Store } from '../../scripts/backup/store.ts';
+import { makeDataFolder } from './data-folder.ts';
+
+/**
+ * A local store of which an archive was made, for the tests of a file.
+ * @param fill what is in it then
+ * @param after what becomes of it since
+ */
+export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: string) => void = () => {}) {
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-archived-'));
+  const dataDir = join(place, 'data');
+  /** What backup and restores have said. */
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  let store: Store;
+  let archive = '';
+  beforeAll(async () => {
+    await makeDataFolder(dataDir);
+    store = await openLocalStore(dataDir, { claim: true });
+    fill(dataDir);
+    archive = await backUp(store, join(place, 'backups'), { say, begin: () => undefined });
+    after(dataDir);
+  });
+  afterAll(async () => {
+    await store.close();
+    rmSync(place, { recursive: true });
+  });
+  return {
+    dataDir,
+    said,
+    rows: (...query: Parameters<Store['rows']>) => store.rows(...query),
+    /** Restores the archive, over the store unless it is another. @returns what was said */
+    restored: async (options: Partial<Parameters<typeof restore>[1]>, target = store): Promise<string> => {
+      const from = said.length;
+      await restore(target, { archive, overwrite: target === store ? 'local' : undefined, say, ...options });
+      return said.slice(from).join('\n');
+    },
+    /** A store in which nothing is, until the test is over. */
+    emptyStore: async (): Promise<Store> => {
+      const empty = await openLocalStore(mkdtempSync(join(place, 'empty-')), { claim: true });
+      onTestFinished(() => empty.close());
+      return empty;
+    },
+  };
+}
