@@ -189,7 +189,7 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
-/** One plant of GET /api/plants/states, which leaves hidden ones out. Instants are ISO 8601 UTC. */
+/** One plant as open screens are told of it; hidden ones are left out. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
   plant: string;
@@ -207,6 +207,12 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   alert_since: string | null;
   /** Number of readings ever stored. */
   readings: number;
+};
+
+/** One plant of GET /api/plants/states. */
+export type PlantForecast = PlantState & {
+  /** Until its soil is as dry as its limit, by the readings since the last watering; null where they do not tell. */
+  days_until_dry: number | null;
 };
 
 /**

@@ -7,7 +7,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { INSTALLED, lockDigest } from './installed.mjs';
 import { answer, asksForHelp, commands } from './setup-help.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,12 +30,26 @@ try {
 }
 handOver();
 
-/** Runs `npm ci`, unless node_modules was installed from this very lock file. */
+/** Runs `npm ci`, unless node_modules holds what the lock file says. */
 async function installPackages() {
-  if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === lockDigest()) return;
+  if (isInstalled()) return;
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   await run('packages (npm ci)', npm ? process.execPath : 'npm', npm ? [npm, ...args] : args);
+}
+
+/** npm leaves a lock file of what it has installed, without the packages of other platforms. */
+function isInstalled() {
+  const left = 'node_modules/.package-lock.json';
+  if (!existsSync(left)) return false;
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const [wanted, found] = [packagesOf('package-lock.json'), packagesOf(left)];
+  return (
+    Object.keys(found).every((path) => path in wanted) &&
+    Object.entries(wanted).every(
+      ([path, { version, optional }]) => path === '' || optional || found[path]?.version === version,
+    )
+  );
 }
 
 /** Runs a long step, showing only its progress; on failure the error contains its output. */

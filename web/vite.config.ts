@@ -8,19 +8,17 @@ import { budgetPlugin } from './vite/budget-plugin.ts';
 import { contentPlugin } from './vite/content-plugin.ts';
 import { docModulesPlugin } from './vite/docs-modules.ts';
 import { messageRuntime, paraglideOptions, routerOptions } from './vite/generated-code.ts';
-import { headersPlugin } from './vite/headers-plugin.ts';
 import { pagesPlugin } from './vite/pages.ts';
 import { peoplePlugin } from './vite/people-plugin.ts';
 import { publicationsPlugin } from './vite/publications/plugin.ts';
 
 const PUBLICATIONS = fileURLToPath(new URL('../content/publications.bib', import.meta.url));
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
-/** Changes less often than the pages do, so that the browser keeps it over many versions. */
-const LASTING =
-  /node_modules|web\/src\/lib\/|web\/src\/paraglide\/(?:runtime|messages\/(?:retry|loading)\b)|\/contract\/|vite\/preload-helper/;
-/** What most management screens share, and nothing of the first script: each as a file would take a rule of `_headers`. */
-const SMALL =
-  /web\/src\/(?:lib\/(?:age-text|form-problems|hangul|plain-words|save-file|search-text|seoul-time|server-time|use-now)|components\/(?:delete-column|term-offer|text-field|use-draft))\.tsx?$/;
+/** What public pages load later, and the screens behind the login too. */
+const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/ask-worker/;
+/** What all screens behind the login share: the first of them loads it, the others find it. */
+const SIGNED_IN =
+  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|printed|publication|reason|row-window|select|table|watched)))/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -35,7 +33,6 @@ export default defineConfig({
     tailwindcss(),
     react(),
     pagesPlugin(DOCS, PUBLICATIONS),
-    headersPlugin(),
     budgetPlugin(),
   ],
   // React has had it built in for years.
@@ -65,10 +62,18 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // A dozen small files would compress worse.
+          // Each file costs a request, and many small ones compress worse. A group takes along what its modules import.
           groups: [
-            { name: 'shell', tags: ['$initial'], test: LASTING },
-            { name: 'parts', test: SMALL },
+            { name: 'index', tags: ['$initial'] },
+            { name: 'parts', test: PARTS },
+            { name: 'signed-in', test: SIGNED_IN },
+            { name: 'tables', test: /components\/(?:select-field|data-table)/ },
+            { name: 'import', test: /components\/import\// },
+            {
+              name: 'forms',
+              test: /node_modules\/zod\/|components\/reason-dialog|contract\/(?:plants|readings)/,
+            },
+            { name: 'docs', test: /routes\/(?:en_\.)?docs/ },
           ],
         },
       },

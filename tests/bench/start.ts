@@ -24,6 +24,6 @@ export async function benchStart(): Promise<Row[]> {
       target: '≤ 8 s',
     },
     { figure: 'SIGTERM to the end', value: `${(median(ended) / 1000).toFixed(2)} s`, target: '≤ 5 s' },
-    { figure: 'node_modules', value: `${size} MB`, target: '≤ 700 MB' },
+    { figure: 'node_modules', value: `${size} MB`, target: '≤ 800 MB' },
   ];
 }

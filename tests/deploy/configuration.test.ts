@@ -40,12 +40,8 @@ describe('docs/configuration.md', () => {
   });
 
   test('OPS-5 is the only way to a variable: nothing reads one past the schemas', () => {
-    // The first two run before there are packages, and ask npm and the shell alone; the last one asks whether npm called it.
-    const alone = new Set([
-      'scripts/setup.mjs',
-      'scripts/trim-packages.mjs',
-      'firmware-bridge/src/commands/command-line.ts',
-    ]);
+    // The first one runs before there are packages, and asks npm and the shell alone; the other one asks whether npm called it.
+    const alone = new Set(['scripts/setup.mjs', 'firmware-bridge/src/commands/command-line.ts']);
     const readers = sources
       .filter(({ file }) => !alone.has(file))
       .filter(({ text }) => /process\.env(\.|\[)|\}\s*=\s*process\.env\b/.test(text));

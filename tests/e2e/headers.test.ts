@@ -103,16 +103,15 @@ describe('the site', () => {
       // A page's own address has no ending, and the file's leads there.
       const answer = await get(path.replace(/(\/index)?\.html$/, ''));
       const control = answer.headers.get('cache-control') ?? '';
-      // A photograph's name tells its content too, but a rule for each would be more than Pages takes.
       const isDay = path.startsWith('/pictures/') && control === 'public, max-age=86400';
       expect(isDay ? '' : control, path).not.toMatch(/max-age=[1-9]|immutable/);
     }
   });
 
   test('SEC-60 a missing file under /assets is kept nowhere, whatever it is called', async () => {
-    const [known = ''] = globSync('shell-*.js', { cwd: 'web/dist/assets' });
+    const [known = ''] = globSync('index-*.js', { cwd: 'web/dist/assets' });
     for (const path of [
-      '/assets/shell-00000000.js',
+      '/assets/index-00000000.js',
       '/assets/index-00000000.css',
       `/assets/${known}.map`,
       `/assets/${known.toLowerCase()}x`,

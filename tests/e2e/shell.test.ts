@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await page.goto('/');
     await page.waitForURL('**/en');
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
-    await expect.poll(() => asked).toBeGreaterThan(2);
+    await expect.poll(() => asked).toBeGreaterThan(0);
     await page.unroute(SCRIPTS);
     await menuOf(page);
     await untilAwake(page);

@@ -18,7 +18,7 @@ const isLinux = process.platform === 'linux';
 const IN_TIME = 60_000;
 
 /** Packages that were installed otherwise `npm start` would install again, under the other tests' feet. */
-const isInstalled = existsSync('node_modules/.installed-lock');
+const isInstalled = existsSync('node_modules/.package-lock.json');
 
 const health = async (stack: Stack) => {
   const answer = await fetch(`${stack.origin}/api/health`);

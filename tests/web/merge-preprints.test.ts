@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markedText, withoutStandIns, withStandIns } from '../../web/vite/publications/marked-text.ts';
-import { articlesOfPreprints, type Work } from '../../web/vite/publications/merge-preprints.ts';
-import { nameKey } from '../../web/vite/publications/name-key.ts';
+import { articlesOfPreprints, nameKey, type Work } from '../../web/vite/publications/merge-preprints.ts';
 import { plainText } from '../../web/src/lib/publication.ts';
 
 const work = (key: string, other: Partial<Work> = {}): Work => ({

@@ -1,6 +1,6 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import { withStates } from '../../web/src/features/plants/told-states.ts';
+import { withStates } from '../../web/src/features/plants/history.ts';
 import { WateringWatch } from '../../web/src/features/plants/watering-watch.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -27,7 +27,7 @@ describe('what a screen is told', () => {
   const [fern, basil] = [state('고사리', 0, 600), state('바질', 0, 500)];
 
   test('PLT-11 a whole list replaces the one before, and is the first one', () => {
-    expect(withStates(undefined, { whole: true, states: [fern] })).toEqual([fern]);
+    expect(withStates([], { whole: true, states: [fern] })).toEqual([fern]);
     expect(withStates([fern, basil], { whole: true, states: [basil] })).toEqual([basil]);
     expect(withStates([fern], { whole: true, states: [] })).toEqual([]);
   });
@@ -38,8 +38,16 @@ describe('what a screen is told', () => {
     expect(withStates([fern, basil], { whole: false, states: [rose, later] })).toEqual([later, basil, rose]);
   });
 
-  test('PLT-11 a change of a list that is not there is nothing', () => {
-    expect(withStates(undefined, { whole: false, states: [fern] })).toBeUndefined();
+  test('PLT-8 PLT-11 a plant keeps the forecast that is known of it', () => {
+    const known = { ...fern, days_until_dry: 10 };
+    const later = state('고사리', 1, 590);
+    expect(withStates([known], { whole: false, states: [later] })).toEqual([
+      { ...later, days_until_dry: 10 },
+    ]);
+    expect(withStates([known, basil], { whole: true, states: [basil, later] })).toEqual([
+      basil,
+      { ...later, days_until_dry: 10 },
+    ]);
   });
 });
 

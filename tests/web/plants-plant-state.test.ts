@@ -1,16 +1,10 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import {
-  contactOf,
-  forecastOf,
-  forecastText,
-  plantNumbers,
-} from '../../web/src/features/plants/plant-state.ts';
+import { contactOf, forecastText, plantNumbers } from '../../web/src/features/plants/plant-state.ts';
 import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
 
 const settings = {
   dry: null,
@@ -42,18 +36,6 @@ describe('what is said of a plant', () => {
     expect(contactOf({ ...state, board: 'offline' }, NOW)).toBe('offline');
     expect(contactOf({ ...state, board: null }, NOW)).toBe('heard');
     expect(contactOf({ ...state, last_datetime: null, last_soil_moisture: null }, NOW)).toBe('silent');
-  });
-
-  test('PLT-8 it is dry in 10 days when it falls from 40 % by 2 a day, in its own percentage', () => {
-    const calibrated = { ...state, dry: 800, wet: 300 };
-    // 10 raw of 500 are 2 points.
-    const readings = Array.from({ length: 21 }, (_, step) => ({
-      time: NOW + (step - 20) * (DAY / 4),
-      raw: 600 - (20 - step) * 2.5,
-    }));
-    expect(forecastOf(calibrated, readings, undefined)).toBeCloseTo(10, 6);
-    expect(forecastOf(calibrated, readings, NOW - 3 * DAY)).toBeCloseTo(10, 6);
-    expect(forecastOf(calibrated, readings, NOW)).toBeNull();
   });
 
   test('PLT-8 the time until it needs water is told as one says it', () => {

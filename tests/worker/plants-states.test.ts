@@ -1,8 +1,8 @@
-import type { PlantSettings, PlantState } from '#contract/plants';
+import type { PlantForecast, PlantSettings, PlantState } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call } from './client.ts';
-import { defaults, getPlants, HOUR, putSettings, START, store, withPlant } from './plant.ts';
+import { defaults, getPlants, HOUR, putSettings, START, store, storeAt, withPlant } from './plant.ts';
 
 withPlant();
 
@@ -24,6 +24,7 @@ describe('GET /api/plants/states', () => {
         board_at: '2026-03-02T01:00:00.000Z',
         alert_since: null,
         readings: 2,
+        days_until_dry: null,
         ...defaults,
         is_public: false,
         version: 1,
@@ -38,11 +39,21 @@ describe('GET /api/plants/states', () => {
         board_at: null,
         alert_since: null,
         readings: 0,
+        days_until_dry: null,
         ...defaults,
         is_public: false,
         version: 1,
       },
     ]);
+  });
+
+  test('PLT-8 a plant that falls from 40 % by 2 a day is dry at 20 % in 10 days, in its own percentage', async () => {
+    const steps = Array.from({ length: 21 }, (_, step) => 20 - step);
+    const now = Date.now();
+    await storeAt(steps.map((ago) => [now - ago * 6 * HOUR, 600 - ago * 5] as const));
+    await putSettings({ ...defaults, dry: 1000, wet: 0 });
+    const [basil] = await getPlants<PlantForecast[]>('/states');
+    expect(basil?.days_until_dry).toBeCloseTo(10, 6);
   });
 });
 

@@ -191,7 +191,7 @@ export const someSettings = {
 };
 export const plantStateKeys = () =>
   ['plant', 'topic', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
-    ['alert_since', 'readings', 'is_public', 'version'],
+    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'],
     Object.keys(someSettings),
   );
 export const hiddenPlantKeys = () =>

@@ -46,7 +46,11 @@ export function beforePaintTag(page: BeforePaint): string {
 export const inEnglishTag = `<script>${inEnglish}</script>`;
 
 /** Source expression of an inline script for the content security policy. */
-export const digestOf = (script: string) =>
-  `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+const digestOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-export const inlineDigests = [beforePaint, inEnglish].map(digestOf);
+/** Adds the inline scripts to the policy of web/public/_headers. */
+export function withScripts(rules: string, scripts = [beforePaint, inEnglish]): string {
+  const policy = "script-src 'self'";
+  if (!rules.includes(policy)) throw new Error(`_headers lacks ${policy}`);
+  return rules.replace(policy, `${policy} ${scripts.map(digestOf).join(' ')}`);
+}

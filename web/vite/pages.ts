@@ -10,7 +10,7 @@ import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
 import { FEEDS } from '../src/lib/lab-content.ts';
-import { inEnglishTag, type BeforePaint } from './before-paint.ts';
+import { inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
 import {
@@ -57,18 +57,19 @@ type Page = {
 
 /**
  * Draws every page that can be read without a script, and writes what the static host answers other addresses with: the
- * frame alone (app.html) for those that public/_redirects names, and 404.html for the rest.
+ * frame alone (app.html) for those that public/_redirects names, and 404.html for the rest. Allows the scripts that stand
+ * in the pages.
  * @param docs the folder of the documents
  * @param bibtex the file of the publications
  */
 export function pagesPlugin(docs: string, bibtex: string): Plugin {
-  let redirects = '';
+  let published = '';
   return {
     name: 'pages',
     apply: (config, { command }) => command === 'build' && config.build?.ssr === undefined,
     enforce: 'post',
     configResolved({ publicDir }) {
-      redirects = join(publicDir, '_redirects');
+      published = publicDir;
     },
     async generateBundle(_options, bundle) {
       const index = bundle['index.html'];
@@ -117,7 +118,9 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
         if (file === 'index.html') index.source = source;
         else emit(file, source);
       }
-      emit('_redirects', withDocs(await readFile(redirects, 'utf8'), docPaths));
+      const rulesIn = (name: string) => readFile(join(published, name), 'utf8');
+      emit('_headers', withScripts(await rulesIn('_headers')));
+      emit('_redirects', withDocs(await rulesIn('_redirects'), docPaths));
       emit(MANIFEST, manifest());
       emit('robots.txt', robots());
       emit('sitemap.xml', sitemap(others.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));

@@ -1,7 +1,6 @@
 import { plainText, type Author, type Publication, type PublicationKind } from '../../src/lib/publication.ts';
 import { markedText } from './marked-text.ts';
-import { articlesOfPreprints } from './merge-preprints.ts';
-import { nameKey } from './name-key.ts';
+import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
 import { readBibtex, type BibEntry, type Problem } from './read-bibtex.ts';
 
 export type Publications = {

@@ -10,13 +10,12 @@ import {
   plantRemovalSchema,
   type PlantRecord,
   type HiddenPlants,
-  type PlantState,
+  type PlantForecast,
   type PublicPlant,
   type StoredSettings,
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
-import { listStates } from '#db/states';
 import { tellScreens } from '#http/open-screens';
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
@@ -28,6 +27,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { validate, jsonBody } from '../lib/validate.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
+import { listForecasts } from './forecast-data.ts';
 import { listHidden, removePlant, setHidden } from './life-data.ts';
 import { openLive } from './open-socket.ts';
 import { carryLog } from './log-data.ts';
@@ -47,7 +47,9 @@ export const plants = new Hono<AppEnv>()
     return c.json<PublicPlant | null>(plant);
   })
 
-  .get('/states', requireLevel(ADMIN), async (c) => c.json<PlantState[]>(await listStates(c.var.plants)))
+  .get('/states', requireLevel(ADMIN), async (c) =>
+    c.json<PlantForecast[]>(await listForecasts(c.var.plants, Date.now())),
+  )
 
   .get('/live', requireLevel(ADMIN, false), openLive)
 

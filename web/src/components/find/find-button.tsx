@@ -1,11 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { untilIdle } from '../../lib/until-idle.ts';
-import { lazyPart } from '../layout/lazy-part.tsx';
-
-const loadDialog = () => import('./find-dialog.tsx');
-const FindDialog = lazyPart(async () => (await loadDialog()).FindDialog, {
-  crashClassName: 'fixed inset-x-0 top-(--bar-height) z-40 border-b border-line bg-paper p-4',
-});
+import { FindDialog } from './find-dialog.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -28,9 +22,6 @@ export function FindButton() {
   });
   useEffect(() => {
     addEventListener('keydown', onKey);
-    void untilIdle()
-      .then(loadDialog)
-      .catch(() => undefined);
     return () => removeEventListener('keydown', onKey);
   }, []);
   const keys = isMac ? '⌘K' : 'Ctrl K';

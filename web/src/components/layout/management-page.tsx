@@ -1,17 +1,12 @@
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { untilIdle } from '../../lib/until-idle.ts';
-
-/** Loaded ahead, because the toast that reports a lost connection could not be loaded without one. */
-const loadToaster = () => import('../ui/toast.tsx').catch(() => undefined);
 
 type Props = { title: string; lead?: string; narrow?: boolean; children: ReactNode };
 
 /** Frame of a management screen. Always in Korean, whatever the menu's language. */
 export function ManagementPage({ title, lead, narrow = false, children }: Props) {
   usePageTitle(title, labContent('ko').name);
-  useEffect(() => void untilIdle().then(loadToaster), []);
   return (
     <div lang="ko" className="page-column pt-6 pb-16">
       <div className={narrow ? 'mx-auto max-w-md' : undefined}>

@@ -62,3 +62,13 @@ export function heldNow(now: number, span: number): number {
   const step = heldStep(span);
   return Math.ceil(now / step) * step;
 }
+
+const COLOURS = 6;
+
+/** A plant's colour from tokens.css, dashed beyond the last colour. */
+export function plantColour(number: number): { stroke: string; dash: string | undefined } {
+  return {
+    stroke: `var(--plant-${(number % COLOURS) + 1})`,
+    dash: number < COLOURS ? undefined : '6 4',
+  };
+}

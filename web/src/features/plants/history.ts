@@ -1,4 +1,4 @@
-import type { PlantRecord, PlantState } from '#contract/plants';
+import type { PlantForecast, PlantRecord, PlantState } from '#contract/plants';
 import type { Stretch } from './range.ts';
 
 /** `time` in milliseconds since 1970, `raw` 0..1023. */
@@ -69,4 +69,22 @@ export function hasMissed(
     const added = readings - (old?.readings ?? 0);
     return added > 1 || (added === 1 && old?.last_datetime === last_datetime);
   });
+}
+
+/** A plant that the screen was told of, but has not asked for, has no forecast. */
+export type KnownState = PlantState & Partial<PlantForecast>;
+
+/** The states after a message, each with the forecast that is known of it. */
+export function withStates(
+  held: readonly KnownState[],
+  { whole, states }: { whole: boolean; states: readonly KnownState[] },
+): KnownState[] {
+  const heldOf = new Map(held.map((state) => [state.topic, state]));
+  const told = states.map((state) => ({ ...heldOf.get(state.topic), ...state }));
+  if (whole) return told;
+  const toldOf = new Map(told.map((state) => [state.topic, state]));
+  return [
+    ...held.map((state) => toldOf.get(state.topic) ?? state),
+    ...told.filter(({ topic }) => !heldOf.has(topic)),
+  ];
 }

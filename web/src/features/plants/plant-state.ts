@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
-import { calibrationOf, daysUntilDry, plantPercent } from '#contract/moisture';
 import type { PlantState } from '#contract/plants';
-import { newestOf, type History, type Reading } from './history.ts';
+import { newestOf, type History } from './history.ts';
 
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
@@ -15,17 +14,6 @@ export function contactOf(state: PlantState, now: number): Contact {
   if (!newest) return 'silent';
   if (now - newest.time > state.stale_after_minutes * MINUTE_MS) return 'stale';
   return state.board === 'online' ? 'online' : 'heard';
-}
-
-/** Days until a plant's soil reaches its alert threshold; null if unknown. */
-export function forecastOf(
-  state: Pick<PlantState, 'dry' | 'wet' | 'alert_below'>,
-  readings: readonly Reading[],
-  wateredAt: number | undefined,
-): number | null {
-  const calibration = calibrationOf(state);
-  const samples = readings.map(({ time, raw }) => ({ time, percent: plantPercent(raw, calibration) }));
-  return daysUntilDry(samples, state.alert_below, wateredAt ?? Number.NEGATIVE_INFINITY);
 }
 
 /** When a plant needs water, rounded as people say it: hours up to a day, half days up to three, then whole days. */

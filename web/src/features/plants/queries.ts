@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
 import {
   keepPreviousData,
@@ -9,7 +9,7 @@ import {
 import { answerOf, api } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { buildHistory } from './history.ts';
+import { buildHistory, withStates, type KnownState } from './history.ts';
 import type { LiveState } from './live.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
 
@@ -21,7 +21,6 @@ export const REREAD_MS = MINUTE_MS;
 const ASKED_ALONE_MAX = 8;
 /** Share of a stretch that is read beyond either end, so that lines enter and leave the chart. */
 const MARGIN = 0.02;
-const OUTLOOK_DAYS = 30;
 
 type Bounds = { from?: number | undefined; to?: number | undefined };
 
@@ -48,12 +47,20 @@ export const wateringsKey = [...plantsKey, 'waterings'];
  */
 export const rhythmOf = (live: LiveState) =>
   live === 'lost'
-    ? { states: ASK_MS, history: REREAD_MS, waterings: REREAD_MS, outlook: 5 * REREAD_MS }
-    : ({ states: false, history: HOUR_MS, waterings: HOUR_MS, outlook: HOUR_MS } as const);
+    ? { states: ASK_MS, history: REREAD_MS, waterings: REREAD_MS }
+    : { states: HOUR_MS, history: HOUR_MS, waterings: HOUR_MS };
+
+const statesKey = [...plantsKey, 'states'];
 
 export const statesQuery = queryOptions({
-  queryKey: [...plantsKey, 'states'],
-  queryFn: ({ signal }) => answerOf(api.plants.states.$get({}, { init: { signal } })),
+  queryKey: statesKey,
+  queryFn: async ({ signal, client }): Promise<KnownState[]> => {
+    const askedAt = Date.now();
+    const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
+    const { data: told, dataUpdatedAt = 0 } = client.getQueryState<KnownState[]>(statesKey) ?? {};
+    // What was told meanwhile is newer.
+    return told && dataUpdatedAt >= askedAt ? withStates(states, { whole: true, states: told }) : states;
+  },
 });
 
 export const historyQuery = (past: Past) =>
@@ -106,21 +113,6 @@ export const wateringsQuery = (past: Past) =>
     queryFn: ({ signal }) => readWaterings(boundsOf(past, serverNow()), signal),
     placeholderData: keepPreviousData,
   });
-
-/** Input of the forecasts: the last month of every plant, and when it was watered. */
-export const outlookQuery = queryOptions({
-  queryKey: [...plantsKey, 'outlook'],
-  queryFn: async ({ signal }) => {
-    const bounds = { from: serverNow() - OUTLOOK_DAYS * DAY_MS };
-    const [records, waterings] = await Promise.all([
-      readReadings(bounds, PLANT_POINTS_DEFAULT, signal),
-      readWaterings(bounds, signal),
-    ]);
-    const wateredAt = new Map(waterings.map(({ plant, datetime }) => [plant, Date.parse(datetime)]));
-    return { history: buildHistory(records), wateredAt };
-  },
-  structuralSharing: false,
-});
 
 /** The plants that are hidden, and what is left of those that are removed. */
 export const hiddenQuery = queryOptions({

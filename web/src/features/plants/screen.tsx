@@ -117,7 +117,7 @@ export function PlantsScreen() {
           <EmptyPart text="표시할 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
         {states.data && (
-          <PlantCards states={states.data} live={live} numbers={numbers} onSettings={openSettings} />
+          <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />
         )}
       </section>
       <section aria-labelledby="chart-title" className="mt-8">

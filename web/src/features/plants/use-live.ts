@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { onLoginChange } from '../../lib/login-state.ts';
 import { LiveConnection, type LiveState } from './live.ts';
-import { outlookQuery, statesQuery, wateringsKey } from './queries.ts';
-import { withStates } from './told-states.ts';
+import { withStates } from './history.ts';
+import { statesQuery, wateringsKey } from './queries.ts';
 import { WateringWatch } from './watering-watch.ts';
 
 const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
@@ -17,7 +17,7 @@ export function useLive(): LiveState {
   useEffect(() => {
     const watch = new WateringWatch();
     const connection = new LiveConnection(address(), {
-      tell: (message) => void take(queryClient, message, watch),
+      tell: (message) => take(queryClient, message, watch),
       show: setState,
     });
     // Somebody who has signed in again need not wait.
@@ -34,19 +34,19 @@ export function useLive(): LiveState {
   return state;
 }
 
-async function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWatch): Promise<void> {
-  // An answer that is still under way is older.
-  await queryClient.cancelQueries({ queryKey: statesQuery.queryKey });
-  const before = queryClient.getQueryData(statesQuery.queryKey);
-  const after = withStates(before, message);
-  if (!after) return;
-  queryClient.setQueryData(statesQuery.queryKey, after);
+function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWatch): void {
+  const { queryKey } = statesQuery;
+  const before = queryClient.getQueryData(queryKey);
+  // A change of a list that is not there is nothing.
+  if (!before && !message.whole) return;
+  const after = withStates(before ?? [], message);
+  queryClient.setQueryData(queryKey, after);
   const alerts = (states: typeof after) => states.filter(({ alert_since }) => alert_since !== null).length;
   if (before && alerts(before) !== alerts(after)) {
     void queryClient.invalidateQueries({ queryKey: awaitingQuery.queryKey });
   }
   if (watch.hasSeenWater(message.states)) {
     void queryClient.invalidateQueries({ queryKey: wateringsKey });
-    void queryClient.invalidateQueries({ queryKey: outlookQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey });
   }
 }

@@ -1,9 +1,8 @@
 import { plantPercent } from '#contract/moisture';
 import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { nearestReading, placeOf, PLOT, timeAt, type ChartLine } from '../chart-plot.ts';
+import { type ChartLine, nearestReading, placeOf, plantColour, PLOT, timeAt } from '../chart-plot.ts';
 import { SHORTEST_MS, type Stretch } from '../range.ts';
-import { plantColour } from './plant-colour.ts';
 
 type Props = {
   lines: readonly ChartLine[];

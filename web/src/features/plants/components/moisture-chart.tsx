@@ -1,9 +1,8 @@
 import { memo, useMemo } from 'react';
 import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, heldStep, placeOf, PLOT, type ChartLine } from '../chart-plot.ts';
+import { CHART_HEIGHT, type ChartLine, heldStep, placeOf, plantColour, PLOT } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
-import { plantColour } from './plant-colour.ts';
 import { TailLines } from './tail-lines.tsx';
 
 type Props = {

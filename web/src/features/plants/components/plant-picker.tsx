@@ -1,4 +1,4 @@
-import { plantColour } from './plant-colour.ts';
+import { plantColour } from '../chart-plot.ts';
 
 type Props = {
   /** All plants with their numbers, by name. */

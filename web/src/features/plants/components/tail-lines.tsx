@@ -1,6 +1,5 @@
-import { CHART_HEIGHT, placeOf, PLOT } from '../chart-plot.ts';
+import { CHART_HEIGHT, placeOf, plantColour, PLOT } from '../chart-plot.ts';
 import type { DrawnLine, LinePoint } from '../line-points.ts';
-import { plantColour } from './plant-colour.ts';
 
 type Props = { from: number; to: number; width: number; lines: readonly DrawnLine[] };
 

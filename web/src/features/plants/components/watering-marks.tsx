@@ -1,9 +1,8 @@
 import type { Watering } from '#contract/plants';
 import { memo } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { placeOf, PLOT } from '../chart-plot.ts';
+import { placeOf, plantColour, PLOT } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
-import { plantColour } from './plant-colour.ts';
 
 type Props = {
   waterings: readonly Watering[];
