@@ -3,7 +3,6 @@ import type { IngestFailure } from './deliver/ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure, type SpoolStatus } from './spool/state.ts';
 import type { Outcome, Taken } from './spool/taking.ts';
-import type { OverQuota } from './spool/quota.ts';
 
 export type Totals = {
   messages: number;

@@ -147,7 +147,7 @@ function sayingIn(error: SystemError): string | undefined {
   const { errcode, path, syscall } = error;
   if (typeof errcode === 'number') return typeof path === 'string' ? ofDatabase(errcode, path) : undefined;
   const isOfNetwork =
-    /^(connect|listen|bind|getaddrinfo)\b/.test(`${String(syscall)}`) ||
+    /^(connect|listen|bind|getaddrinfo)\b/.test(String(syscall)) ||
     /^(E(CONN|HOST|NET)|EPIPE|ETIMEDOUT)/.test(String(error.code));
   return (isOfNetwork ? undefined : ofFile(error)) ?? ofAddress(error);
 }

@@ -242,17 +242,16 @@ describe('each kind of failure has its own name', () => {
 
   test('ING-7 an exception of the program is neither the disk’s nor the worker’s fault, and ends with the next success', async () => {
     const { health, spool } = await deliver([stored]);
-    const oldest = spool.oldest;
-    spool.oldest = () => {
+    const broken = vi.spyOn(spool, 'oldest').mockImplementation(() => {
       throw new TypeError('nobody thought of this');
-    };
+    });
     await until('noticed', () => health.report(Date.now()).failures.includes('delivery_broken'));
     expect(health.report(Date.now())).toMatchObject({
       ok: false,
       spool_writable: true,
       last_error: { event: 'delivery_broken', reason: 'nobody thought of this' },
     });
-    spool.oldest = oldest;
+    broken.mockRestore();
     await until('well again', () => !health.report(Date.now()).failures.includes('delivery_broken'));
   });
 });

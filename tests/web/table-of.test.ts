@@ -183,9 +183,9 @@ test('IMP-6 a merged cell counts for all its rows', async () => {
     ['', '라람'],
     ['나과', '마람'],
   ];
-  const read_ = await read(xlsx([{ name: '명단', rows, merged: ['A2:A4'] }]), 'a.xlsx');
-  expect(read_).toMatchObject({ remarks: { merged: 1 } });
-  expect('rows' in read_ && read_.rows.map(([first]) => first)).toEqual([
+  const table = await read(xlsx([{ name: '명단', rows, merged: ['A2:A4'] }]), 'a.xlsx');
+  expect(table).toMatchObject({ remarks: { merged: 1 } });
+  expect('rows' in table && table.rows.map(([first]) => first)).toEqual([
     '학과',
     '가과',
     '가과',
