@@ -153,7 +153,7 @@ async function figures(): Promise<Row[]> {
 }
 
 if (!hasSecureMosquitto) {
-  console.error('bench:discovery needs Mosquitto (/usr/sbin/mosquitto) and openssl');
+  console.error('npm run bench -- discovery needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
 await buildChanged(['bridge', 'ingest worker']);

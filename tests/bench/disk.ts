@@ -73,7 +73,7 @@ function foreseen(half: number, part: number, count: number): number {
 }
 
 if (!hasSecureMosquitto) {
-  console.error('bench:disk needs Mosquitto (/usr/sbin/mosquitto) and openssl');
+  console.error('npm run bench -- disk needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
 await buildChanged(['bridge', 'ingest worker']);

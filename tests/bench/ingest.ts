@@ -201,7 +201,7 @@ async function burst(): Promise<Row[]> {
 }
 
 if (!hasSecureMosquitto) {
-  console.error('bench:ingest needs Mosquitto (/usr/sbin/mosquitto) and openssl');
+  console.error('npm run bench -- ingest needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }
 await buildChanged(['bridge', 'ingest worker']);

@@ -121,7 +121,6 @@ function flagOf({ why }: Outcome, student: Student, { rules }: Pick<Work, 'rules
 }
 
 /** Whose grade a step has changed. */
-
 export type GradeChange = {
   row: number;
   /** The name, or the id where there is none. */

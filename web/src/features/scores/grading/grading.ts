@@ -34,7 +34,7 @@ export type Entry = {
   byHand: Grade | undefined;
 };
 
-/** Why a student has a grade; reasons.ts turns it into a sentence. */
+/** Why a student has a grade; graded-class.ts turns it into a sentence. */
 type Why =
   | { kind: 'excluded' }
   | { kind: 'by-hand' }

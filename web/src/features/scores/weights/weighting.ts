@@ -165,8 +165,6 @@ function atLeastNone(fraction: Fraction): Fraction {
   return fraction.n < 0n ? NONE : fraction;
 }
 
-/** A weighted total in words: its rule, and how one student's came about. */
-
 /** Names of the table's columns. */
 export type NameOf = (column: number) => string;
 
