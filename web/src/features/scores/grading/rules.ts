@@ -110,6 +110,8 @@ export type AttendanceRule = {
   threshold: number;
   /** Number of late arrivals that count as one absence. */
   latesPerAbsence: number;
+  /** Whether a percentage of 0.95 means 95 %; undefined until the user has said it. */
+  areFractions?: boolean | undefined;
 };
 
 /** Best possible grade for a score below it. */
@@ -128,6 +130,8 @@ export type Rules = {
   shares: Record<Method, readonly number[]>;
   /** Whether there are minus grades; pass/fail and the absolute method have none. */
   scale: Scale;
+  /** Percentage of the students who may have a B, however few have an A; only for the relative method. */
+  mostB?: number | undefined;
   /** Percentage of a band's seats that get the + grade. */
   plusShare: number;
   /** Percentage of a band's seats that get the - grade, if there is one. */
@@ -207,6 +211,15 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
     return Math.floor((hundredths * count) / 10_000);
   });
   return [...caps, count];
+}
+
+/** Maximum number of students out of `count` in each band alone. Most bands have none of their own. */
+export function ownCaps(rules: Rules, count: number): number[] {
+  const { method, mostB, cutoffs, isUncapped } = rules;
+  const isCapped = method === 'relative' && mostB !== undefined && !(isUncapped && cutoffs);
+  return bandsOf(rules).map(({ name }) =>
+    isCapped && name === 'B' ? (seatCaps([mostB], count)[0] ?? count) : Infinity,
+  );
 }
 
 /**
