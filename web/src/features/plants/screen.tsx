@@ -116,9 +116,7 @@ export function PlantsScreen() {
         {states.data?.length === 0 && (
           <EmptyPart text="표시할 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
-        {states.data && (
-          <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />
-        )}
+        {states.data && <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />}
       </section>
       <section aria-labelledby="chart-title" className="mt-8">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">

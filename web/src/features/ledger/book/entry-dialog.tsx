@@ -1,4 +1,12 @@
-import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, RELEASE_DUES, storedEntrySchema, type BookedEntry, type EarlierEntry, type LedgerEntryForm } from '#contract/ledger';
+import {
+  ENTRY_TEXT_FIELDS,
+  ENTRY_TEXTS,
+  RELEASE_DUES,
+  storedEntrySchema,
+  type BookedEntry,
+  type EarlierEntry,
+  type LedgerEntryForm,
+} from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
@@ -13,7 +21,13 @@ import { currentOf } from '../../../lib/merge.ts';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { dayText, signedText } from '../labels.ts';
 import { correctEntryMutation, historyQuery } from '../queries.ts';
-import { correctionOf, draftProblems, entryMergeFields, entryOf, type CorrectionDraft } from './entry-draft.ts';
+import {
+  correctionOf,
+  draftProblems,
+  entryMergeFields,
+  entryOf,
+  type CorrectionDraft,
+} from './entry-draft.ts';
 import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
