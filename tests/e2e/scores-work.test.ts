@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
 
   const open = () => openScores(stack);
 
-  test('SCO-5 grades and generated scores are copied in the pasted order, whatever the table is sorted by', async () => {
+  test('SCO-5 SCO-16 grades and generated scores are copied in the pasted order, whatever the table is sorted by', async () => {
     const { page } = await open();
     // A line without content in the middle keeps its place.
     const lines = ten.split('\n');
@@ -30,14 +30,30 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
       .getByRole('button')
       .click();
     await page.getByRole('button', { name: '학점 복사' }).click();
-    await page.getByText('복사 완료', { exact: true }).waitFor();
+    const dialog = page.getByRole('dialog', { name: '어느 순서로 복사할까요?' });
+    expect(await dialog.getByRole('radio', { name: '붙여넣은 순서' }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: '복사', exact: true }).click();
+    await page.getByText('복사 완료: 붙여넣은 순서로 10명', { exact: true }).waitFor();
     expect(await clipboard(page)).toBe([...relative.slice(0, 3), '', ...relative.slice(3)].join('\r\n'));
     await row(page, '이나린').getByRole('checkbox').check();
     await expect.poll(async () => await row(page, '박다온').innerText()).toContain('A+');
     await page.getByRole('button', { name: '생성 점수 복사' }).click();
+    await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await expect
       .poll(async () => await clipboard(page))
       .toBe(['84', '', '100', '', '94', '89', '89', '84', '79', '74', '74'].join('\r\n'));
+    await page.getByRole('button', { name: '학점 복사' }).click();
+    await dialog.getByRole('radio', { name: '보이는 순서' }).check();
+    await dialog.getByRole('button', { name: '복사', exact: true }).click();
+    await page.getByText('복사 완료: 보이는 순서로 9명', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '학교 양식에 맞추기' }).click();
+    const form = page.getByRole('dialog', { name: '학교 양식에 맞추기' });
+    await form.getByLabel('학번 목록').fill('학번\n202600010\n202600001\n209999999');
+    await form.getByText('2명의 학점을 채웁니다.').waitFor();
+    await form.getByText('학점표에 없거나 제외한 학번 1명: 209999999').waitFor();
+    await form.getByText('학교 양식에 없는 학생 7명', { exact: false }).waitFor();
+    await form.getByRole('button', { name: '학점 복사', exact: true }).click();
+    await expect.poll(async () => await clipboard(page)).toBe(['', 'C', 'B', ''].join('\r\n'));
   });
 
   test('SCO-6 a cut-off is dragged, the caps are checked as it moves, and a copy beyond a cap asks first', async () => {
@@ -88,6 +104,9 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await byHand('임차온').selectOption('A');
     await untilGrades(page, ['B', 'A+', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C', 'A 직접']);
     expect(await row(page, '임차온').innerText()).toContain('담당자가 직접 A로 정했습니다.');
+    await page.getByLabel('임차온 A 사유').fill('채점 오류 정정');
+    await expect.poll(async () => await row(page, '임차온').innerText()).toContain('사유: 채점 오류 정정');
+    await page.getByRole('button', { name: '되돌리기' }).click();
     for (const name of ['장자람', '윤아라', '조사랑']) await byHand(name).selectOption('A');
     await page.getByText('A: 한도 3명, 지금 4명 (1명 초과)').waitFor();
     // In the field of the paste, the keys are the browser's own.
@@ -133,7 +152,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await page.getByRole('slider', { name: 'A 컷' }).fill('70');
     await page.getByRole('button', { name: '학점 복사' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '복사', exact: true }).click();
-    await page.getByText('복사 완료', { exact: true }).waitFor();
+    await page.getByText('복사 완료: 붙여넣은 순서로 10명', { exact: true }).waitFor();
     expect(requests.filter((each) => !each.includes('/assets/'))).toEqual([]);
 
     const stored = async () => await page.evaluate(() => JSON.stringify(localStorage));

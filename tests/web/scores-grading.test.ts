@@ -249,12 +249,21 @@ describe('cut-offs', () => {
     }
   });
 
-  test('SCO-6 the cut-off of a grade that nobody has stands just above the best score', () => {
-    const { cutoffs } = gradeClass(
-      Array.from({ length: 10 }, () => entry(62.5)),
-      DEFAULT_RULES,
+  test('SCO-6 SCO-17 a grade better than all given has no cut-off, and nobody outside the count gets it', () => {
+    const equals = Array.from({ length: 10 }, () => entry(62.5));
+    const outside = [100, 63, 62.5, 10].map((score) => entry(score, { isOutside: true }));
+    const { cutoffs, outcomes } = gradeClass([...equals, ...outside], DEFAULT_RULES);
+    expect(cutoffs).toEqual({});
+    expect(new Set(outcomes.map(({ grade }) => grade))).toEqual(new Set(['C']));
+    // Between two grades that somebody has, one that nobody has shares the cut-off of the better.
+    const tied = gradeClass(
+      [90, 80, 80, 80, 70].map((score) => entry(score)),
+      {
+        ...DEFAULT_RULES,
+        shares: { ...DEFAULT_RULES.shares, relative: [20, 60] },
+      },
     );
-    expect(cutoffs).toEqual({ 'A+': 63, A: 63, 'B+': 63, B: 63, 'C+': 63 });
+    expect(tied.cutoffs).toEqual({ A: 90, 'B+': 90, B: 80, 'C+': 80 });
   });
 
   test('SCO-6 cut-offs set by hand take the place of the seats, and what is beyond a cap is told', () => {

@@ -102,8 +102,8 @@ test('SCO-15 rows of figures at any place of a sheet change no grade, no column,
           expected.graded.cutoffs,
           expected.graded.bands,
         ]);
-        const copied = copiedColumn('grades', shown, result, work.style).split('\r\n');
-        const aside = copiedColumn('grades', expected.rows, expected.graded, work.style).split('\r\n');
+        const copied = copiedColumn('grades', shown, work.style).split('\r\n');
+        const aside = copiedColumn('grades', expected.rows, work.style).split('\r\n');
         expect(copied).toEqual(
           lines.map(({ student: whose }) => (whose === undefined ? '' : (aside[whose] ?? 'none'))),
         );

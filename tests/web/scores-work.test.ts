@@ -12,6 +12,7 @@ import {
   EMPTY_WORK,
   withExclusion,
   withGradeByHand,
+  withHandReason,
   withMethod,
   withRules,
   type Work,
@@ -30,8 +31,8 @@ const text = sheet(
 ).join('\n');
 const work = pasted(EMPTY_WORK, text);
 const copied = (work: Work, column: 'grades' | 'scores') => {
-  const { rows, graded: result } = graded(work);
-  return copiedColumn(column, rows, result, work.style).split('\r\n');
+  const { rows } = graded(work);
+  return copiedColumn(column, rows, work.style).split('\r\n');
 };
 
 test('SCO-5 a copied column has one line for each pasted row below the header, empty lines included', () => {
@@ -41,7 +42,7 @@ test('SCO-5 a copied column has one line for each pasted row below the header, e
   expect(copied({ ...work, style: { zero: 'A0', fail: 'N' } }, 'grades')).toEqual(['B+', '', 'F', 'B0']);
 });
 
-test('SCO-4 every grade has its reason in one sentence', () => {
+test('SCO-4 SCO-17 every grade has its reason, one by hand the one that was written', () => {
   const reasons = (work: Work) => graded(work).rows.map(({ reason }) => reason());
   expect(reasons(work)).toEqual([
     '2명 중 1등으로 B+ 이상 1석 안에 들어 B+를 받습니다.',
@@ -56,7 +57,12 @@ test('SCO-4 every grade has its reason in one sentence', () => {
     attendance: { ...work.rules.attendance, meaning: 'absences' },
   });
   expect(reasons(strict)[2]).toBe('결석 8회가 전체 30회의 25% 이상이어서 F를 받습니다.');
-  expect(reasons(withGradeByHand(work, 1, 'A'))[0]).toBe('담당자가 직접 A로 정했습니다.');
+  expect(reasons(withGradeByHand(work, 1, 'A'))[0]).toBe(
+    '담당자가 직접 A로 정했습니다. 사유를 적지 않았습니다.',
+  );
+  const told = withHandReason(withGradeByHand(work, 1, 'A'), 1, '채점 오류 정정');
+  expect(reasons(told)[0]).toBe('담당자가 직접 A로 정했습니다. 사유: 채점 오류 정정');
+  expect(withGradeByHand(told, 1, undefined).byRow).toEqual({});
   expect(reasons(withExclusion(work, 1, true))[0]).toBe('제외한 학생이어서 학점을 매기지 않습니다.');
   const cut = withRules(work, { cutoffs: { 'A+': 95, A: 90, 'B+': 80, B: 75, 'C+': 70.5 } });
   expect(reasons(cut)[0]).toBe('점수 90점이 A 기준 90점 이상이어서 A를 받습니다.');

@@ -8,8 +8,8 @@ export function toClipboard(text: string): Promise<boolean> {
   );
 }
 
-/** Puts a text on the clipboard, and says whether that worked. */
-export async function copyText(text: string): Promise<void> {
+/** Puts a text on the clipboard, and says whether that worked; `done` is what has been copied, if there is more to say. */
+export async function copyText(text: string, done = '복사 완료'): Promise<void> {
   const isCopied = await toClipboard(text);
-  showToast(isCopied ? '복사 완료' : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
+  showToast(isCopied ? done : '복사하지 못했습니다. 창을 클릭한 뒤 다시 시도하세요.');
 }

@@ -53,6 +53,23 @@ export function textOf(fraction: Fraction, places = 4): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+/**
+ * Each as `textOf` has it; where two that differ would look alike, with as many places as tell them apart. Differences
+ * that `numberOf` does not see are none.
+ */
+export function textsApart(fractions: readonly Fraction[]): string[] {
+  const texts = fractions.map((each) => textOf(each));
+  for (const alike of Map.groupBy(fractions.entries(), ([at]) => texts[at]).values()) {
+    const different = new Set(alike.map(([, each]) => numberOf(each))).size;
+    let longer = alike.map(([at]) => texts[at] ?? '');
+    for (let places = 5; places <= PLACES && new Set(longer).size < different; places += 1) {
+      longer = alike.map(([, each]) => textOf(each, places));
+    }
+    for (const [place, [at]] of alike.entries()) texts[at] = longer[place] ?? '';
+  }
+  return texts;
+}
+
 /** @param more what is added to the numerator's last place before the rest is cut off */
 function digitsOf({ n, d }: Fraction, places: number, more: bigint): string {
   const size = n < 0n ? -n : n;
@@ -62,7 +79,7 @@ function digitsOf({ n, d }: Fraction, places: number, more: bigint): string {
 }
 
 /**
- * The number in a cell: `85`, `85.5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, including what
+ * The number in a cell: `85`, `85.5`, `.5`, `-5`, `+5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, including what
  * JavaScript would accept (`1e3`, `0x10`, `Infinity`).
  */
 export function readNumber(cell: string): number | undefined {

@@ -1,6 +1,7 @@
 import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { runningTerm, termText } from '#contract/terms';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
+import type { Order } from '../../components/table-column.ts';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
@@ -15,6 +16,7 @@ import { ScoreQuestion } from './columns/score-question.tsx';
 import { gradeChanges, type GradedRow, gradeStudents, studentsOf } from './grading/graded-class.ts';
 import { GradedPart, Notice } from './grading/graded-part.tsx';
 import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
+import { FormDialog } from './print/form-dialog.tsx';
 import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
 import { PrintSheet } from './print/printed-class.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -55,6 +57,8 @@ export function ScoresScreen() {
   }, [table, mapping, weighting]);
   const gradebook = useMemo(() => gradebookOf(table), [table]);
   const [savingFrom, setSavingFrom] = useState<HTMLElement>();
+  const [fillingFrom, setFillingFrom] = useState<HTMLElement>();
+  const [order, setOrder] = useState<Order>();
   /** Whether the focus is on a button that disappears with the question. */
   const isAnswering = useRef(false);
   const takeFocus = useCallback((element: HTMLElement | null) => {
@@ -94,7 +98,10 @@ export function ScoresScreen() {
             style={style}
             method={rules.method}
             scoreOrigin={origin}
+            order={order}
+            hasIds={mapping.columns.id !== undefined}
             gradebook={gradebook && systemNames[gradebook.system]}
+            onFillForm={setFillingFrom}
             onSaveGradebook={setSavingFrom}
             undo={undo}
             redo={redo}
@@ -146,6 +153,8 @@ export function ScoresScreen() {
             scoreOrigin={origin}
             totalOf={totalOf}
             usualHeading={usualHeading}
+            order={order}
+            onOrder={setOrder}
             takeFocus={(element) => takeFocus(element)}
             change={change}
           />
@@ -160,6 +169,15 @@ export function ScoresScreen() {
           course={course}
           returnFocusTo={savingFrom}
           onClose={() => setSavingFrom(undefined)}
+        />
+      )}
+      {graded && fillingFrom && (
+        <FormDialog
+          graded={graded}
+          style={style}
+          method={rules.method}
+          returnFocusTo={fillingFrom}
+          onClose={() => setFillingFrom(undefined)}
         />
       )}
       {graded && (

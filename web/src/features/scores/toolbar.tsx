@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { StepButton } from '../../components/step-button.tsx';
+import type { Order } from '../../components/table-column.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import type { GradedClass } from './grading/graded-class.ts';
 import type { Method, Style } from './grading/rules.ts';
 import { ExcessList } from './grading/seats-table.tsx';
-import { copiedColumn, type CopiedColumn } from './print/copied-column.ts';
+import { rowsInOrder } from './grading/table-order.ts';
+import { copiedColumn, type CopiedColumn, idsAndGrades, viewedColumn } from './print/copied-column.ts';
 
 type Props = {
   /** Undefined as long as there are no grades. */
@@ -15,8 +17,12 @@ type Props = {
   method: Method;
   /** The graded column, or the weights. */
   scoreOrigin: string;
+  /** How the table is sorted. */
+  order: Order | undefined;
+  hasIds: boolean;
   /** Name of the system whose file was given. */
   gradebook: string | undefined;
+  onFillForm: (from: HTMLElement) => void;
   onSaveGradebook: (from: HTMLElement) => void;
   undo: () => void;
   redo: () => void;
@@ -25,7 +31,10 @@ type Props = {
 };
 
 /** A copy that waits for confirmation, and the button that gets the focus back. */
-type Asked = { column: CopiedColumn; from: HTMLElement };
+type Asked = { column: Copied; from: HTMLElement };
+
+/** A column, or the numbers and the grades. */
+type Copied = CopiedColumn | 'ids';
 
 /** Undo and redo, and output to clipboard, paper and file. It stays in sight, whatever the page shows. */
 export function Toolbar({
@@ -33,7 +42,10 @@ export function Toolbar({
   style,
   method,
   scoreOrigin,
+  order,
+  hasIds,
   gradebook,
+  onFillForm,
   onSaveGradebook,
   undo,
   redo,
@@ -41,13 +53,26 @@ export function Toolbar({
   redoName,
 }: Props) {
   const [asked, setAsked] = useState<Asked>();
+  const [asViewed, setAsViewed] = useState(false);
   const excess = graded?.graded.excess ?? [];
-  const copy = async (column: CopiedColumn) => {
-    if (graded) await copyText(copiedColumn(column, graded.rows, graded.graded, style));
+  const rows = graded?.rows ?? [];
+  const isSorted = () => rowsInOrder(rows, order).some((row, at) => row !== rows[at]);
+  const copy = (column: Copied, isAsViewed: boolean) => {
+    const howMany = rows.filter(({ grade }) => grade !== undefined).length;
+    const words = isAsViewed ? '보이는' : '붙여넣은';
+    const text =
+      column === 'ids'
+        ? idsAndGrades(rows, style)
+        : isAsViewed
+          ? viewedColumn(column, rowsInOrder(rows, order), style)
+          : copiedColumn(column, rows, style);
+    void copyText(text, `복사 완료: ${words} 순서로 ${howMany}명`);
   };
-  const ask = (column: CopiedColumn, from: HTMLElement) => {
-    if (excess.length > 0) setAsked({ column, from });
-    else void copy(column);
+  const ask = (column: Copied, from: HTMLElement) => {
+    setAsViewed(false);
+    // Beside its number, a grade is right in any order.
+    if (excess.length > 0 || (column !== 'ids' && isSorted())) setAsked({ column, from });
+    else copy(column, false);
   };
   return (
     <div className="sticky top-(--bar-height) z-20 flex flex-wrap items-center gap-2 border-y border-line bg-paper py-2">
@@ -72,6 +97,16 @@ export function Toolbar({
               생성 점수 복사
             </Button>
           )}
+          {hasIds && (
+            <>
+              <Button variant="outline" size="sm" onClick={(event) => ask('ids', event.currentTarget)}>
+                학번+학점 함께 복사
+              </Button>
+              <Button variant="outline" size="sm" onClick={(event) => onFillForm(event.currentTarget)}>
+                학교 양식에 맞추기
+              </Button>
+            </>
+          )}
           {gradebook !== undefined && (
             <Button variant="outline" size="sm" onClick={(event) => onSaveGradebook(event.currentTarget)}>
               {gradebook} 파일 저장
@@ -84,16 +119,41 @@ export function Toolbar({
       )}
       {asked && (
         <ConfirmDialog
-          title="한도를 넘었습니다. 그래도 복사할까요?"
+          title={excess.length > 0 ? '한도를 넘었습니다. 그래도 복사할까요?' : '어느 순서로 복사할까요?'}
           submitLabel="복사"
           returnFocusTo={asked.from}
           onClose={() => setAsked(undefined)}
-          onSubmit={() => void copy(asked.column)}
+          onSubmit={() => copy(asked.column, asViewed)}
         >
           <ExcessList excess={excess} />
+          {asked.column !== 'ids' && isSorted() && (
+            <OrderChoice isAsViewed={asViewed} onChange={setAsViewed} />
+          )}
         </ConfirmDialog>
       )}
     </div>
+  );
+}
+
+type OrderProps = { isAsViewed: boolean; onChange: (isAsViewed: boolean) => void };
+
+function OrderChoice({ isAsViewed, onChange }: OrderProps) {
+  return (
+    <fieldset className="mt-2 space-y-1">
+      <legend className="mb-1">지금 학점표는 붙여넣은 순서와 다르게 정렬되어 있습니다.</legend>
+      {[false, true].map((each) => (
+        <label key={String(each)} className="flex min-h-9 cursor-pointer items-center gap-2">
+          <input
+            type="radio"
+            name="copied-order"
+            className="size-4 accent-accent"
+            checked={isAsViewed === each}
+            onChange={() => onChange(each)}
+          />
+          {each ? '보이는 순서' : '붙여넣은 순서'}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

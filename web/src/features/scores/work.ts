@@ -33,6 +33,8 @@ export type ClassWork = {
 export type RowDecision = {
   /** The grade given by hand. */
   grade?: Grade | undefined;
+  /** Why it was given. */
+  handReason?: string | undefined;
   /** Excluded from grading; or false for one that does not look like a student and was included. */
   isExcluded?: boolean | undefined;
   /** Graded but not counted. */
@@ -117,7 +119,11 @@ export function withOutside(work: Work, row: number, isOutside: boolean): Work {
 }
 
 export function withGradeByHand(work: Work, row: number, grade: Grade | undefined): Work {
-  return withRow(work, row, { grade });
+  return withRow(work, row, grade === undefined ? { grade, handReason: undefined } : { grade });
+}
+
+export function withHandReason(work: Work, row: number, reason: string): Work {
+  return withRow(work, row, { handReason: reason === '' ? undefined : reason });
 }
 
 export function withExclusion(work: Work, row: number, isExcluded: boolean): Work {

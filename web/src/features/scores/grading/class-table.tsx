@@ -1,9 +1,10 @@
 import { memo, useMemo } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
-import type { Column } from '../../../components/table-column.ts';
+import type { Column, Order } from '../../../components/table-column.ts';
 import { type Change, withExclusion, withGradeByHand, withOutside } from '../work.ts';
 import type { Flag, GradedRow } from './graded-class.ts';
-import { generatedScore, type GradeSet, gradesOf, gradeText, placeOf, type Style } from './rules.ts';
+import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './rules.ts';
+import { sortValues } from './table-order.ts';
 
 const rowKey = ({ row }: GradedRow) => row;
 
@@ -15,6 +16,8 @@ type Props = GradeSet & {
   totalOf: ((row: GradedRow) => string) | undefined;
   hasAttendance: boolean;
   hasOutside: boolean;
+  order: Order | undefined;
+  onOrder: (order: Order | undefined) => void;
   change: Change;
 };
 
@@ -28,6 +31,8 @@ export const ClassTable = memo(function ClassTable({
   totalOf,
   hasAttendance,
   hasOutside,
+  order,
+  onOrder,
   change,
 }: Props) {
   const columns = useMemo(
@@ -43,6 +48,8 @@ export const ClassTable = memo(function ClassTable({
       emptyText=""
       pageKey="class"
       firstSize="all"
+      order={order}
+      onOrder={onOrder}
     />
   );
 });
@@ -74,7 +81,7 @@ function gradeColumns({
     header: '출석',
     align: 'end',
     width: '4.5rem',
-    sortValue: (row) => row.attendance ?? null,
+    sortValue: sortValues.attendance,
     cell: ({ attendance, attendanceCell }) =>
       attendance === undefined ? <span className="block truncate">{attendanceCell}</span> : attendanceCell,
   };
@@ -107,7 +114,7 @@ function gradeColumns({
       isRowHeader: true,
       width: '6rem',
       className: 'whitespace-nowrap',
-      sortValue: ({ name }) => name,
+      sortValue: sortValues.name,
       cell: ({ name, id }) => name || id,
     },
     {
@@ -115,7 +122,7 @@ function gradeColumns({
       header: '학번',
       width: '7.5rem',
       className: 'whitespace-nowrap',
-      sortValue: ({ id }) => id,
+      sortValue: sortValues.id,
       cell: ({ id }) => <span className="block truncate">{id}</span>,
     },
     {
@@ -125,7 +132,7 @@ function gradeColumns({
       headerNote: totalOf || scoreOrigin === '점수' ? undefined : scoreOrigin,
       align: 'end',
       width: '5rem',
-      sortValue: ({ score }) => score ?? null,
+      sortValue: sortValues.score,
       cell: ({ score, scoreCell, total }) =>
         score === undefined ? (
           <span className="block truncate text-danger">{scoreCell || '없음'}</span>
@@ -142,7 +149,7 @@ function gradeColumns({
       header: '학점',
       width: '7rem',
       className: 'whitespace-nowrap',
-      sortValue: ({ grade }) => (grade === undefined ? null : placeOf(grade)),
+      sortValue: sortValues.grade,
       cell: (row) => <GradeCell row={row} style={style} />,
     },
     ...(method === 'pass-fail' ? [] : [generated]),

@@ -2,11 +2,12 @@
 import { topicParticle } from '../../../lib/hangul.ts';
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
 import type { NonStudent } from '../columns/non-students.ts';
-import { numberOf, textOf } from '../numbers.ts';
+import { numberOf, textsApart } from '../numbers.ts';
 import { isWeightingReady, partName, weightedTotal, type WeightedTotal } from '../weights/weighting.ts';
 import type { Work } from '../work.ts';
 import { gradeClass, type Graded, type Outcome, roundScore } from './grading.ts';
 import {
+  type AttendanceRule,
   failOf,
   type Grade,
   gradeAsObject,
@@ -20,7 +21,7 @@ import type { Seating } from './seats.ts';
 
 type Student = ClassRow & {
   /** How the score came about, if it is a weighted total. */
-  total?: WeightedTotal;
+  total?: WeightedTotal | undefined;
   /** The part of it without which there is no grade but a fail. */
   missingPart?: string | undefined;
 };
@@ -29,6 +30,8 @@ type Student = ClassRow & {
 export type GradedRow = Student & {
   grade: Grade | undefined;
   byHand: Grade | undefined;
+  /** Why it was set by hand, as the user has written it. */
+  handReason: string;
   isExcluded: boolean;
   isOutside: boolean;
   /** Why the row does not look like a student, until the user includes it. */
@@ -52,15 +55,30 @@ export function studentsOf({
   const students = readClass(table, mapping);
   if (!weighting || !isWeightingReady(weighting)) return students;
   const nameOf = (column: number) => columnName(table, mapping, column);
-  return students.map((student) => {
-    const total = weightedTotal(table[student.row] ?? [], weighting);
+  const totals = students.map(({ row }) => weightedTotal(table[row] ?? [], weighting));
+  const texts = textsApart(totals.flatMap(({ total }) => total ?? [])).values();
+  return students.map((student, index) => {
+    const total = totals[index];
     return Object.assign(student, {
       total,
-      missingPart: total.failedBy && partName(total.failedBy, nameOf),
-      score: total.total && numberOf(total.total),
-      scoreCell: total.total ? textOf(total.total) : '',
+      missingPart: total?.failedBy && partName(total.failedBy, nameOf),
+      score: total?.total && numberOf(total.total),
+      scoreCell: total?.total ? (texts.next().value ?? '') : '',
     });
   });
+}
+
+/** Whether a percentage of attendance may be a fraction: `0.95` can mean 95 % as well. */
+export function mayBeFraction({ attendance, attendanceCell }: ClassRow): boolean {
+  return attendance !== undefined && attendance > 0 && attendance <= 1 && !/[%％]/.test(attendanceCell);
+}
+
+/** Until the user has said what a fraction means, it is not read, and fails nobody. */
+function attendanceOf(student: ClassRow, { meaning, areFractions }: AttendanceRule): number | undefined {
+  const { attendance } = student;
+  if (meaning !== 'percent' || attendance === undefined || !mayBeFraction(student)) return attendance;
+  if (areFractions === undefined) return undefined;
+  return areFractions ? attendance * 100 : attendance;
 }
 
 export function gradeStudents(
@@ -72,12 +90,12 @@ export function gradeStudents(
   const leftOutOf = ({ row, nonStudent }: Student) =>
     byRow[row]?.isExcluded === false ? undefined : nonStudent;
   const entries = students.map((student) => {
-    const { row, score, tieBreak, attendance, late, missingPart } = student;
+    const { row, score, tieBreak, late, missingPart } = student;
     const { grade, isExcluded = false, isOutside = false } = byRow[row] ?? {};
     return {
       score,
       tieBreak,
-      attendance,
+      attendance: attendanceOf(student, rules.attendance),
       late,
       isExcluded: isExcluded || leftOutOf(student) !== undefined,
       isOutside,
@@ -88,6 +106,7 @@ export function gradeStudents(
   const graded = gradeClass(entries, rules);
   const rows = students.map((student, index): GradedRow => {
     const { isExcluded = false, isOutside = false, byHand } = entries[index] ?? {};
+    const { handReason = '' } = byRow[student.row] ?? {};
     const outcome = graded.outcomes[index] ?? { grade: undefined, why: { kind: 'excluded' } };
     const leftOut = leftOutOf(student);
     const score = student.score === undefined ? undefined : roundScore(student.score, rules.rounding);
@@ -95,6 +114,7 @@ export function gradeStudents(
       ...student,
       grade: outcome.grade,
       byHand,
+      handReason,
       isExcluded,
       isOutside,
       leftOut,
@@ -102,7 +122,7 @@ export function gradeStudents(
       reason: () =>
         leftOut
           ? leftOutReason(leftOut)
-          : reasonOf({ outcome, rules, style, score, cell: student.scoreCell }),
+          : reasonOf({ outcome, rules, style, score, cell: student.scoreCell, handReason }),
       flag: flagOf(outcome, student, work),
     };
   });
@@ -114,7 +134,8 @@ function flagOf({ why }: Outcome, student: Student, { rules }: Pick<Work, 'rules
   if (why.kind === 'no-score') return 'no-score';
   if (why.kind === 'missing-part') return 'missing-part';
   if (why.kind === 'absent') return 'absent';
-  const isUnread = rules.attendance.meaning !== 'off' && student.attendance === undefined;
+  const isUnread =
+    rules.attendance.meaning !== 'off' && attendanceOf(student, rules.attendance) === undefined;
   if (why.kind === 'excluded') return undefined;
   if (student.total?.parts.some(({ isMissing }) => isMissing) === true) return 'missing-part';
   return isUnread ? 'no-attendance' : undefined;
@@ -162,16 +183,17 @@ type Subject = {
   score: number | undefined;
   /** Content of the score cell. */
   cell: string;
+  handReason: string;
 };
 
-function reasonOf({ outcome, rules, style, score, cell }: Subject): string {
+function reasonOf({ outcome, rules, style, score = 0, cell, handReason }: Subject): string {
   const { grade, why } = outcome;
   if (grade === undefined || why.kind === 'excluded') return '제외한 학생이어서 학점을 매기지 않습니다.';
   const text = gradeText(grade, style);
   const gets = `${gradeAsObject(grade, style)} 받습니다.`;
   switch (why.kind) {
     case 'by-hand':
-      return `담당자가 직접 ${text}${text === 'N' ? '으로' : '로'} 정했습니다.`;
+      return `담당자가 직접 ${text}${text === 'N' ? '으로' : '로'} 정했습니다. ${handReason.trim() === '' ? '사유를 적지 않았습니다.' : `사유: ${handReason.trim()}`}`;
     case 'no-score':
       if (cell === '') return `점수가 없어 ${gets}`;
       return `점수 칸의 값 ‘${cell}’${topicParticle(cell)} 숫자가 아니어서 ${gets}`;
@@ -183,16 +205,19 @@ function reasonOf({ outcome, rules, style, score, cell }: Subject): string {
     }
     case 'floor': {
       const floor = gradeText(why.floor === 'F' ? failOf(rules.method) : why.floor, style);
-      return `점수 ${rounded(score ?? 0)}점이 ${floor} 하한 ${rounded(why.at)}점보다 낮아 ${gets}`;
+      const [own, at] = apart(score, why.at);
+      return `점수 ${own}점이 ${floor} 하한 ${at}점보다 낮아 ${gets}`;
     }
     case 'cutoff':
     case 'outside': {
       const standing = why.kind === 'outside' ? '정원 외 학생으로, 점수' : '점수';
       if (why.at !== undefined) {
-        return `${standing} ${rounded(score ?? 0)}점이 ${text} 기준 ${rounded(why.at)}점 이상이어서 ${gets}`;
+        const [own, at] = apart(score, why.at);
+        return `${standing} ${own}점이 ${text} 기준 ${at}점 이상이어서 ${gets}`;
       }
       if (!why.missed) return gets;
-      return `${standing} ${rounded(score ?? 0)}점이 ${gradeText(why.missed.grade, style)} 기준 ${rounded(why.missed.at)}점보다 낮아 ${gets}`;
+      const [own, at] = apart(score, why.missed.at);
+      return `${standing} ${own}점이 ${gradeText(why.missed.grade, style)} 기준 ${at}점보다 낮아 ${gets}`;
     }
     case 'seat':
       return `${seatReason(why, style)} ${gets}`;
@@ -221,6 +246,12 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   }
   if (missed) return `${standing} ${gradeText(missed.grade, style)} 이상 ${missed.seats}석에 들지 못해`;
   return `${standing} 자리 ${seats}석이 모두에게 돌아가므로`;
+}
+
+/** A score and what it is held against, with all digits where they would look alike and are not. */
+function apart(score: number, at: number): [string, string] {
+  const [own, bound] = [rounded(score), rounded(at)];
+  return own === bound && score !== at ? [String(score), String(at)] : [own, bound];
 }
 
 /** Removes binary rounding errors. */

@@ -1,8 +1,10 @@
-import type { RefCallback } from 'react';
+import { type RefCallback, useMemo } from 'react';
+import type { Order } from '../../../components/table-column.ts';
 import { HeadingPart } from '../print/printed-class.tsx';
 import type { Change, Heading, Work } from '../work.ts';
 import { ClassTable } from './class-table.tsx';
-import type { GradeChange, GradedClass, GradedRow } from './graded-class.ts';
+import { type GradeChange, type GradedClass, type GradedRow, mayBeFraction } from './graded-class.ts';
+import { HandReasons } from './hand-reasons.tsx';
 import { isForSize, regulationOf } from './regulated.ts';
 import { RulesPanel } from './rules-panel.tsx';
 import { ScoreHistogram } from './score-histogram.tsx';
@@ -19,6 +21,8 @@ type Props = {
   scoreOrigin: string;
   totalOf: ((row: GradedRow) => string) | undefined;
   usualHeading: Heading;
+  order: Order | undefined;
+  onOrder: (order: Order | undefined) => void;
   takeFocus: RefCallback<HTMLElement>;
   change: Change;
 };
@@ -32,6 +36,8 @@ export function GradedPart({
   scoreOrigin,
   totalOf,
   usualHeading,
+  order,
+  onOrder,
   takeFocus,
   change,
 }: Props) {
@@ -41,6 +47,8 @@ export function GradedPart({
   const regulation = regulationOf(rules);
   const kind = regulation?.kinds[rules.regulation?.kind ?? 0];
   const isSizeKnown = kind !== undefined && isForSize(kind, count);
+  const { rows } = shown;
+  const fraction = useMemo(() => rows.find(mayBeFraction)?.attendanceCell, [rows]);
   return (
     <div ref={takeFocus} tabIndex={-1} className="outline-none">
       <div className="mb-8 grid gap-x-10 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
@@ -51,6 +59,7 @@ export function GradedPart({
             count={count}
             hasAttendance={attendance !== undefined}
             hasLate={late !== undefined}
+            fraction={fraction}
             change={change}
           />
           <HeadingPart heading={heading} usual={usualHeading} change={change} />
@@ -71,10 +80,11 @@ export function GradedPart({
           <SeatsTable graded={graded.graded} style={style} />
         </div>
       </div>
+      <HandReasons rows={rows} style={style} change={change} />
       {/* Sticky and clipped cells are expensive to paint, so only the necessary ones are. */}
       <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
         <ClassTable
-          rows={shown.rows}
+          rows={rows}
           method={rules.method}
           scale={rules.scale}
           style={style}
@@ -82,6 +92,8 @@ export function GradedPart({
           totalOf={totalOf}
           hasAttendance={attendance !== undefined}
           hasOutside={graded.rows.some(({ isOutside }) => isOutside) || (regulation?.outside.length ?? 0) > 0}
+          order={order}
+          onOrder={onOrder}
           change={change}
         />
       </div>

@@ -64,7 +64,8 @@ export type Graded = {
   /** Exceeded caps; only the user's own grades or cut-offs can exceed them. */
   excess: Excess[];
   /**
-   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all below it.
+   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all below it. None
+   * for a grade better than all that were given.
    */
   cutoffs: Cutoffs;
 };
@@ -166,7 +167,8 @@ function gradeAt(
   const grade = ladder[found];
   if (!grade) throw new Error('a method without grades');
   const above = ladder[found - 1];
-  const missed = above && { grade: above, at: cutoffs[above] ?? Infinity };
+  const aboveAt = above && cutoffs[above];
+  const missed = above && aboveAt !== undefined ? { grade: above, at: aboveAt } : undefined;
   return { grade, reached: { at: place === -1 ? undefined : cutoffs[grade], missed } };
 }
 
@@ -196,16 +198,18 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
   });
 }
 
-/** The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. */
+/**
+ * The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. A grade
+ * better than all that were given has none; any other that nobody has shares that of the next better one.
+ */
 function cutoffsOf(
   ranked: readonly Ranked[],
   found: readonly (Outcome | undefined)[],
   rules: Rules,
 ): Cutoffs {
   const ladder = ladderOf(rules);
-  const highest = ranked.reduce((top, { score }) => Math.max(top, score), ranked[0]?.score ?? 100);
   const cutoffs: Cutoffs = {};
-  let above = Math.floor(highest) + 1;
+  let above = Infinity;
   for (const grade of ladder.slice(0, -1)) {
     let best = -Infinity;
     for (const { index, score } of ranked) {
@@ -214,7 +218,7 @@ function cutoffsOf(
     }
     let lowest = above;
     for (const { score } of ranked) if (score > best) lowest = Math.min(lowest, score);
-    cutoffs[grade] = lowest;
+    if (lowest !== Infinity) cutoffs[grade] = lowest;
     above = lowest;
   }
   return cutoffs;

@@ -59,13 +59,56 @@ export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: Grad
   const ladder = ladderOf(set).slice(0, -1);
   const place = ladder.indexOf(grade);
   return Object.fromEntries(
-    ladder.map((each, index) => {
-      const old = cutoffs[each] ?? at;
-      if (index === place) return [each, at];
-      return [each, index < place ? Math.max(old, at) : Math.min(old, at)];
+    ladder.flatMap((each, index) => {
+      const old = index === place ? at : cutoffs[each];
+      if (old === undefined) return [];
+      return [[each, index < place ? Math.max(old, at) : Math.min(old, at)]];
     }),
   );
 }
 
-/** A score to be read: two decimals at most. What is graded by stays exact. */
-export const readable = (score: number): number => Math.round(score * 100) / 100;
+/** Where the cut-offs stood when somebody began to type one: those set by hand, if any, and those in force. */
+export type CutoffStart = { own: Cutoffs | undefined; cutoffs: Cutoffs };
+
+/** What is typed counts from the start, digit by digit; the number that was shown there changes nothing. */
+export function typeCutoff(
+  { own, cutoffs }: CutoffStart,
+  grade: Grade,
+  at: number,
+  set: GradeSet,
+  scores: readonly number[],
+): Cutoffs | undefined {
+  const old = cutoffs[grade];
+  const isAsShown = old !== undefined && shownCutoff(old, scores) === at;
+  return isAsShown ? own : moveCutoff(cutoffs, grade, at, set);
+}
+
+const MOST_PLACES = 15;
+
+/**
+ * A cut-off to be read, with two decimals, or as many more as keep it above the next lower score: rounded down, so that
+ * whoever has the grade reaches it. What is graded by stays exact.
+ */
+export function shownCutoff(at: number, scores: readonly number[]): number {
+  const below = scores.reduce((best, score) => (score < at ? Math.max(best, score) : best), -Infinity);
+  for (let places = 2; places <= MOST_PLACES; places += 1) {
+    const nearest = Number(at.toFixed(places));
+    const shown = nearest > at ? Number((nearest - 10 ** -places).toFixed(places)) : nearest;
+    if (shown > below && shown <= at) return shown;
+  }
+  return at;
+}
+
+type Tied = { score: number | undefined; tieBreak: number | undefined; isExcluded: boolean };
+
+/** What a moved cut-off does to equal scores; undefined if there are none. */
+export function tieText(rows: readonly Tied[], isMoved: boolean): string | undefined {
+  const ranked = rows.filter(({ score, isExcluded }) => score !== undefined && !isExcluded);
+  const groups = [...Map.groupBy(ranked, ({ score }) => score).values()].filter(({ length }) => length > 1);
+  if (groups.length === 0) return undefined;
+  const parted = groups.filter((group) => new Set(group.map(({ tieBreak }) => tieBreak)).size > 1);
+  const howMany = parted.reduce((sum, { length }) => sum + length, 0);
+  const start = isMoved ? '컷으로 매기는 동안' : '컷을 옮기면';
+  const breaks = howMany > 0 ? ` 동점자 우선 기준으로 나눈 ${howMany}명도 같습니다.` : '';
+  return `${start} 점수가 같은 학생은 모두 같은 학점을 받습니다.${breaks} 그래서 한도를 넘을 수 있습니다.`;
+}

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
+import { readNumber } from '../numbers.ts';
 import { NumberField, SettingGroup } from '../setting-fields.tsx';
 import { type Change, withRules, withScale } from '../work.ts';
 import { MethodPart, SharesPart } from './method-part.tsx';
@@ -22,11 +23,13 @@ type Props = {
   count: number;
   hasAttendance: boolean;
   hasLate: boolean;
+  /** A percentage of attendance that may be a fraction. */
+  fraction: string | undefined;
   change: Change;
 };
 
 /** The grading rules. Each part re-renders only when its own rules change, not while a cut-off moves. */
-export function RulesPanel({ rules, style, count, hasAttendance, hasLate, change }: Props) {
+export function RulesPanel({ rules, style, count, hasAttendance, hasLate, fraction, change }: Props) {
   const { method, scale, shares, plusShare, minusShare, floors, attendance, rounding } = rules;
   return (
     <div className="space-y-6">
@@ -34,7 +37,7 @@ export function RulesPanel({ rules, style, count, hasAttendance, hasLate, change
       <MethodPart method={method} shares={shares} scale={scale} change={change} />
       <SharesPart {...{ method, shares, scale, plusShare, minusShare, change }} />
       <FloorsPart method={method} scale={scale} floors={floors} style={style} change={change} />
-      <AttendancePanel rule={attendance} hasAttendance={hasAttendance} hasLate={hasLate} change={change} />
+      <AttendancePanel rule={attendance} {...{ hasAttendance, hasLate, fraction, change }} />
       <NotationPart method={method} scale={scale} rounding={rounding} style={style} change={change} />
     </div>
   );
@@ -81,13 +84,17 @@ const meaningOptions: { value: AttendanceMeaning; label: string }[] = [
   { value: 'percent', label: '출석률 (%)' },
 ];
 
-type AttendanceProps = { rule: AttendanceRule; hasAttendance: boolean; hasLate: boolean; change: Change };
+type AttendanceProps = { rule: AttendanceRule } & Pick<
+  Props,
+  'hasAttendance' | 'hasLate' | 'fraction' | 'change'
+>;
 
 /** Too many absences mean a fail, once the user has said what the column counts. */
 const AttendancePanel = memo(function AttendancePanel({
   rule,
   hasAttendance,
   hasLate,
+  fraction,
   change,
 }: AttendanceProps) {
   const set = (part: Partial<AttendanceRule>, mergeKey?: string) => {
@@ -114,6 +121,13 @@ const AttendancePanel = memo(function AttendancePanel({
         value={rule.meaning}
         onChange={(meaning) => set({ meaning })}
       />
+      {rule.meaning === 'percent' && fraction !== undefined && (
+        <FractionQuestion
+          fraction={fraction}
+          areFractions={rule.areFractions}
+          onAnswer={(areFractions) => set({ areFractions })}
+        />
+      )}
       {rule.meaning !== 'off' && (
         <div className="mt-3 grid grid-cols-3 items-end gap-x-3 gap-y-3">
           <NumberField
@@ -149,6 +163,38 @@ const AttendancePanel = memo(function AttendancePanel({
     </SettingGroup>
   );
 });
+
+type FractionProps = Pick<AttendanceRule, 'areFractions'> & {
+  fraction: string;
+  onAnswer: (areFractions: boolean) => void;
+};
+
+/** `0.95` is 95 % in a spreadsheet, and less than 1 % as it stands there. */
+function FractionQuestion({ fraction, areFractions, onAnswer }: FractionProps) {
+  const percent = Math.round((readNumber(fraction) ?? 0) * 1e6) / 1e4;
+  return (
+    <fieldset className="mt-3 space-y-1 rounded-md bg-notice-wash px-3 py-2 text-sm text-notice">
+      <legend className="float-left mb-1 font-semibold">
+        출석률 {fraction}은 {percent}%입니까?
+      </legend>
+      {[true, false].map((each) => (
+        <label key={String(each)} className="clear-both flex min-h-8 cursor-pointer items-center gap-2">
+          <input
+            type="radio"
+            name="attendance-fraction"
+            className="size-4 accent-accent"
+            checked={areFractions === each}
+            onChange={() => onAnswer(each)}
+          />
+          {each ? `예, ${fraction} = ${percent}%` : `아니요, ${fraction}%`}
+        </label>
+      ))}
+      {areFractions === undefined && (
+        <p aria-live="polite">답하기 전에는 1 이하인 출석률로 F를 주지 않습니다.</p>
+      )}
+    </fieldset>
+  );
+}
 
 const roundingOptions: { value: Rounding; label: string }[] = [
   { value: 'none', label: '그대로' },

@@ -110,6 +110,8 @@ export type AttendanceRule = {
   threshold: number;
   /** Number of late arrivals that count as one absence. */
   latesPerAbsence: number;
+  /** Whether a percentage of 0.95 means 95 %; undefined until the user has said it. */
+  areFractions?: boolean | undefined;
 };
 
 /** Best possible grade for a score below it. */

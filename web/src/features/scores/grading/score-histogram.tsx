@@ -2,19 +2,23 @@ import { type PointerEvent, useMemo, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { NumberField } from '../setting-fields.tsx';
 import { type Change, withRules, type Work } from '../work.ts';
+import { GradeChanges } from './grade-changes.tsx';
 import type { GradeChange, GradedRow } from './graded-class.ts';
 import { type Graded, roundScore } from './grading.ts';
 import {
+  type CutoffStart,
   type Histogram,
   histogramOf,
   moveCutoff,
   onStep,
   placeOnAxis,
-  readable,
   scoreAt,
+  shownCutoff,
+  tieText,
+  typeCutoff,
 } from './histogram.ts';
 import { resetCutoffs } from './regulated.ts';
-import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Style } from './rules.ts';
+import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf } from './rules.ts';
 
 type Props = {
   rows: readonly GradedRow[];
@@ -32,6 +36,8 @@ const LINES = 3;
 export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const { rules, style } = work;
   const plot = useRef<HTMLDivElement>(null);
+  /** What somebody types counts from where the cut-offs stood before the first digit. */
+  const typing = useRef<{ key: string; start: CutoffStart }>(undefined);
   const scores = useMemo(
     () =>
       rows.flatMap(({ score, isExcluded }) =>
@@ -40,7 +46,10 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
     [rows, rules.rounding],
   );
   const histogram = useMemo(() => histogramOf(scores), [scores]);
+  const isMoved = rules.cutoffs !== undefined;
+  const ties = useMemo(() => tieText(rows, isMoved), [rows, isMoved]);
   if (!histogram) return null;
+  const readable = (at: number) => shownCutoff(at, scores);
   const placeOf = (clientX: number) => {
     const box = plot.current?.getBoundingClientRect();
     return box ? scoreAt((clientX - box.left) / box.width, histogram) : histogram.from;
@@ -53,6 +62,17 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
           cutoffs: moveCutoff(before.rules.cutoffs ?? graded.cutoffs, grade, at, before.rules),
         }),
       `cutoff ${grade} ${mergeKey}`,
+    );
+  };
+  const typeGrade = (grade: Grade, at: number, visit: number) => {
+    const key = `${grade} ${visit}`;
+    const start =
+      typing.current?.key === key ? typing.current.start : { own: rules.cutoffs, cutoffs: graded.cutoffs };
+    typing.current = { key, start };
+    change(
+      '컷 옮기기',
+      (before) => withRules(before, { cutoffs: typeCutoff(start, grade, at, before.rules, scores) }),
+      `cutoff ${grade} typed ${visit}`,
     );
   };
   const moveFloor = (grade: FloorGrade, at: number, mergeKey: string) => {
@@ -92,7 +112,8 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
               key={grade}
               text={gradeText(grade, style)}
               label={`${gradeText(grade, style)} 컷`}
-              at={graded.cutoffs[grade] ?? histogram.to}
+              at={graded.cutoffs[grade]}
+              readable={readable}
               line={index % lines}
               histogram={histogram}
               scoreAtX={placeOf}
@@ -106,6 +127,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
               text={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)}↓`}
               label={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)} 하한`}
               at={at}
+              readable={String}
               line={lines}
               histogram={histogram}
               scoreAtX={placeOf}
@@ -123,14 +145,16 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
             unit="점"
             min={-1000}
             max={10_000}
+            isOptional={graded.cutoffs[grade] === undefined}
             value={graded.cutoffs[grade]}
             shownAs={readable}
             onChange={(at, visit) => {
-              if (at !== undefined) moveGrade(grade, at, `typed ${visit}`);
+              if (at !== undefined) typeGrade(grade, at, visit);
             }}
           />
         ))}
       </div>
+      {ties !== undefined && <p className="mt-2 text-sm text-ink-soft">{ties}</p>}
       <GradeChanges changes={changes} style={style} />
     </section>
   );
@@ -184,7 +208,9 @@ type HandleProps = {
   text: string;
   /** Announced by screen readers. */
   label: string;
-  at: number;
+  /** Undefined if nobody has the grade or a better one; then it stands at the end. */
+  at: number | undefined;
+  readable: (at: number) => number | string;
   isFloor?: boolean;
   /** Line of the handle, from 0, so that neighbours do not overlap. */
   line: number;
@@ -197,7 +223,20 @@ type HandleProps = {
 const LINE_PX = 24;
 
 /** A cut-off over the histogram, moved by dragging or with the keys of a hidden range input. */
-function CutoffHandle({ text, label, at, isFloor = false, line, histogram, scoreAtX, onMove }: HandleProps) {
+function CutoffHandle({
+  text,
+  label,
+  at,
+  readable,
+  isFloor = false,
+  line,
+  histogram,
+  scoreAtX,
+  onMove,
+}: HandleProps) {
+  const place = at ?? histogram.to;
+  const shown = at === undefined ? '없음' : readable(at);
+  const spoken = at === undefined ? '받는 학생 없음' : `${shown}점 ${isFloor ? '미만' : '이상'}`;
   const isDragged = useRef(false);
   const gesture = useRef(0);
   const moveTo = (to: number) => {
@@ -218,16 +257,16 @@ function CutoffHandle({ text, label, at, isFloor = false, line, histogram, score
   return (
     <div
       className="pointer-events-none absolute inset-y-0 w-0"
-      style={{ left: `${placeOnAxis(at, histogram) * 100}%` }}
+      style={{ left: `${placeOnAxis(place, histogram) * 100}%` }}
     >
       <input
         type="range"
         aria-label={label}
-        aria-valuetext={isFloor ? `${readable(at)}점 미만` : `${readable(at)}점 이상`}
+        aria-valuetext={spoken}
         min={histogram.from}
         max={histogram.to}
         step={histogram.step}
-        value={at}
+        value={place}
         onFocus={() => {
           gesture.current += 1;
         }}
@@ -242,7 +281,7 @@ function CutoffHandle({ text, label, at, isFloor = false, line, histogram, score
       <span
         aria-hidden
         data-cutoff={label}
-        title={`${label}: ${readable(at)}점`}
+        title={`${label}: ${spoken}`}
         onPointerDown={grab}
         onPointerMove={(event) => {
           if (isDragged.current) moveTo(scoreAtX(event.clientX));
@@ -252,39 +291,8 @@ function CutoffHandle({ text, label, at, isFloor = false, line, histogram, score
         className={`pointer-events-auto absolute left-0 z-10 flex h-5.5 min-w-7 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center rounded-sm border px-1 text-xs font-semibold whitespace-nowrap tabular-nums select-none peer-focus-visible:z-20 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent ${colours}`}
         style={{ top: line * LINE_PX }}
       >
-        {text}&nbsp;<span className="font-normal">{readable(at)}</span>
+        {text}&nbsp;<span className="font-normal">{shown}</span>
       </span>
     </div>
-  );
-}
-
-const SHOWN = 12;
-
-type ChangesProps = { changes: readonly GradeChange[] | undefined; style: Style };
-
-/** Whose grade a moved cut-off has changed, beside its handle. */
-function GradeChanges({ changes, style }: ChangesProps) {
-  if (!changes) return null;
-  const text = (grade: Grade | undefined) => (grade === undefined ? '제외' : gradeText(grade, style));
-  return (
-    <section
-      aria-label="학점이 바뀐 학생"
-      className="mt-3 rounded-md border border-line bg-surface px-3 py-2 text-sm"
-    >
-      <p aria-live="polite" className="font-semibold tabular-nums">
-        {changes.length === 0 ? '학점이 바뀐 학생이 없습니다.' : `학점이 바뀐 학생 ${changes.length}명`}
-      </p>
-      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
-        {changes.slice(0, SHOWN).map(({ row, who, from, to, isBetter }) => (
-          <li key={row}>
-            {who}{' '}
-            <span className={`whitespace-nowrap tabular-nums ${isBetter ? 'text-accent' : 'text-danger'}`}>
-              {text(from)} → {text(to)}
-            </span>
-          </li>
-        ))}
-        {changes.length > SHOWN && <li className="text-ink-soft">외 {changes.length - SHOWN}명</li>}
-      </ul>
-    </section>
   );
 }

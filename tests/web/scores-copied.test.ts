@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { propertyRuns } from '../support/counts.ts';
+import { graded, ten } from '../support/score-tables.ts';
+import { expect, test } from 'vitest';
+import { rowsInOrder } from '../../web/src/features/scores/grading/table-order.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { filledForm, idsAndGrades, viewedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import { EMPTY_WORK, withExclusion } from '../../web/src/features/scores/work.ts';
+
+const work = withExclusion(pasted(EMPTY_WORK, ten), 2, true);
+const { rows } = graded(work);
+const fill = (list: string) => filledForm(list, rows, 'grades', work.style);
+const lines = (text: string) => text.split('\r\n');
+
+test('SCO-16 student numbers are copied beside their grades, without those who have none', () => {
+  const copied = lines(idsAndGrades(rows, work.style));
+  expect(copied).toHaveLength(9);
+  expect(copied[0]).toBe(`202600001\t${rows[0]?.grade}`);
+  expect(copied.some((line) => line.startsWith('202600002'))).toBe(false);
+});
+
+test('SCO-16 the order that is looked at is copied as it stands', () => {
+  const viewed = rowsInOrder(rows, { key: 'score', direction: 'descending' });
+  expect(viewed.map(({ score }) => score)).toEqual([95, 91, 88, 84, 80, 77, 73, 70, 66, 61]);
+  expect(lines(viewedColumn('grades', viewed, work.style))).toEqual(viewed.map(({ grade }) => grade ?? ''));
+  expect(rowsInOrder(rows, undefined)).toBe(rows);
+});
+
+test("SCO-16 a university's list gets its grades line by line, and who is missing on either side is named", () => {
+  const byId = new Map(rows.map(({ id, grade }) => [id, grade]));
+  const form = fill('번호\t학번\n1\t202600010\n\n2\t202600001\n3\t209999999\n4\t202600002');
+  expect(lines(form.text)).toEqual(['', byId.get('202600010'), '', byId.get('202600001'), '', '']);
+  expect(form.filled).toBe(2);
+  expect(form.unknown).toEqual(['209999999', '202600002']);
+  expect(form.left).toEqual(
+    rows.flatMap(({ id }) => (['202600010', '202600001', '202600002'].includes(id) ? [] : id)),
+  );
+});
+
+test('SCO-16 numbers are known as other programs write them; one that is there twice stays empty', () => {
+  expect(fill('２０２６００００１\n202600003.0\n2026-00004\n000202600005')).toMatchObject({
+    filled: 4,
+    unknown: [],
+  });
+  const twice = fill('202600001\n202600003\n202600001');
+  expect(lines(twice.text)).toEqual(['', rows[2]?.grade, '']);
+  expect(twice).toMatchObject({ filled: 1, repeated: ['202600001'] });
+  const same = graded(pasted(EMPTY_WORK, ten.replace('202600003', '202600001'))).rows;
+  expect(filledForm('202600001', same, 'grades', work.style)).toMatchObject({
+    filled: 0,
+    repeated: ['202600001'],
+  });
+});
+
+test('SCO-16 any order of any of the numbers gets the grade of each number', () => {
+  const byId = new Map(rows.map(({ id, grade }) => [id, grade]));
+  const known = fc.constantFrom(...byId.keys());
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.oneof(known, fc.integer({ min: 300_000_000, max: 300_000_050 }).map(String)), {
+        minLength: 1,
+      }),
+      (ids) => {
+        const form = fill(ids.join('\n'));
+        expect(lines(form.text)).toEqual(ids.map((id) => byId.get(id) ?? ''));
+        expect([...form.unknown, ...form.left].toSorted()).toEqual(
+          [...byId]
+            .flatMap(([id, grade]) => (grade !== undefined && !ids.includes(id) ? [id] : []))
+            .concat(ids.filter((id) => byId.get(id) === undefined))
+            .toSorted(),
+        );
+      },
+    ),
+    propertyRuns(),
+  );
+});

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { propertyRuns } from '../support/counts.ts';
+import { graded, sheet } from '../support/score-tables.ts';
+import { expect, test } from 'vitest';
+import {
+  compare,
+  fractionOf,
+  dividedBy,
+  numberOf,
+  readNumber,
+  textsApart,
+} from '../../web/src/features/scores/numbers.ts';
+import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { EMPTY_WORK, withRules } from '../../web/src/features/scores/work.ts';
+
+test('SCO-1 a sign and a leading point are read as the page says', () => {
+  expect(
+    ['-5', '−5', '+5', '＋5', '.5', '-.5', '0.5', '1,000', '８５', '85점', '93%'].map(readNumber),
+  ).toEqual([-5, -5, 5, 5, 0.5, -0.5, 0.5, 1000, 85, 85, 93]);
+  expect(['5-', '--5', '+-5', '.', '5.', '1e3', '0x10', '(5)'].map(readNumber)).toEqual(
+    Array.from({ length: 8 }, () => undefined),
+  );
+});
+
+const attended = (cells: readonly string[]) =>
+  pasted(
+    EMPTY_WORK,
+    sheet(
+      ['이름', '점수', '출석률'],
+      cells.map((cell, at) => ({ 이름: `김${'가나다라마바'[at]}람`, 점수: String(90 - at), 출석률: cell })),
+    ).join('\n'),
+  );
+const failed = (cells: readonly string[], areFractions?: boolean) => {
+  const work = attended(cells);
+  const { attendance } = work.rules;
+  const asked = withRules(work, { attendance: { ...attendance, meaning: 'percent', areFractions } });
+  return graded(asked).rows.map(({ grade, flag }) =>
+    grade === 'F' ? flag : flag === 'no-attendance' && '?',
+  );
+};
+
+test('SCO-7 an attendance of 0.95 as a percentage fails nobody until it is said whether 95 % is meant', () => {
+  expect(failed(['0.95', '1', '0.5'])).toEqual(['?', '?', '?']);
+  expect(failed(['0.95', '1', '0.5'], true)).toEqual([false, false, 'absent']);
+  expect(failed(['0.95', '1', '0.5'], false)).toEqual(['absent', 'absent', 'absent']);
+  expect(failed(['95%', '100%', '0.5%', '95', '74', '0'])).toEqual([
+    false,
+    false,
+    'absent',
+    false,
+    'absent',
+    'absent',
+  ]);
+});
+
+test('SCO-17 two totals that differ are shown with as many decimals as tell them apart', () => {
+  const of = (n: number, d: number) => dividedBy(fractionOf(n), fractionOf(d));
+  expect(textsApart([of(260, 3), fractionOf('86.6667'), of(260, 3), of(90, 1)])).toEqual([
+    '86.66667',
+    '86.6667',
+    '86.66667',
+    '90',
+  ]);
+});
+
+test('SCO-17 among any totals the same text means the same number', () => {
+  const total = fc
+    .tuple(fc.integer({ min: 0, max: 3_000_000 }), fc.constantFrom(1, 3, 7, 30_000, 30_001, 999_999))
+    .map(([n, d]) => dividedBy(fractionOf(n), fractionOf(d)));
+  fc.assert(
+    fc.property(fc.array(total, { maxLength: 60 }), (totals) => {
+      const texts = textsApart(totals);
+      const pairs = totals.flatMap((one, at) => totals.map((other, place) => ({ one, other, at, place })));
+      const isSameText = ({ at, place }: (typeof pairs)[number]) => texts[at] === texts[place];
+      for (const { one, other } of pairs.filter(isSameText)) expect(numberOf(one)).toBe(numberOf(other));
+      for (const pair of pairs.filter(({ one, other }) => compare(one, other) === 0)) {
+        expect(isSameText(pair)).toBe(true);
+      }
+    }),
+    propertyRuns(),
+  );
+});
