@@ -30,7 +30,7 @@ const SHOWN = 10;
 /** Whose corrections an undo left as they are. */
 function Kept({ kept }: { kept: readonly KeptCorrection[] }) {
   return (
-    <div role="status" className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+    <div role="alert" className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
       <p>되돌렸습니다. 가져온 뒤에 직접 고친 내용은 그대로 두었습니다.</p>
       <ul className="mt-2 list-disc pl-5 wrap-anywhere tabular-nums">
         {kept.slice(0, SHOWN).map((each) => (
