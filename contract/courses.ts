@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { versionSchema } from './errors.ts';
+import { textSchema } from './texts.ts';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, TARGETS } from './course-target.ts';
 
 /** 1 Spring, 2 Summer, 3 Fall, 4 Winter. */
@@ -15,18 +16,18 @@ export const courseYearSchema = z
   .multipleOf(1, WRONG_YEAR)
   .min(COURSE_YEAR_MIN, WRONG_YEAR)
   .max(COURSE_YEAR_MAX, WRONG_YEAR);
-const textSchema = z.string().max(200, '200자까지 쓸 수 있습니다');
+const wordsSchema = textSchema(200, '200자까지 쓸 수 있습니다');
 
 export const courseSchema = z.object({
   id: z.int(),
   year: courseYearSchema,
   semester: semesterSchema,
-  subject: textSchema.min(1, '과목명을 입력하세요'),
-  subject_en: textSchema.min(1, '영문 과목명을 입력하세요'),
+  subject: wordsSchema.min(1, '과목명을 입력하세요'),
+  subject_en: wordsSchema.min(1, '영문 과목명을 입력하세요'),
   target: targetSchema,
-  target_etc: textSchema,
+  target_etc: wordsSchema,
   /** `target_etc` for the English page; '' if there is none. */
-  target_etc_en: textSchema,
+  target_etc_en: wordsSchema,
   version: versionSchema,
 });
 const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true });

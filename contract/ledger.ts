@@ -1,4 +1,5 @@
 import { confirmedCount, type ImportRecord } from './imports.ts';
+import { textSchema } from './texts.ts';
 import { seoulDay } from './time.ts';
 import * as z from 'zod';
 
@@ -44,13 +45,16 @@ function datetimeProblem(datetime: string): string | undefined {
 
 /** The free-text fields of an entry; each may be empty. */
 const textsSchema = z.object({
-  description: z
-    .string('내용을 입력하세요')
-    .max(DESCRIPTION_MAX, `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`),
-  category: z
-    .string('분류를 입력하세요')
-    .max(CATEGORY_MAX, `분류는 ${CATEGORY_MAX}자까지 쓸 수 있습니다`)
-    .default(''),
+  description: textSchema(
+    DESCRIPTION_MAX,
+    `내용은 ${DESCRIPTION_MAX}자까지 쓸 수 있습니다`,
+    '내용을 입력하세요',
+  ),
+  category: textSchema(
+    CATEGORY_MAX,
+    `분류는 ${CATEGORY_MAX}자까지 쓸 수 있습니다`,
+    '분류를 입력하세요',
+  ).default(''),
 });
 export type EntryTexts = z.infer<typeof textsSchema>;
 export type EntryText = keyof EntryTexts;

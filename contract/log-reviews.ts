@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AccessLogEntry } from './access-log.ts';
+import { textSchema } from './texts.ts';
 import { SEOUL_AHEAD_MS, seoulDay } from './time.ts';
 
 /* 월 점검: once a month somebody looks through what was done with personal data, and signs it off. */
@@ -23,11 +24,7 @@ export function monthSpan(month: string): { from: number; to: number } {
 
 /** Body of POST /api/access_log/reviews/{month}. */
 export const logReviewSchema = z.object({
-  remark: z
-    .string()
-    .trim()
-    .min(2, '점검 의견을 입력하세요')
-    .max(1000, '점검 의견은 1000자까지 쓸 수 있습니다'),
+  remark: textSchema(1000, '점검 의견은 1000자까지 쓸 수 있습니다').min(2, '점검 의견을 입력하세요'),
 });
 
 type Actor = AccessLogEntry['actor'];

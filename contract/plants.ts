@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture.ts';
 import { givenNameSchema, plantIdSchema } from './plant-id.ts';
+import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
@@ -104,11 +105,8 @@ const calibrationSchema = z
   .nullable();
 
 /** A name that somebody gives a plant. */
-export const newNameSchema = z
-  .string()
-  .trim()
+export const newNameSchema = textSchema(64, '64자까지 입력할 수 있습니다')
   .min(1, '이름을 입력하세요')
-  .max(64, '64자까지 입력할 수 있습니다')
   .regex(/^[^/+#]*$/, '이름에 / + #를 쓸 수 없습니다')
   .refine((name) => plantIdSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
 

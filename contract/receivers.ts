@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { givenNameSchema } from './plant-id.ts';
 import { PLANTS_MAX } from './plants.ts';
+import { textSchema } from './texts.ts';
 
 export const receiverKinds = {
   slack: 'Slack',
@@ -52,11 +53,9 @@ const scopeSchema = z.object({
 export const receiverSchema = scopeSchema
   .extend({
     kind: receiverKindSchema,
-    name: z
-      .string()
+    name: textSchema(60, '60자까지 입력할 수 있습니다')
       .min(1, '이름을 입력하세요')
-      .max(60, '60자까지 입력할 수 있습니다')
-      .regex(/^[^\p{Cc}\p{Bidi_Control}]*$/u, '쓸 수 없는 문자가 있습니다'),
+      .regex(/^\P{Cc}*$/u, '쓸 수 없는 문자가 있습니다'),
     address: z
       .string()
       .min(1, '주소를 입력하세요')

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { ImportRecord } from './imports.ts';
 import type { Term } from './terms.ts';
+import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
 
 /** Student numbers are text: leading zeros matter, and nothing is trimmed. */
@@ -13,12 +14,12 @@ export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번�
 export const rosterRowSchema = z.object({
   no: z.int().min(0).max(100_000),
   id: studentIdSchema,
-  name: z.string().min(1, '이름을 입력하세요').max(100),
-  department: z.string().max(100),
+  name: textSchema(100).min(1, '이름을 입력하세요'),
+  department: textSchema(100),
   year: z.int().min(0).max(20),
-  type: z.string().max(50),
-  tel: z.string().max(50),
-  email: z.string().max(200),
+  type: textSchema(50),
+  tel: textSchema(50),
+  email: textSchema(200),
 });
 export type RosterRow = z.infer<typeof rosterRowSchema>;
 
@@ -34,7 +35,7 @@ export const ROSTER_ROWS = 5000;
 const courseKeySchema = z.object({
   year: rosterYearSchema,
   semester: rosterSemesterSchema,
-  subject: z.string().min(1, '데이터를 입력하세요').max(200),
+  subject: textSchema(200).min(1, '데이터를 입력하세요'),
 });
 /** A class: one course in one term. */
 export type CourseKey = z.infer<typeof courseKeySchema>;
@@ -170,7 +171,7 @@ export type KeptCorrection = { id: string; name: string | null; fields: string[]
 export type RosterUndone = RosterImportResult & { kept: KeptCorrection[] };
 
 /** Why personal data is exported (사유); recorded in the access log. */
-export const reasonSchema = z.string().trim().min(2, '사유를 입력하세요').max(200);
+export const reasonSchema = textSchema(200).min(2, '사유를 입력하세요');
 
 /** Body of POST /api/students/{id}/export and of POST /api/students/exports, which only logs an export of the list. */
 export const exportSchema = z.object({ reason: reasonSchema });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN } from './course-target.ts';
 import type { ImportRecord } from './imports.ts';
+import { textSchema } from './texts.ts';
 
 /** aics, cs, ai and sw teach undergraduates; csg and swg are graduate schools. */
 const departmentSchema = z.literal(['aics', 'cs', 'ai', 'sw', 'csg', 'swg']);
@@ -11,16 +12,16 @@ export type SubjectSemester = z.infer<typeof subjectSemesterSchema>;
 
 /** One row of a department's timetable. `year` 0 is the graduate level, `score` the credits. */
 export const subjectSchema = z.object({
-  id: z.string().min(1).max(50),
-  name: z.string().min(1).max(200),
+  id: textSchema(50).min(1),
+  name: textSchema(200).min(1),
   year: z.int().min(0).max(6),
-  type: z.string().max(50),
+  type: textSchema(50),
   score: z.number().min(0).max(30),
-  prof: z.string().max(100),
+  prof: textSchema(100),
   /** In the university's notation: 월1,2,3 · 화(10:00-11:50). Shown as plain text if it cannot be parsed. */
-  time: z.string().max(300),
-  classroom: z.string().max(300),
-  etc: z.string().max(500),
+  time: textSchema(300),
+  classroom: textSchema(300),
+  etc: textSchema(500),
 });
 export type Subject = z.infer<typeof subjectSchema>;
 

@@ -28,3 +28,19 @@ export function visibleJson(value: unknown): string {
       .join(''),
   );
 }
+
+/** Invisible marks, but a joiner between two pictographs, as in 👩‍🔬, and the letters of a flag. */
+const MARKS =
+  /(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,8})[\u{e0020}-\u{e007f}]/gu;
+const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+/** Letters that are drawn as nothing, such as the Hangul filler. */
+const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/**
+ * The one spelling of a text: composed (NFC), without invisible marks and without spaces around it. It is empty when
+ * nothing of it would be seen.
+ */
+export function cleanText(text: string): string {
+  const plain = text.replace(MARKS, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
+  return UNSEEN.test(plain) ? '' : plain;
+}

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { logLine } from '#contract/log-line';
-import { visible, visibleJson, visibleLines } from '#contract/visible-text';
+import { cleanText, visible, visibleJson, visibleLines } from '#contract/visible-text';
 import { propertyRuns } from '../support/counts.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 60 });
@@ -43,4 +43,63 @@ test('SEC-49 a line of a log is JSON of one line in which nothing is invisible, 
     }),
     propertyRuns(),
   );
+});
+
+test.each([
+  ['가온달'.normalize('NFD'), '가온달'],
+  ['\u202d202199100\u202c\u200e', '202199100'],
+  ['나\u00ad린\u200f', '나린'],
+  ['\u3000최\u00a0나래\n', '최 나래'],
+  ['연구실 👩\u200d🔬', '연구실 👩\u200d🔬'],
+  [
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  ],
+  ['나린\u{e0041}\u{e007f}', '나린'],
+  ['가\u200d나', '가나'],
+  [' \u3164\u200b\u115f\ufe0f', ''],
+])('IMP-8 %j is kept as %j', (given, kept) => {
+  expect(cleanText(given)).toBe(kept);
+});
+
+test('IMP-8 a text has one spelling, which is that of its decomposed form too, and stays as it is', () => {
+  const part = fc.oneof(
+    text,
+    fc.constantFrom(
+      '각',
+      '한글',
+      '👩',
+      '\u200d',
+      '🔬',
+      '\ufe0f',
+      '🏴',
+      '\u{e0067}',
+      '\u{e007f}',
+      '\u202e',
+      '\u3164',
+      ' ',
+      'é',
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(part).map((parts) => parts.join('')),
+      (each) => {
+        const kept = cleanText(each);
+        expect(cleanText(kept)).toBe(kept);
+        expect(kept.normalize('NFC')).toBe(kept);
+        expect(kept.trim()).toBe(kept);
+        expect(kept).not.toMatch(/(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}/u);
+        expect(cleanText(each.normalize('NFD'))).toBe(cleanText(each.normalize('NFC')));
+      },
+    ),
+    propertyRuns(500),
+  );
+});
+
+test('IMP-10 a long text of tags or joiners is cleaned at once', () => {
+  const begun = performance.now();
+  for (const mark of ['\u{e0041}', '\u200d', '🏴\u{e0041}', '\u3164', '\u0301', ' '])
+    cleanText(mark.repeat(200_000));
+  expect(performance.now() - begun).toBeLessThan(4000);
 });

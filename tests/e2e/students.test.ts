@@ -312,7 +312,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(await subjectTerm()).toEqual(['2027년', '1학기']);
   });
 
-  test('IMP-1 IMP-3 the preview shows every field, flags what looks wrong and is corrected in place; a file does the same', async () => {
+  test('IMP-1 IMP-3 IMP-12 the preview shows every field, flags what looks wrong and is corrected in place; a file does the same', async () => {
     const { page } = await open('/manage_students?tab=import');
     const rows = [
       '1\t208900001\t윤슬\t물리학과\t3\t재학\tabc\tbad',
@@ -350,7 +350,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       {
         name: '명단',
         rows: [
-          ['2025년 1학기 수강생'],
+          ['2025년 1학기 자료구조 수강생'],
           header.split('\t'),
           ...rows.slice(0, 2).map((row) => row.split('\t')),
         ],
@@ -365,6 +365,10 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('alert').getByText('표 파일이 아닙니다(PDF)').waitFor();
     await files.setInputFiles({ name: '명단.xlsx', mimeType: '', buffer: Buffer.from(file) });
     await page.getByText('신규 2 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 0 · 확인 3').waitFor();
+    // Its title says another class than the one that was typed.
+    await page.getByText('명단에 적힌 강의: 2025년 1학기 자료구조').waitFor();
+    expect(await page.getByRole('button', { name: '2명 추가' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: /확인 명단이 맞습니다$/ }).check();
     await page.getByRole('button', { name: '2명 추가' }).click();
     await toast(page, '추가 완료').waitFor();
     await page.goto('/manage_students?class=all');

@@ -94,6 +94,12 @@ describe('who has paid', () => {
 test('ACC-10 names come from a field by comma or line, each once', () => {
   expect(readNames(' 윤슬, 하늘,,윤슬\n바다\t')).toEqual(['윤슬', '하늘', '바다']);
   expect(readNames(' , ')).toEqual([]);
+  expect(readNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
+    '가람',
+    '나래',
+    '다솜',
+    '라온',
+  ]);
 });
 
 test('ACC-10 semesters go back one by one', () => {

@@ -1,3 +1,4 @@
+import { someOrAll } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { type Entry, gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import {
@@ -34,8 +35,10 @@ const examples: Record<string, [size: number, kind: string, a: number, upToB: nu
   cau: [[45, '2022학년도 1학기 (완화)', 22, 40]],
   skku: [[31, '상대평가', 15, 27]],
   ewha: [[43, '상대평가 교과목', 15, 32]],
+  'hanyang-2024': [[50, '상대평가1 (이론)', 15, 35]],
   hanyang: [[29, '상대평가 4', 11, 29]],
-  daegu: [[37, '상대평가 교과목', 7, 22]],
+  // B alone within 40 %: 14 of 37, and not the 15 that A and B together would leave.
+  daegu: [[37, '상대평가 교과목', 7, 21]],
   cuk: [[50, '상대평가', 15, 35]],
   dcu: [[77, '상대평가', 23, 53]],
 };
@@ -151,3 +154,74 @@ test('SCO-12 rules that were changed by hand are no longer those of the regulati
   expect(isAsRegulated({ ...rules, method: 'relaxed' })).toBe(false);
   expect(isAsRegulated({ ...rules, regulation: undefined })).toBe(false);
 });
+
+/** Percent of the class that a source allows: A, A and B, and B alone, typed anew from the tables that docs/grading.md names. */
+const alone: [id: string, a: number, upToB: number, b: number][] = [
+  ['ewha', 35, 75, 50],
+  ['daegu', 20, 60, 40],
+  ['dcu', 30, 70, 40],
+];
+
+test.each(alone)(
+  'SCO-18 of %s B alone is within its own maximum, even where ties leave A empty',
+  (id, a, upToB, b) => {
+    const rules = regulatedRules(DEFAULT_RULES, named(id), 0);
+    const part = (percent: number) => Math.floor((percent * 100) / 100);
+    expect(howMany(distinct(100), rules, 'A')).toBe(part(a));
+    expect(howMany(distinct(100), rules, 'B')).toBe(part(upToB - a));
+    // More equals ahead than A holds: all seats down to B are for B, but no more than B alone may have.
+    const tied = distinct(100).map((each, place) => (place <= a ? entry(100) : each));
+    expect(howMany(tied, rules, 'A')).toBe(0);
+    expect(howMany(tied, rules, 'B')).toBe(part(Math.min(b, upToB)));
+    expect(gradeClass(tied, rules).excess).toEqual([]);
+    // By hand it can be exceeded, and that is told.
+    const byHand = distinct(100).map((each, place) =>
+      Object.assign(each, { byHand: place <= b ? ('B' as const) : ('C' as const) }),
+    );
+    expect(gradeClass(byHand, rules).excess).toContainEqual({ name: 'B', used: b + 1, cap: b });
+  },
+);
+
+test('SCO-18 without a regulation B alone has no maximum, and one that was edited is no longer the regulation', () => {
+  const rules = regulatedRules(DEFAULT_RULES, named('daegu'), 0);
+  expect(regulatedRules(rules, named('inha'), 0).mostB).toBeUndefined();
+  expect(isAsRegulated({ ...rules, mostB: 45 })).toBe(false);
+  expect(howMany(distinct(10), { ...rules, method: 'relaxed' }, 'B')).toBe(6);
+});
+
+/** Classes with ties of every kind: none, pairs, one large group at each place, few values. */
+function classesOf(size: number): Entry[][] {
+  const of = (score: (place: number) => number) =>
+    Array.from({ length: size }, (_, place) => entry(score(place)));
+  const groups = [0, 0.1, 0.2, 0.3, 0.5, 0.7].map((start) => {
+    const [first, last] = [start * size, (start + 0.35) * size];
+    return of((place) =>
+      place >= first && place <= last ? 50.5 : 100 - place / 2 + (place < first ? 100 : -100),
+    );
+  });
+  return [
+    of((place) => 100 - place / 10),
+    of((place) => -Math.floor(place / 2)),
+    of((place) => -(place % 4)),
+    of(() => 80),
+    ...groups,
+  ];
+}
+
+test('SCO-18 no regulation, kind and size with any ties makes the tool pass a published cap', () => {
+  const sizes = Array.from({ length: 200 }, (_, at) => at + 1);
+  for (const regulation of REGULATIONS) {
+    for (const [kind, { caps }] of regulation.kinds.entries()) {
+      if (caps === 'absolute') continue;
+      const rules = regulatedRules(DEFAULT_RULES, regulation, kind);
+      for (const size of someOrAll(8, sizes)) {
+        const most = (percent = 100) => Math.floor((percent * size) / 100);
+        const past = classesOf(size).filter((entries) => {
+          const count = (...letters: string[]) => howMany(entries, rules, ...letters);
+          return count('A') > most(caps.a) || count('A', 'B') > most(caps.upToB) || count('B') > most(caps.b);
+        });
+        expect(past, `${regulation.id} ${kind} ${size}`).toEqual([]);
+      }
+    }
+  }
+}, 120_000);

@@ -125,7 +125,7 @@ describe('the dues of a semester', () => {
     expect((await pay(body)).status).toBe(400);
   });
 
-  test.each([[''], [' 바다'], ['바다 '], ['바'.repeat(51)], [7], [null]])(
+  test.each([[''], [' \u200b'], ['바다\n하늘'], ['바'.repeat(51)], [7], [null]])(
     'ACC-10 have nobody of the name %j',
     async (name) => {
       expect(await refusal(await call(TERM, 'POST', { names: [name] }))).toMatchObject({ status: 400 });

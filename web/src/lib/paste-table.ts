@@ -1,4 +1,5 @@
 import { withoutGuard } from '#contract/spreadsheet';
+import { cleanText } from '#contract/visible-text';
 import { readSeparated, type SeparatedText } from './separated-text.ts';
 
 /** Rows of cells, as copied from a spreadsheet or a web page. */
@@ -7,10 +8,6 @@ export type PastedTable = string[][];
 /** Known labels of each field's column. Case, spaces and punctuation are ignored. */
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
-/** Invisible characters, except a joiner between two pictographs, as in 👩‍🔬, and the letters of flags. */
-const INVISIBLE =
-  /(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
-const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
 /** `="00123"`, by which programs keep a spreadsheet from converting a number. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
@@ -157,7 +154,7 @@ export function hasContent(row: readonly string[]): boolean {
 
 function cleanCell(raw: string): string {
   // First, because an export puts its apostrophe before everything else.
-  return withoutGuard(raw).replace(INVISIBLE, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
+  return cleanText(withoutGuard(raw));
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {

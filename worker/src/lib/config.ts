@@ -16,7 +16,10 @@ export type Env = Bound<typeof bindings.api, Kinds> & {
   readonly EMAIL?: SendEmail;
 } & Record<keyof typeof apiVariables.shape, string | undefined>;
 
-const lowerCase = (pattern: RegExp, error: string) => z.string().toLowerCase().regex(pattern, error);
+/** Only letters of ASCII: the Kelvin sign K is no k, so it must not make another address the same. */
+export const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+const lowerCase = (pattern: RegExp, error: string) => z.string().overwrite(foldAscii).regex(pattern, error);
 const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-separated';
 const web = (example: string) => address(/^https?$/, example);
 

@@ -1,6 +1,7 @@
+import { cleanText } from '#contract/visible-text';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { ApiError } from '#http/api-error';
-import type { Config } from './config.ts';
+import { foldAscii, type Config } from './config.ts';
 import type { Log } from '#http/log';
 import { KeysUnavailable, providerKeys } from './provider-keys.ts';
 import { sha256Hex } from './random-tokens.ts';
@@ -70,14 +71,14 @@ export async function verifyIdToken(
   if (!trusted || typeof sub !== 'string' || sub === '' || sub.length > SUB_MAX) throw new ApiError(401);
   const email = claims.email ?? null;
   if (email !== null && (!isPlainEmail(email) || claims.email_verified !== true)) throw new ApiError(401);
-  const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  const isDomainSure = domain === 'gmail.com' || (typeof hd === 'string' && hd.toLowerCase() === domain);
+  const domain = foldAscii(email?.slice(email.lastIndexOf('@') + 1) ?? '');
+  const isDomainSure = domain === 'gmail.com' || (typeof hd === 'string' && foldAscii(hd) === domain);
   const name = plainName(claims.name) || plainName(email);
   return { sub, email, isDomainSure, name, token: await markOf(token, claims.exp) };
 }
 
-/** What is not seen or turns what stands beside it. The joiners of emoji and of Persian belong to their letters. */
-const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
+/** What is not seen or turns what stands beside it. */
+const HIDDEN = /\p{Cf}/u;
 const SPACE = /[\s\p{Cc}]/u;
 
 /** An address is taken as it is or not at all: a part of it may be somebody else's. */
@@ -89,14 +90,9 @@ function isPlainEmail(email: unknown): email is string {
 /** A name as it can be stored and shown; empty when nothing of it can be seen. */
 function plainName(claim: unknown): string {
   if (typeof claim !== 'string') return '';
-  const shown = claim.toWellFormed().replaceAll(new RegExp(HIDDEN, 'gu'), '');
-  const name = shown.replaceAll(new RegExp(SPACE, 'gu'), ' ').replaceAll(/ +/g, ' ').trim();
-  if (/^[\s\p{Cf}]*$/u.test(name)) return '';
+  const name = cleanText(claim.toWellFormed()).replaceAll(/[\s\p{Cc}]+/gu, ' ');
   // A pair of surrogates is not cut in two.
-  return name
-    .slice(0, NAME_MAX)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
+  return cleanText(name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, ''));
 }
 
 /** The hash is of what is signed. The signature behind it has several spellings. */

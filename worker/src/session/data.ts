@@ -7,6 +7,7 @@ import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
 import { loggedEach, removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
+import { foldAscii } from '../lib/config.ts';
 import { rosterKnows } from '../claims/data.ts';
 
 /** The session and its user in one query, whether or not it has expired. */
@@ -63,7 +64,7 @@ export async function saveSignIn(
   { idToken, person, first, session, endedTokenHash, from }: SignIn,
   now: number,
 ): Promise<{ user: LoginUser; ended: number | undefined } | 'used'> {
-  const address = person.email.toLowerCase();
+  const address = foldAscii(person.email);
   const use = db.insert(usedTokens).values({ token_hash: idToken.hash, expires_at: idToken.expiresAt });
   const firstAdmin = sql`WHERE ${integer(Number(first.isListedAdmin))} ON CONFLICT DO NOTHING`;
   const markAddress = statement(db, insertFrom(firstAdmins, { email: address }, firstAdmin));
@@ -98,7 +99,7 @@ const isUsedAddress = (db: Database, email: string) =>
     db
       .select({ email: firstAdmins.email })
       .from(firstAdmins)
-      .where(eq(firstAdmins.email, email.toLowerCase())),
+      .where(eq(firstAdmins.email, foldAscii(email))),
   );
 
 /** Nobody else gave this level, so the row names the new admin as its own actor. Stands before the address is marked. */

@@ -16,7 +16,7 @@ import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
 import { tellScreens } from '#http/open-screens';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
-import { readConfig, type Config } from '../lib/config.ts';
+import { foldAscii, readConfig, type Config } from '../lib/config.ts';
 import { providerOf, verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
@@ -190,7 +190,7 @@ const unknownNewcomer: FirstLevel = { level: GUEST, isListedAdmin: false };
 
 /** @param email an address whose domain is sure */
 function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
-  const address = email.toLowerCase();
+  const address = foldAscii(email);
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return {
     level: config.UNIVERSITY_EMAIL_DOMAINS.includes(domain) ? UNIVERSITY : GUEST,

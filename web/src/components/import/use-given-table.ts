@@ -8,6 +8,8 @@ import { useKept, type Restored } from '../use-draft.ts';
 /** A table that was read, another `id` for each reading, with what was said about it. */
 export type GivenTable = MarkedTable & {
   id: number;
+  /** Of the file; empty for a text. */
+  name: string;
   check: CheckState;
   changeCheck: (step: (check: CheckState) => CheckState) => void;
 };
@@ -78,6 +80,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
       setOpen(false);
     }
   }
+  const fileName = source?.name ?? name;
   const isGone = source === undefined && !hasKept && text === '';
   const isGiven = text !== '' || source !== undefined || keptTable !== null;
   const forgetFile = () => {
@@ -100,13 +103,15 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
     /** Instead of the text; `source` is missing when only its table has been kept. */
     file:
       source || keptTable
-        ? { name: source?.name ?? name, source, isKept: current === undefined || current.size <= KEPT_MAX }
+        ? { name: fileName, source, isKept: current === undefined || current.size <= KEPT_MAX }
         : undefined,
     /** Undefined until something is read, and again as soon as something else is given. */
     table:
       isOpen && !isGone && current && shown
-        ? { ...shown, check: checkOf(keptCheck.value, mark), changeCheck }
+        ? { ...shown, name: fileName, check: checkOf(keptCheck.value, mark), changeCheck }
         : undefined,
+    /** What was read, also while it is not shown yet. */
+    newest: current && { ...current, name: fileName },
     isReading: isPending,
     /** Why a file cannot be read, and what to do about it. */
     refusal: data && 'refusal' in data ? data.refusal : undefined,

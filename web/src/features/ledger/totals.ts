@@ -1,6 +1,6 @@
 import { dateOf, isPlanned, type BookedEntry } from '#contract/ledger';
 import { termDays, termOfDay, type Term } from '#contract/terms';
-import { isBlank } from '../../lib/search-text.ts';
+import { cleanText } from '#contract/visible-text';
 
 /**
  * Income and expenses of a period in won; `balance` is the account's at its end. Planned entries are included, and
@@ -12,8 +12,7 @@ export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
 export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
 export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
 /** '' when it has no visible characters. */
-export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) =>
-  isBlank(category) ? '' : category.normalize('NFC').trim();
+export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) => cleanText(category);
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
 

@@ -1,11 +1,11 @@
 import type { Due } from '#contract/dues';
 import { previousTerm, type Term, termText } from '#contract/terms';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useKeptText } from '../../../components/use-draft.ts';
-import { TextField } from '../../../components/text-field.tsx';
+import { Label } from '../../../components/ui/label.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { namesOfUsers, readNames } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
@@ -21,11 +21,13 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const { text, setText, clear, restored } = useKeptText(`dues/${termKey(term)}`);
   const [error, setError] = useState<string>();
   const [asked, setAsked] = useState<{ names: string[]; known: string[] }>();
-  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  // A field of several lines, because one of a single line joins what is copied from a column into one name.
+  const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     clear();
     setAsked(undefined);
-    form.current?.querySelector('input')?.focus();
+    field.current?.focus();
   };
   const { mutateAsync, isPending } = useMutation(addDueNamesMutation(term));
   const store = async (names: string[]) => {
@@ -64,23 +66,40 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     else add(names);
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="mt-6 flex flex-wrap items-start gap-3">
+    <form noValidate onSubmit={submit} className="mt-6 flex flex-wrap items-start gap-3">
       <div className="w-full empty:hidden">
         <DraftNote {...restored} />
       </div>
-      <TextField
-        className="w-full sm:w-96"
-        label="이름 추가"
-        hint="사용자가 아닌 사람의 이름입니다. 여러 명이면 쉼표로 구분하세요."
-        autoComplete="off"
-        value={text}
-        error={error}
-        onChange={(event) => {
-          setText(event.target.value);
-          setError(undefined);
-          setAsked(undefined);
-        }}
-      />
+      <div className="w-full sm:w-96">
+        <Label htmlFor={`${id}-names`}>이름 추가</Label>
+        <textarea
+          id={`${id}-names`}
+          ref={field}
+          rows={1}
+          aria-describedby={`${id}-note`}
+          aria-invalid={error === undefined ? undefined : true}
+          autoComplete="off"
+          value={text}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+          onChange={(event) => {
+            setText(event.target.value);
+            setError(undefined);
+            setAsked(undefined);
+          }}
+          className="mt-1.5 block field-sizing-content max-h-72 min-h-11 w-full resize-none rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-danger"
+        />
+        <p
+          id={`${id}-note`}
+          aria-live="polite"
+          className={`mt-1.5 min-h-6 text-sm ${error === undefined ? 'text-ink-soft' : 'text-danger'}`}
+        >
+          {error ?? '사용자가 아닌 사람의 이름입니다. 여러 명이면 쉼표나 줄로 구분하세요.'}
+        </p>
+      </div>
       <div className="flex flex-wrap gap-2 sm:pt-6.5">
         <Button type="submit" aria-disabled={isPending}>
           추가

@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/time';
 import type { Due, DuePayment, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term, termText } from '#contract/terms';
+import { cleanText } from '#contract/visible-text';
 import { toCsv } from '../../../lib/csv.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { dayText } from '../labels.ts';
@@ -34,12 +35,9 @@ export function termsBefore(term: Term, count: number): Term[] {
   return terms;
 }
 
-/** Names from a text field, separated by line breaks or commas. */
+/** Names from a text field, one a line or a cell, or separated by commas or semicolons. */
 export function readNames(text: string): string[] {
-  const all = text
-    .normalize('NFC')
-    .split(/[,\n\t]/)
-    .map((name) => name.trim());
+  const all = text.split(/[,;\t\r\n\u2028\u2029]/).map(cleanText);
   return [...new Set(all.filter((name) => name !== ''))];
 }
 

@@ -1,3 +1,4 @@
+import { cleanText } from '#contract/visible-text';
 import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -83,7 +84,7 @@ function NameForm({ name, onRename }: NameProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const next = new FormData(event.currentTarget).get('name');
-    const plain = typeof next === 'string' ? next.normalize('NFC').trim() : '';
+    const plain = typeof next === 'string' ? cleanText(next) : '';
     if (plain !== '') setTaken(!onRename(plain));
   };
   return (

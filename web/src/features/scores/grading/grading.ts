@@ -70,7 +70,7 @@ export type Graded = {
   cutoffs: Cutoffs;
 };
 
-/** `name` of a cap as people write it: `A`, `A·B`, or `A+` for the + share. */
+/** `name` of a cap as people write it: `A`, `A·B`, `B` of its own, or `A+` for the + share. */
 export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
@@ -193,6 +193,7 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
     if (band.usedUpTo > band.cap) {
       excess.push({ name: namesUpTo(bands, index), used: band.usedUpTo, cap: band.cap });
     }
+    if (band.used > band.ownCap) excess.push({ name: band.name, used: band.used, cap: band.ownCap });
     for (const { name, used, seats } of band.steps) if (used > seats) excess.push({ name, used, cap: seats });
     return excess;
   });

@@ -45,7 +45,7 @@ export const MethodPart = memo(function MethodPart({ method: chosen, shares, sca
   );
 });
 
-type SharesProps = Pick<Rules, 'method' | 'shares' | 'scale' | 'plusShare' | 'minusShare'> & {
+type SharesProps = Pick<Rules, 'method' | 'shares' | 'scale' | 'mostB' | 'plusShare' | 'minusShare'> & {
   change: Change;
 };
 
@@ -54,6 +54,7 @@ export const SharesPart = memo(function SharesPart({
   method,
   shares: all,
   scale,
+  mostB,
   plusShare,
   minusShare,
   change,
@@ -64,6 +65,7 @@ export const SharesPart = memo(function SharesPart({
   const rest = Math.max(0, Math.round((100 - sum) * 100) / 100);
   const isDefault =
     shares.every((share, band) => share === DEFAULT_SHARES[method][band]) &&
+    (mostB === undefined || method !== 'relative') &&
     plusShare === DEFAULT_RULES.plusShare &&
     minusShare === DEFAULT_RULES.minusShare;
   const setShare = (band: number, share: number, visit: number) => {
@@ -78,6 +80,7 @@ export const SharesPart = memo(function SharesPart({
     change('기본 비율로 바꾸기', (work) =>
       withRules(work, {
         shares: { ...work.rules.shares, [method]: DEFAULT_SHARES[method] },
+        mostB: undefined,
         plusShare: DEFAULT_RULES.plusShare,
         minusShare: DEFAULT_RULES.minusShare,
       }),
@@ -97,6 +100,19 @@ export const SharesPart = memo(function SharesPart({
             onChange={(value, visit) => setShare(band, value ?? 0, visit)}
           />
         ))}
+        {method === 'relative' && (
+          <NumberField
+            label="B만의 한도"
+            unit="%"
+            min={0}
+            max={100}
+            isOptional
+            value={mostB}
+            onChange={(value, visit) =>
+              change('B만의 한도 바꾸기', (work) => withRules(work, { mostB: value }), `most b ${visit}`)
+            }
+          />
+        )}
         {bands.some(({ grades }) => grades.length > 1) && (
           <NumberField
             label="+의 비율"

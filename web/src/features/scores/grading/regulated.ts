@@ -29,9 +29,11 @@ export function regulatedRules(rules: Rules, regulation: Regulation, kind: numbe
     regulation: { id, kind },
     attendance: absences === undefined ? rules.attendance : { ...rules.attendance, threshold: absences },
   };
-  if (caps === 'absolute') return { ...chosen, ...absoluteCutoffs[scale], isUncapped: true };
+  if (caps === 'absolute')
+    return { ...chosen, mostB: undefined, ...absoluteCutoffs[scale], isUncapped: true };
   return {
     ...chosen,
+    mostB: caps.b,
     shares: { ...rules.shares, relative: [caps.a, (caps.upToB ?? 100) - caps.a] },
     plusShare: caps.plus ?? DEFAULT_RULES.plusShare,
     cutoffs: undefined,
@@ -56,7 +58,7 @@ export function resetCutoffs({ isUncapped, scale }: Rules): Pick<Rules, 'cutoffs
 export function isAsRegulated(rules: Rules): boolean {
   const regulation = regulationOf(rules);
   if (!regulation || !rules.regulation) return false;
-  const { method, scale, shares, plusShare, isUncapped } = regulatedRules(
+  const { method, scale, shares, mostB, plusShare, isUncapped } = regulatedRules(
     rules,
     regulation,
     rules.regulation.kind,
@@ -65,7 +67,7 @@ export function isAsRegulated(rules: Rules): boolean {
     rules.method === method &&
     rules.scale === scale &&
     rules.isUncapped === isUncapped &&
-    (isUncapped ? rules.cutoffs !== undefined : rules.plusShare === plusShare) &&
+    (isUncapped ? rules.cutoffs !== undefined : rules.plusShare === plusShare && rules.mostB === mostB) &&
     rules.shares.relative.every((share, band) => share === shares.relative[band])
   );
 }

@@ -94,7 +94,7 @@ export const RegulationPart = memo(
   (one, other) =>
     one.change === other.change &&
     one.count === other.count &&
-    (['regulation', 'shares', 'scale', 'method', 'plusShare', 'isUncapped'] as const).every(
+    (['regulation', 'shares', 'scale', 'method', 'mostB', 'plusShare', 'isUncapped'] as const).every(
       (each) => one.rules[each] === other.rules[each],
     ) &&
     (one.rules.cutoffs === undefined) === (other.rules.cutoffs === undefined),
@@ -103,5 +103,6 @@ export const RegulationPart = memo(
 function capsText({ caps }: CourseKind): string {
   if (caps === 'absolute') return '비율 없이 점수로 매깁니다.';
   const upToB = caps.upToB === undefined ? '' : `, B까지 ${caps.upToB}%`;
-  return `A ${caps.a}%${upToB} 이내입니다.`;
+  const alone = caps.b === undefined ? '' : `, B만 ${caps.b}%`;
+  return `A ${caps.a}%${upToB}${alone} 이내입니다.`;
 }

@@ -4,8 +4,11 @@
  */
 import type { Scale } from './rules.ts';
 
-/** Caps in percent of the students counted. Without `upToB`, everybody who has no A may have a B. */
-type Caps = { a: number; upToB?: number; plus?: number };
+/**
+ * Caps in percent of the students counted. Without `upToB`, everybody who has no A may have a B; `b` is what B alone may
+ * have, however few have an A.
+ */
+type Caps = { a: number; upToB?: number; b?: number; plus?: number };
 
 export type CourseKind = {
   name: string;
@@ -161,12 +164,32 @@ export const REGULATIONS: readonly Regulation[] = [
       note: '이대학보',
     },
     scale: 'minus',
-    kinds: [{ name: '상대평가 교과목', caps: { a: 35, upToB: 75 } }],
+    kinds: [{ name: '상대평가 교과목', caps: { a: 35, upToB: 75, b: 50 } }],
+    outside: [],
+  },
+  {
+    id: 'hanyang-2024',
+    university: '한양대학교 (서울, 2024학년도부터)',
+    since: '2024학년도 1학기부터',
+    source: {
+      url: 'https://policy.hanyang.ac.kr/front/communication/notice/view?id=1384&page=11',
+      date: '2024-02-06',
+    },
+    scale: 'plus',
+    kinds: [
+      { name: '상대평가1 (이론)', atLeast: 10, caps: { a: 30, upToB: 70 } },
+      { name: '상대평가2 (이론+실습)', atLeast: 20, caps: { a: 40, upToB: 80 } },
+      { name: '상대평가2 (공과대학 외 전공 이론)', atLeast: 16, caps: { a: 40, upToB: 80 } },
+      { name: '상대평가4 (공과대학 외 전공 이론)', atLeast: 10, atMost: 15, caps: { a: 40 } },
+      { name: '절대평가 (이론 10명 미만)', atMost: 9, caps: 'absolute' },
+      { name: '절대평가 (이론+실습 20명 미만)', atMost: 19, caps: 'absolute' },
+      { name: '절대평가 (실험·실습, 영어 전용, 교직 등)', caps: 'absolute' },
+    ],
     outside: [],
   },
   {
     id: 'hanyang',
-    university: '한양대학교 (서울)',
+    university: '한양대학교 (서울, 2022학년도)',
     since: '2022학년도 1학기',
     source: {
       url: 'https://hyds.hanyang.ac.kr/front/notice/unN/view?BoardArticleSearch%5Bcategory%5D=1&id=329&page=27',
@@ -185,7 +208,7 @@ export const REGULATIONS: readonly Regulation[] = [
       date: '2013-02-12',
     },
     scale: 'plus',
-    kinds: [{ name: '상대평가 교과목', caps: { a: 20, upToB: 60 } }],
+    kinds: [{ name: '상대평가 교과목', caps: { a: 20, upToB: 60, b: 40 } }],
     outside: [],
   },
   {
@@ -208,7 +231,7 @@ export const REGULATIONS: readonly Regulation[] = [
     source: { url: 'http://english.dcu.ac.kr/2009/s04_academic/s04_main_01_04.htm', date: '2009년' },
     scale: 'plus',
     kinds: [
-      { name: '상대평가', caps: { a: 30, upToB: 70 } },
+      { name: '상대평가', caps: { a: 30, upToB: 70, b: 40 } },
       { name: '수강 인원 30명 미만, 자격 과정 (절대평가)', atMost: 29, caps: 'absolute' },
     ],
     outside: [],

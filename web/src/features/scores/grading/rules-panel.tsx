@@ -30,12 +30,12 @@ type Props = {
 
 /** The grading rules. Each part re-renders only when its own rules change, not while a cut-off moves. */
 export function RulesPanel({ rules, style, count, hasAttendance, hasLate, fraction, change }: Props) {
-  const { method, scale, shares, plusShare, minusShare, floors, attendance, rounding } = rules;
+  const { method, scale, shares, mostB, plusShare, minusShare, floors, attendance, rounding } = rules;
   return (
     <div className="space-y-6">
       <RegulationPart rules={rules} count={count} change={change} />
       <MethodPart method={method} shares={shares} scale={scale} change={change} />
-      <SharesPart {...{ method, shares, scale, plusShare, minusShare, change }} />
+      <SharesPart {...{ method, shares, scale, mostB, plusShare, minusShare, change }} />
       <FloorsPart method={method} scale={scale} floors={floors} style={style} change={change} />
       <AttendancePanel rule={attendance} {...{ hasAttendance, hasLate, fraction, change }} />
       <NotationPart method={method} scale={scale} rounding={rounding} style={style} change={change} />
@@ -175,7 +175,7 @@ function FractionQuestion({ fraction, areFractions, onAnswer }: FractionProps) {
   return (
     <fieldset className="mt-3 space-y-1 rounded-md bg-notice-wash px-3 py-2 text-sm text-notice">
       <legend className="float-left mb-1 font-semibold">
-        출석률 {fraction}은 {percent}%입니까?
+        출석률 {fraction}: {percent}%를 뜻합니까?
       </legend>
       {[true, false].map((each) => (
         <label key={String(each)} className="clear-both flex min-h-8 cursor-pointer items-center gap-2">

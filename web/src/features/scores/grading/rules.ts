@@ -130,6 +130,8 @@ export type Rules = {
   shares: Record<Method, readonly number[]>;
   /** Whether there are minus grades; pass/fail and the absolute method have none. */
   scale: Scale;
+  /** Percentage of the students who may have a B, however few have an A; only for the relative method. */
+  mostB?: number | undefined;
   /** Percentage of a band's seats that get the + grade. */
   plusShare: number;
   /** Percentage of a band's seats that get the - grade, if there is one. */
@@ -209,6 +211,15 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
     return Math.floor((hundredths * count) / 10_000);
   });
   return [...caps, count];
+}
+
+/** Maximum number of students out of `count` in each band alone. Most bands have none of their own. */
+export function ownCaps(rules: Rules, count: number): number[] {
+  const { method, mostB, cutoffs, isUncapped } = rules;
+  const isCapped = method === 'relative' && mostB !== undefined && !(isUncapped && cutoffs);
+  return bandsOf(rules).map(({ name }) =>
+    isCapped && name === 'B' ? (seatCaps([mostB], count)[0] ?? count) : Infinity,
+  );
 }
 
 /**

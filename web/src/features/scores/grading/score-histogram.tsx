@@ -18,7 +18,7 @@ import {
   typeCutoff,
 } from './histogram.ts';
 import { resetCutoffs } from './regulated.ts';
-import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf } from './rules.ts';
+import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Rules } from './rules.ts';
 
 type Props = {
   rows: readonly GradedRow[];
@@ -37,7 +37,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const { rules, style } = work;
   const plot = useRef<HTMLDivElement>(null);
   /** What somebody types counts from where the cut-offs stood before the first digit. */
-  const typing = useRef<{ key: string; start: CutoffStart }>(undefined);
+  const typing = useRef<{ key: string; start: CutoffStart; typed: Rules['cutoffs'] }>(undefined);
   const scores = useMemo(
     () =>
       rows.flatMap(({ score, isExcluded }) =>
@@ -66,14 +66,13 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   };
   const typeGrade = (grade: Grade, at: number, visit: number) => {
     const key = `${grade} ${visit}`;
-    const start =
-      typing.current?.key === key ? typing.current.start : { own: rules.cutoffs, cutoffs: graded.cutoffs };
-    typing.current = { key, start };
-    change(
-      '컷 옮기기',
-      (before) => withRules(before, { cutoffs: typeCutoff(start, grade, at, before.rules, scores) }),
-      `cutoff ${grade} typed ${visit}`,
-    );
+    const last = typing.current;
+    // Something else may have moved them since.
+    const isGoingOn = last?.key === key && last.typed === rules.cutoffs;
+    const start = isGoingOn ? last.start : { own: rules.cutoffs, cutoffs: graded.cutoffs };
+    const typed = typeCutoff(start, grade, at, rules, scores);
+    typing.current = { key, start, typed };
+    change('컷 옮기기', (before) => withRules(before, { cutoffs: typed }), `cutoff ${grade} typed ${visit}`);
   };
   const moveFloor = (grade: FloorGrade, at: number, mergeKey: string) => {
     change(
@@ -236,7 +235,7 @@ function CutoffHandle({
 }: HandleProps) {
   const place = at ?? histogram.to;
   const shown = at === undefined ? '없음' : readable(at);
-  const spoken = at === undefined ? '받는 학생 없음' : `${shown}점 ${isFloor ? '미만' : '이상'}`;
+  const spoken = at === undefined ? '컷 없음' : `${shown}점 ${isFloor ? '미만' : '이상'}`;
   const isDragged = useRef(false);
   const gesture = useRef(0);
   const moveTo = (to: number) => {

@@ -39,7 +39,8 @@ export function SeatsTable({ graded, style }: Props) {
           <tbody>
             {bands.map((band, index) => {
               const isLast = index === bands.length - 1;
-              const isOver = !isLast && band.usedUpTo > band.cap;
+              const over = isLast ? 0 : Math.max(0, band.usedUpTo - band.cap, band.used - band.ownCap);
+              const isOver = over > 0;
               const isPlusOver = !isLast && band.steps.some(({ used, seats }) => used > seats);
               return (
                 <tr key={band.name} className="border-b border-line last:border-0">
@@ -50,7 +51,7 @@ export function SeatsTable({ graded, style }: Props) {
                   <td>{band.seats}</td>
                   <td>{band.used}</td>
                   <td className={isOver ? 'font-semibold text-danger' : undefined}>
-                    {isOver ? `${band.usedUpTo - band.cap} 초과` : Math.max(0, band.seats - band.used)}
+                    {isOver ? `${over} 초과` : Math.max(0, band.seats - band.used)}
                   </td>
                   <td className={isPlusOver ? 'font-semibold text-danger' : undefined}>
                     {band.steps.map(({ used, seats }) => `${used} / ${seats}`).join(', ') || '–'}

@@ -1,5 +1,5 @@
 /** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
-import { bandsOf, type Grade, placeOf, type Rules, seatCaps, seatSteps, sharesOf } from './rules.ts';
+import { bandsOf, type Grade, ownCaps, placeOf, type Rules, seatCaps, seatSteps, sharesOf } from './rules.ts';
 
 /** A ranked student; `index` is the position among the entries. */
 export type Ranked = { index: number; score: number; tieBreak: number };
@@ -28,6 +28,8 @@ export type BandCount = {
   share: number | undefined;
   /** Seats of this and better bands together. */
   cap: number;
+  /** Seats of this band alone, however few the better ones have taken; Infinity for most. */
+  ownCap: number;
   usedUpTo: number;
   /** Seats of this band, including those left by better bands. */
   seats: number;
@@ -52,6 +54,7 @@ export function seatRanked(
   const seated = new Map<number, Seating>();
   const bands = bandsOf(rules);
   const caps = seatCaps(sharesOf(rules), count);
+  const alone = ownCaps(rules, count);
   const takenDownTo = (lowest: Grade) => byHand.filter((grade) => placeOf(grade) <= placeOf(lowest)).length;
   const rooms = roomsDownTo(
     caps,
@@ -76,12 +79,13 @@ export function seatRanked(
     missed = { grade, seats };
   };
   for (const [band, { grades }] of bands.entries()) {
-    const cap = caps[band] ?? count;
-    const room = rooms[band] ?? 0;
     const takenWithin = (upTo: number) =>
       byHand.filter((grade) => grades.slice(0, upTo + 1).includes(grade)).length;
     const seatedAbove = seated.size;
     const usedAbove = seatedAbove + takenDownTo(lastOf(grades)) - takenWithin(grades.length - 1);
+    const own = alone[band] ?? Infinity;
+    const cap = Math.min(caps[band] ?? count, usedAbove + own);
+    const room = Math.min(rooms[band] ?? 0, seatedAbove + own - takenWithin(grades.length - 1));
     const steps = seatSteps(Math.max(0, cap - usedAbove), grades, rules);
     for (const [place, grade] of grades.entries()) {
       const step = steps[place];
@@ -119,10 +123,12 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
   const shares = sharesOf(rules);
   const caps = seatCaps(shares, count);
+  const alone = ownCaps(rules, count);
   let usedUpTo = 0;
   return bandsOf(rules).map(({ name, grades }, band) => {
     const cap = caps[band] ?? count;
-    const seats = Math.max(0, cap - usedUpTo);
+    const ownCap = alone[band] ?? Infinity;
+    const seats = Math.min(ownCap, Math.max(0, cap - usedUpTo));
     const used = grades.reduce((sum, grade) => sum + (counts.get(grade) ?? 0), 0);
     usedUpTo += used;
     const limits = seatSteps(seats, grades, rules);
@@ -132,6 +138,7 @@ export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, ru
       grades,
       share: shares[band],
       cap,
+      ownCap,
       usedUpTo,
       seats,
       used,

@@ -95,6 +95,7 @@ function ruleText(rules: Rules): string {
   const { method } = rules;
   const shares = sharesOf(rules)
     .map((share, band) => `${bandsOf(rules)[band]?.name ?? ''} ${share}%`)
+    .concat(method === 'relative' && rules.mostB !== undefined ? `B만 ${rules.mostB}%` : [])
     .join(', ');
   const regulation = isAsRegulated(rules) ? regulationOf(rules) : undefined;
   const kind = regulation?.kinds[rules.regulation?.kind ?? 0]?.name;
@@ -137,7 +138,12 @@ function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' |
         </tbody>
       </table>
       <p className="mt-1">
-        {bands.map(({ name, used, cap }) => `${name} ${used}명 (누적 한도 ${cap}명)`).join(' · ')}
+        {bands
+          .map(({ name, used, cap, ownCap }) => {
+            const alone = ownCap === Infinity ? '' : `, ${name}만 ${ownCap}명`;
+            return `${name} ${used}명 (누적 한도 ${cap}명${alone})`;
+          })
+          .join(' · ')}
         {excess.length > 0 && ' · 한도 초과'}
       </p>
     </>

@@ -1,5 +1,6 @@
 import { rosterYearSchema, type CourseKey } from '#contract/students';
 import { rosterTerm, SEASON_LABELS } from '#contract/terms';
+import { cleanText } from '#contract/visible-text';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
@@ -17,6 +18,7 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
 import { coursesQuery } from '../queries.ts';
+import { classOfFile, wordsOfFile } from './other-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';
 
@@ -62,7 +64,7 @@ function ImportForm({ chosen }: { chosen: ChosenClass }) {
     given.close();
   };
   // What was typed stays, whichever class is chosen meanwhile.
-  const follow = useEffectEvent(() => {
+  const followClass = useEffectEvent(() => {
     if (JSON.stringify(form) !== JSON.stringify(base)) return;
     restart(emptyForm(chosen));
     given.close();
@@ -72,15 +74,29 @@ function ImportForm({ chosen }: { chosen: ChosenClass }) {
   useEffect(() => {
     if (followed.current === chosenText) return;
     followed.current = chosenText;
-    follow();
+    followClass();
   }, [chosenText]);
+  const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
+  const { newest } = given;
+  // A subject that nobody has said is that of the file, where it says one.
+  const followFile = useEffectEvent(() => {
+    if (!newest || cleanText(form.subject) !== '') return;
+    const { subject, term } = classOfFile(wordsOfFile(newest), subjects);
+    if (subject === undefined) return;
+    const { year, semester } = term ?? form;
+    edit((before) => ({ ...before, subject, year: String(year), semester }));
+    given.read();
+  });
+  const newestMark = newest?.mark;
+  useEffect(() => {
+    if (newestMark !== undefined) followFile();
+  }, [newestMark]);
   const read = (from: HTMLElement) => {
     const isGiven = given.file !== undefined || given.text.trim() !== '';
     const problem = isGiven ? ('alert' in course ? course.alert : undefined) : EMPTY;
     if (problem === undefined) given.read();
     else setAlert({ text: problem, from });
   };
-  const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   return (
     <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
       <div className="space-y-4">
@@ -130,9 +146,13 @@ function ImportForm({ chosen }: { chosen: ChosenClass }) {
       )}
       {table && !('alert' in course) && (
         <RosterCheck
-          key={table.id}
+          key={`${table.id} ${classText(course)}`}
           course={course}
           table={table}
+          subjects={subjects}
+          onOtherClass={({ year, semester, subject }) =>
+            edit((before) => ({ ...before, year: String(year), semester, subject }))
+          }
           onCancel={given.cancel}
           onStored={() => {
             given.finish();
@@ -149,7 +169,7 @@ const EMPTY = '데이터를 입력하세요';
 
 /** The requested course, or the error to show. */
 function courseOf({ year, semester, subject }: RosterForm): CourseKey | { alert: string } {
-  const name = subject.normalize('NFC').trim();
+  const name = cleanText(subject);
   if (year.trim() === '' || name === '') return { alert: EMPTY };
   const parsed = rosterYearSchema.safeParse(numberIn(year));
   if (!parsed.success) return { alert: '연도를 올바르게 입력하세요' };

@@ -14,6 +14,8 @@ import { courseName } from '../../../lib/chosen-class.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
+import { ClassQuestion } from './class-question.tsx';
+import { isMostlyOther, otherClass, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
 import { rosterKind } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
@@ -21,6 +23,9 @@ import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-
 type Props = {
   course: CourseKey;
   table: GivenTable;
+  /** Of all classes. */
+  subjects: readonly string[];
+  onOtherClass: (course: CourseKey) => void;
   onCancel: () => void;
   onStored: () => void;
 };
@@ -28,7 +33,7 @@ type Props = {
 const nothing: Preview = new Map();
 
 /** What an import would do, before anything is stored. */
-export function RosterCheck({ course, table, onCancel, onStored }: Props) {
+export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, onStored }: Props) {
   const id = useId();
   const check = useCheckedTable(rosterKind, table);
   const { rows, left } = check;
@@ -52,6 +57,11 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
     const ids = new Set(bad.map(({ cells }) => asciiText(cells.id ?? '')));
     return comparison?.answer.missing.filter((student) => !ids.has(student.id)) ?? [];
   }, [rows, comparison]);
+  const said = useMemo(() => otherClass(course, wordsOfFile(table), subjects), [course, table, subjects]);
+  const overlap = comparison && overlapOf(comparison.answer);
+  const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
+  const sure = `class ${Object.values(course).join(' ')}`;
+  const isSure = check.extras[sure] === true;
   const doubts = rows?.reduce((sum, row) => sum + row.doubts.length, 0) ?? 0;
   return (
     <section aria-labelledby={`${id}-title`} className="mt-10">
@@ -85,6 +95,16 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
           onRemove={(student, isTicked) => check.tickExtra(removalOf(student), isTicked)}
         />
       )}
+      {isAsked && (
+        <ClassQuestion
+          course={course}
+          said={said}
+          overlap={overlap}
+          isSure={isSure}
+          onSure={(isTicked) => check.tickExtra(sure, isTicked)}
+          onOtherClass={onOtherClass}
+        />
+      )}
       {refused !== undefined && (
         <p role="alert" className="mt-4 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {refused}
@@ -102,6 +122,7 @@ export function RosterCheck({ course, table, onCancel, onStored }: Props) {
           counts={counts}
           removed={missing.filter((student) => isRemoved(student.id)).length}
           isBusy={isStoring || isComparing}
+          isHeld={isAsked && !isSure}
           isStoring={isStoring}
           onStore={() => {
             const remove = missing.flatMap(({ id }) => (isRemoved(id) ? [id] : []));
@@ -204,20 +225,31 @@ type StoreRosterProps = {
   /** Enrolments that end. */
   removed: number;
   isBusy: boolean;
+  /** A question stands above that nobody has answered. */
+  isHeld: boolean;
   isStoring: boolean;
   onStore: () => void;
   onCancel: () => void;
 };
 
 /** The third step. A term that has not begun is asked about, because it locks what earlier terms say of people. */
-function StoreRoster({ course, counts, removed, isBusy, isStoring, onStore, onCancel }: StoreRosterProps) {
+function StoreRoster({
+  course,
+  counts,
+  removed,
+  isBusy,
+  isHeld,
+  isStoring,
+  onStore,
+  onCancel,
+}: StoreRosterProps) {
   const [asked, setAsked] = useState<{ running: Term; from: HTMLElement }>();
   const isNothing = counts.new + counts.changed + removed === 0;
   return (
     <>
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Button
-          disabled={isNothing}
+          disabled={isNothing || isHeld}
           aria-disabled={isBusy}
           onClick={(event) => {
             if (isBusy) return;
@@ -231,6 +263,7 @@ function StoreRoster({ course, counts, removed, isBusy, isStoring, onStore, onCa
         <Button variant="outline" disabled={isStoring} onClick={onCancel}>
           취소
         </Button>
+        {isHeld && !isNothing && <p className="text-ink-soft">위의 강의를 확인하면 저장할 수 있습니다.</p>}
         {isNothing && <p className="text-ink-soft">바뀌는 내용이 없습니다.</p>}
       </div>
       {asked && (

@@ -6,6 +6,7 @@ import {
   type StudentForm,
   type StudentRecord,
 } from '#contract/students';
+import { cleanText } from '#contract/visible-text';
 import { formProblems, numberIn } from '../../../lib/form-problems.ts';
 import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
@@ -89,7 +90,7 @@ export function draftOfRecord({ enrolment, ...person }: StudentRecord, draft: St
 
 /** As an import would read it: an empty number is 0. */
 function rowOf(draft: StudentDraft) {
-  const words = (text: string) => oneLine(text.normalize('NFC')).trim();
+  const words = (text: string) => oneLine(cleanText(text));
   const number = (text: string) => (text.trim() === '' ? 0 : numberIn(text));
   return {
     no: number(draft.no),

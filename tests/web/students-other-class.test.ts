@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  classOfFile,
+  isMostlyOther,
+  otherClass,
+  overlapOf,
+} from '../../web/src/features/students/import/other-class.ts';
+import { propertyRuns } from '../support/counts.ts';
+
+const course = { year: 2026, semester: 2, subject: '운영체제' } as const;
+const subjects = ['운영체제', '운영체제 실습', '컴퓨터 구조'];
+const file = (name: string, ...titles: string[][]) => ({ name, titles, sheet: '' });
+
+describe('what a file says of its class', () => {
+  test.each([
+    [file('', ['2026-1 사이버물리시스템 출석부']), 2026, 1, '사이버물리시스템'],
+    [file('2026학년도 1학기 사이버물리시스템 수강생 명단.xlsx'), 2026, 1, '사이버물리시스템'],
+    [file('수강생명단_2026_1_사이버물리시스템(01분반)_최종.xlsx'), 2026, 1, '사이버물리시스템'],
+    [file('출석부(26-1 사이버물리시스템).csv'), 2026, 1, '사이버물리시스템'],
+    [
+      file(
+        '',
+        ['한빛대학교 컴퓨터공학부'],
+        ['2026년 제1학기', '', '출석부'],
+        ['과목명: 사이버물리시스템  담당교수: 나린'],
+      ),
+      2026,
+      1,
+      '사이버물리시스템',
+    ],
+    [file('', ['교과목명', '', '사이버물리시스템 (CSE4001-01)']), undefined, undefined, '사이버물리시스템'],
+    [file('컴퓨터구조 최종.xlsx'), undefined, undefined, '컴퓨터 구조'],
+    [file('', ['2026-1 회로 이론 명단']), 2026, 1, '회로 이론'],
+    [file('2026년 1월 명단.csv', ['2026년 2월 3일 기준']), undefined, undefined, undefined],
+    [file('명단.csv', ['출력일: 2026-10-03']), undefined, undefined, undefined],
+    [file('students (3).xlsx', ['2026.1.15 기준', '총 261명']), undefined, undefined, undefined],
+    [file('', ['한빛대학교 컴퓨터공학과 2학년']), undefined, undefined, undefined],
+    [file('', ['2026-1 출석부']), 2026, 1, undefined],
+  ])('IMP-12 %j', (words, year, semester, subject) => {
+    expect(classOfFile(words, subjects)).toEqual({
+      ...(year !== undefined && { term: { year, semester } }),
+      ...(subject !== undefined && { subject }),
+    });
+  });
+
+  test.each([
+    file(''),
+    file('명단.xlsx'),
+    file('2026-2 운영체제 출석부.xlsx', ['운영체제 (02분반) 명단']),
+    file('출석부_가람조교.xlsx', ['2026학년도 2학기 운영체제']),
+    file('', ['과목명', '운영체제']),
+    file('운영 체제.csv'),
+  ])('IMP-12 %j says nothing else than what was chosen', (words) => {
+    expect(otherClass(course, words, subjects)).toBeUndefined();
+  });
+
+  test.each([
+    [file('2026-1 사이버물리시스템 출석부.xlsx'), { year: 2026, semester: 1, subject: '사이버물리시스템' }],
+    [file('2025-2 운영체제 출석부.xlsx'), { ...course, year: 2025 }],
+    [file('운영체제 실습.csv'), { ...course, subject: '운영체제 실습' }],
+    [file('컴퓨터구조.csv', ['2026-2 운영체제']), { ...course, subject: '컴퓨터 구조' }],
+    [file('', ['강의명', '회로 이론']), { ...course, subject: '회로 이론' }],
+  ])('IMP-12 %j says another class', (words, other) => {
+    expect(otherClass(course, words, subjects)).toEqual(other);
+  });
+
+  test('IMP-12 of any class in any usual words is that class, and no other', () => {
+    const syllable = fc.integer({ min: 0xac00, max: 0xd7a3 }).map((code) => String.fromCharCode(code));
+    const wanted = fc.record({
+      year: fc.integer({ min: 2021, max: 2050 }),
+      semester: fc.constantFrom(1 as const, 2 as const),
+      subject: fc.array(syllable, { minLength: 2, maxLength: 8 }).map((all) => `${all.join('')}론`),
+    });
+    const form = fc.constantFrom(
+      (y: number, s: number, name: string) => `${y}-${s} ${name} 출석부`,
+      (y: number, s: number, name: string) => `${y}학년도 ${s}학기 ${name} 수강생 명단`,
+      (y: number, s: number, name: string) => `${name}_${y}_${s}_명단`,
+      (y: number, s: number, name: string) => `[${y}년 제${s}학기] ${name}`,
+    );
+    fc.assert(
+      fc.property(wanted, form, fc.boolean(), (said, write, isName) => {
+        const text = write(said.year, said.semester, said.subject);
+        const words = isName ? file(`${text}.xlsx`) : file('', [text]);
+        expect(classOfFile(words, [])).toEqual({
+          term: { year: said.year, semester: said.semester },
+          subject: said.subject,
+        });
+        expect(otherClass(said, words, [])).toBeUndefined();
+        expect(otherClass(course, words, [])).toEqual(said);
+      }),
+      propertyRuns(),
+    );
+  });
+
+  test('IMP-10 IMP-12 whatever it says is read at once', () => {
+    const begun = performance.now();
+    for (const part of ['과목명: ', ' 2026 ', '수강 ', '(', ' / ', '학생 ', 'a:', '\t'])
+      otherClass(course, file(part.repeat(3000), [part.repeat(30_000)], [part.repeat(30)]), subjects);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+});
+
+describe('whom a roster lists', () => {
+  const person = { name: '가람', department: '', tel: '', email: '' };
+  const roster = (added: number, known: number, missing: number) => ({
+    rows: Array.from({ length: added + known }, (_, at) => ({
+      id: String(at),
+      before: null,
+      after: person,
+      enrolment: at < added ? null : { no: at, year: 3, type: '' },
+      newer: null,
+    })),
+    missing: Array.from({ length: missing }, (_, at) => ({
+      ...person,
+      id: `m${at}`,
+      no: 0,
+      year: 0,
+      type: '',
+    })),
+  });
+
+  test.each([
+    [27, 1, 33, true],
+    [30, 0, 0, false],
+    [25, 5, 0, false],
+    [3, 30, 4, false],
+    [1, 1, 1, false],
+    [2, 1, 2, true],
+    [0, 5, 29, false],
+  ])('IMP-12 %i new, %i known and %i missing: asks %s', (added, known, missing, isOther) => {
+    const overlap = overlapOf(roster(added, known, missing));
+    expect(overlap).toEqual({ listed: added + known, added, enrolled: known + missing, missing });
+    expect(isMostlyOther(overlap)).toBe(isOther);
+  });
+});

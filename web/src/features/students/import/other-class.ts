@@ -1,0 +1,138 @@
+import type { CourseKey, RosterPreview } from '#contract/students';
+import type { Term } from '#contract/terms';
+import { findColumns } from '../../../components/import/columns.ts';
+import type { GivenTable } from '../../../components/import/use-given-table.ts';
+import { plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
+import { rosterKind } from './roster-kind.ts';
+
+/* Whether a roster is that of the chosen class: what its file says of itself, and whom it lists. */
+
+/** What a file says of itself: its title rows, its name and that of its sheet. */
+export type FileWords = { titles: PastedTable; name: string; sheet: string };
+
+/** What the file of a table says of itself: its rows above the header, its name and that of its sheet. */
+export const wordsOfFile = ({
+  rows,
+  name,
+  sheets,
+  sheet,
+}: Pick<GivenTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => ({
+  titles: rows.slice(0, Math.max(0, findColumns(rows, rosterKind).headerAt)),
+  name,
+  sheet: sheets[sheet] ?? '',
+});
+
+/** A class as the words name it, often less than all of it. */
+type Said = { term?: Term; subject?: string; isKnown?: boolean };
+
+/** A term, but no date, ordinal or number: `2026-1`, `2026학년도 제1학기`, `26-1`. */
+const TERM =
+  /(?<![\d-])(?:20(2[1-9]|[34]\d|50)\s*(?:학년도|년도|년)?\s*[-_./]?|(2[1-9]|[34]\d)\s*(?:학년도|년도|년|-))\s*제?\s*([12])\s*(?:학기|(?![\d월]|(?:일|주차?|차|명|번|회|반|분반|교시|학년)(?![가-힣])|\s*[-./~]\s*\d))/;
+const LABEL = /(?:교?과목|강좌|강의|수업)명?|(?:course|subject)(?:\s+(?:name|title))?/;
+const LABEL_CELL = new RegExp(`^(?:${LABEL.source})\\s*[:：]?$`, 'i');
+const LABELLED = new RegExp(`(?:^|[\\s(\\[])(?:${LABEL.source})\\s*[:：]\\s*(\\S.*)$`, 'i');
+/** Where the next label or column of a line begins. */
+const NEXT = /\s{2,}|\s[/|·]\s|\s+[^\s:：]+\s*[:：]/;
+/** Words by which a title is known to be that of a roster. */
+const ROSTER =
+  /출석부?|명렬표?|명단|명부|수강\s*(?:신청자?|학생|생|자)?|학생\s*(?:목록|현황|리스트)|\b(?:roster|attendance|students?|list)\b/gi;
+/** Words of a title that are no part of a subject: who gives it, which part of it, which copy of the file. */
+const OTHER_WORDS =
+  /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당)$/i;
+const LONGEST_TITLE = 100;
+
+/** What the file says, title rows first. */
+function saidIn({ titles, name, sheet }: FileWords, subjects: readonly string[]): Said[] {
+  const labelled = titles.flatMap((row) => row.flatMap((cell, at) => labelledSubject(row, cell, at)));
+  const texts = [...titles.flat(), name.replace(/\.[a-z]{3,4}$/i, ''), sheet];
+  return [
+    ...labelled.map((subject) => ({ subject })),
+    ...texts.filter((text) => text.length <= LONGEST_TITLE).map((text) => saidInText(text, subjects)),
+  ];
+}
+
+function labelledSubject(row: readonly string[], cell: string, at: number): string[] {
+  const text = LABEL_CELL.test(cell)
+    ? row.slice(at + 1).find((next) => next !== '')
+    : LABELLED.exec(cell)?.[1]?.split(NEXT)[0];
+  const subject = wordsOfSubject(text ?? '');
+  return subject === '' ? [] : [subject];
+}
+
+function saidInText(text: string, subjects: readonly string[]): Said {
+  const spaced = text.replace(/_/g, ' ');
+  const [found, four, two, semester] = TERM.exec(spaced) ?? [];
+  const year = Number(`20${four ?? two ?? ''}`);
+  const term: Term | undefined =
+    found === undefined ? undefined : { year, semester: semester === '1' ? 1 : 2 };
+  const rest = found === undefined ? spaced : spaced.replace(found, ' ');
+  const subject = wordsOfSubject(rest.replace(ROSTER, ' '));
+  // A subject may have such words itself.
+  const known = longestIn(plainLabel(subject), subjects) ?? longestIn(plainLabel(rest), subjects);
+  if (known !== undefined) return { ...(term && { term }), subject: known, isKnown: true };
+  const isTitle = (term || rest.search(ROSTER) !== -1) && !/[:：]/.test(text);
+  return { ...(term && { term }), ...(isTitle && /\p{L}{2}/u.test(subject) && { subject }) };
+}
+
+const wordsOfSubject = (text: string) =>
+  text
+    .split(/[\s()[\]{}<>「」『』【】]+/)
+    .map((word) => word.replace(/^[-.,·:]+|[-.,·:]+$/g, ''))
+    .filter((word) => word !== '' && !OTHER_WORDS.test(word))
+    .join(' ');
+
+function longestIn(plain: string, subjects: readonly string[]): string | undefined {
+  const found = subjects.filter((subject) => {
+    const label = plainLabel(subject);
+    return label.length > 1 && plain.includes(label);
+  });
+  return found.toSorted((a, b) => plainLabel(b).length - plainLabel(a).length)[0];
+}
+
+/** The subject, and the term where there is one, that a file names clearly. */
+export function classOfFile(words: FileWords, subjects: readonly string[]): Pick<Said, 'term' | 'subject'> {
+  const said = saidIn(words, subjects);
+  const term = said.find((each) => each.term)?.term;
+  const subject = said.find((each) => each.subject !== undefined)?.subject;
+  return { ...(term && { term }), ...(subject !== undefined && { subject }) };
+}
+
+/** The class that a file names when it is not the chosen one; what it does not name is as chosen. */
+export function otherClass(
+  course: CourseKey,
+  words: FileWords,
+  subjects: readonly string[],
+): CourseKey | undefined {
+  const said = saidIn(words, [...subjects, course.subject]);
+  const chosen = plainLabel(course.subject);
+  const isOther = ({ subject = course.subject, isKnown }: Said) =>
+    isKnown ? plainLabel(subject) !== chosen : !plainLabel(subject).includes(chosen);
+  // Only the first of what may be a subject: the name of a file holds other words too.
+  const first = said.find(({ subject }) => subject !== undefined);
+  const subject = [...(first ? [first] : []), ...said.filter(({ isKnown }) => isKnown)].find(
+    isOther,
+  )?.subject;
+  const term = said.find(
+    (each) => each.term && (each.term.year !== course.year || each.term.semester !== course.semester),
+  )?.term;
+  return subject === undefined && !term
+    ? undefined
+    : { ...course, ...term, ...(subject !== undefined && { subject }) };
+}
+
+/** How many a roster lists and how many of them the class does not have, and the other way round. */
+export type Overlap = { listed: number; added: number; enrolled: number; missing: number };
+
+export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missing'>): Overlap {
+  const added = rows.filter(({ enrolment }) => enrolment === null).length;
+  return {
+    listed: rows.length,
+    added,
+    enrolled: rows.length - added + missing.length,
+    missing: missing.length,
+  };
+}
+
+/** Whether most of the roster is not in the class, and most of the class not in the roster. */
+export const isMostlyOther = ({ listed, added, enrolled, missing }: Overlap): boolean =>
+  added * 2 > listed && missing * 2 > enrolled;
