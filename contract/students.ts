@@ -151,7 +151,7 @@ export const studentsQuerySchema = courseKeyQuerySchema.partial().transform((que
 /** Response of GET /api/students/courses: every course with enrolments, newest first. */
 export type RosterCourse = CourseKey & { students: number };
 
-/** One of GET /api/students/imports: every import that changed something and can still be undone. */
+/** One of GET /api/students/imports: every import that can still be undone. */
 export type StoredRosterImport = ImportRecord & {
   year: number;
   semester: number;
@@ -163,17 +163,12 @@ export type StoredRosterImport = ImportRecord & {
 };
 
 /**
- * A student whose row keeps an import from being undone, and what has been changed of it since: fields of a roster's
- * row, `enrolment` (ended or begun), `picture`, or `student` for one who is no longer there and has no name.
+ * A student of whom something was corrected by hand since an import, and what of it its undo left as it is: fields of a
+ * roster's row, `enrolment` (ended or begun), `picture`, or `student` for one who was deleted and has no name.
  */
-export const undoHindranceSchema = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  fields: z.array(z.string()),
-});
-export type UndoHindrance = z.infer<typeof undoHindranceSchema>;
-/** `current` of the 409 of DELETE /api/students/imports/{id} when something was changed since. */
-export const undoHindrancesSchema = z.object({ hindrances: z.array(undoHindranceSchema) });
+export type KeptCorrection = { id: string; name: string | null; fields: string[] };
+/** Response of DELETE /api/students/imports/{id}: the counts of the import that is undone. */
+export type RosterUndone = RosterImportResult & { kept: KeptCorrection[] };
 
 /** Why personal data is exported (사유); recorded in the access log. */
 export const reasonSchema = textSchema(200).min(2, '사유를 입력하세요');
@@ -222,9 +217,13 @@ export type StudentExport = {
     /** Name, department, telephone and email. */
     student_before: (string | number)[] | null;
     student_after: (string | number)[] | null;
+    /** As the import had them; null where it ended the enrolment. */
+    student_listed: (string | number)[] | null;
     /** Serial number, school year and status. */
     enrolment_before: (string | number)[] | null;
     enrolment_after: (string | number)[] | null;
+    /** What was corrected by hand after it, once an undo has looked for it. */
+    corrected: Record<string, unknown> | null;
   }[];
   log: { at: string; action: string; detail: Record<string, unknown> }[];
 };

@@ -85,8 +85,9 @@ export const imports = sqliteTable(
 );
 
 /**
- * What an import changed, before and after, each as a JSON array or NULL for "did not exist". Inserting a row here
- * makes the change: a trigger applies it to students and enrolments, so no change can be made without its undo.
+ * What an import listed and ended, changed or not, with what stood before and after, each as a JSON array or NULL for
+ * "did not exist". Inserting a row here makes the change: a trigger applies it to students and enrolments, so no change
+ * can be made without its undo, which replays the rows that remain (worker/src/students/roster-replay.ts).
  */
 export const importRows = sqliteTable(
   'import_rows',
@@ -98,12 +99,16 @@ export const importRows = sqliteTable(
     /** Name, department, tel, email. */
     student_before: text(),
     student_after: text().notNull(),
+    /** The person's cells as the import had them; NULL where it ended the enrolment. */
+    student_listed: text(),
     /** Serial number, school year, status. */
     enrolment_before: text(),
     enrolment_after: text(),
     /** The enrolment's last_import and the student's last_term before the import. */
     last_import_before: integer(),
     last_term_before: integer(),
+    /** What was corrected by hand between this import and the next, once an undo has looked for it. */
+    corrected: text(),
   },
   (table) => [
     primaryKey({ columns: [table.import_id, table.student_id] }),

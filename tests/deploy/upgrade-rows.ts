@@ -72,6 +72,10 @@ export const rowsSince: Record<DatabaseName, Record<string, string>> = {
       (1, 'dry:fern', 'dry', 'fern', ${NOON}, NULL, ${NOON + 5}, NULL, 0, NULL, NULL),
       (2, 'dry:fern', 'dry', 'fern', ${NOON}, ${NOON + 9}, NULL, ${NOON + 20}, 3, 'answered 500', NULL),
       (2, 'board:fern', 'board', 'fern', ${NOON}, NULL, NULL, NULL, 13, 'too late', ${NOON + 30});`,
+    '0001_keep_what_an_import_listed.sql': `
+    UPDATE import_rows SET student_listed = student_after;
+    UPDATE import_rows SET corrected = '{"student":{"to":["오솔길","컴퓨터과학과","010-0000-0003",""],"cells":[2]},"enrolment":null}'
+    WHERE student_id = '20230003';`,
   },
   PLANTS_DB: {
     '0000_initial.sql': `

@@ -81,8 +81,8 @@ export async function storedImport(): Promise<number> {
        VALUES (0, 2026, 1, 'x', 1, 0, 0, 0)`,
     ),
     env.DB.prepare(
-      `INSERT INTO import_rows (import_id, student_id, student_after, enrolment_after)
-       SELECT max(id), ?, json_array(?, '', '', ''), json_array(1, 1, '')
+      `INSERT INTO import_rows (import_id, student_id, student_after, student_listed, enrolment_after)
+       SELECT max(id), ?1, json_array(?2, '', '', ''), json_array(?2, '', '', ''), json_array(1, 1, '')
        FROM imports`,
     ).bind(freshNumber(), NAME),
     env.DB.prepare('SELECT max(id) AS id FROM imports'),

@@ -286,7 +286,7 @@ export const table: Record<string, Row> = {
   'DELETE /api/students/imports/:id': {
     level: ADMIN,
     sent: async () => ({ id: await storedImport() }),
-    keys: importCounts,
+    keys: () => [...importCounts(), 'kept'],
   },
   'GET /api/students/terms': { level: ADMIN, sent: storedRoster, keys: () => ['year', 'semester'] },
   'GET /api/students/terms/:year/:semester': { level: ADMIN, sent: someTerm, keys: purgeKeys },

@@ -23,16 +23,20 @@ test('SEC-83 the export of one person holds what imports have replaced, until an
       ...course,
       student_before: null,
       student_after: person('010-1111-1111'),
+      student_listed: person('010-1111-1111'),
       enrolment_before: null,
       enrolment_after: [1, 3, '재학'],
+      corrected: null,
     },
     {
       at: (await last())?.at,
       ...course,
       student_before: person('010-1111-1111'),
       student_after: person('010-2222-2222'),
+      student_listed: person('010-2222-2222'),
       enrolment_before: [1, 3, '재학'],
       enrolment_after: [7, 3, '재학'],
+      corrected: null,
     },
   ]);
   expect(JSON.stringify(imports)).not.toContain('010-9999-9999');

@@ -40,16 +40,53 @@ describe('an import', () => {
     });
     const answer = await undo();
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual(counted);
+    expect(await answer.json()).toEqual({ ...counted, kept: [] });
     expect(await roster()).toEqual(before);
     expect((await listed()).map(({ added }) => added)).toEqual([0, 5]);
   });
 
-  test('STU-6 stays the last when another one changes nothing', async () => {
+  test('STU-6 IMP-11 is listed and undone by itself when it changed nothing', async () => {
     await post(many(3));
+    const before = await roster();
+    await post(many(3));
+    expect(await listed()).toMatchObject([{ added: 0, changed: 0, removed: 0 }, { added: 3 }]);
+    expect((await undo()).status).toBe(200);
+    expect(await roster()).toEqual(before);
+  });
+
+  test('IMP-11 undone leaves everybody whom a later import lists too', async () => {
+    await post(many(30));
     const first = await last();
-    await post(many(3));
-    expect(await last()).toEqual(first);
+    await post(many(32));
+    expect((await undo(first?.id)).status).toBe(200);
+    expect(await list()).toHaveLength(32);
+    expect((await undo()).status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
+
+  test('IMP-11 undone brings back no contact that an import before it had replaced', async () => {
+    await post([row(0, { tel: 'A' })], { subject: '논리회로' });
+    await post([row(0, { tel: 'B' })]);
+    const second = await last();
+    await post([row(0, { tel: 'B' }), row(1)]);
+    expect((await undo(second?.id)).status).toBe(200);
+    expect((await list())[0]).toMatchObject({ tel: 'B' });
+  });
+
+  test('IMP-11 takes its wrong name along, though a later one had no better', async () => {
+    await post([row(0, { name: '틀린이' })]);
+    const wrong = await last();
+    await post([row(0, { tel: '' })], { subject: '운영체제' });
+    expect((await undo(wrong?.id)).status).toBe(200);
+    expect(await list()).toMatchObject([{ name: '가람0', tel: '', subjects: ['운영체제'] }]);
+  });
+
+  test('IMP-11 of an older term overwrites no newer contact of a class that was left', async () => {
+    await post([row(0, { tel: '새 번호' })], { year: 2026 });
+    const query = new URLSearchParams({ year: '2026', semester: '1', subject: course.subject });
+    expect((await call(`/students/202100000/enrolment?${query}`, 'DELETE')).status).toBe(200);
+    await post([row(0, { tel: '옛 번호' })], { year: 2025 });
+    expect(await list()).toMatchObject([{ tel: '새 번호' }]);
   });
 
   test('IMP-4 is listed with those before it, and each is undone by itself', async () => {
@@ -86,17 +123,13 @@ describe('an import', () => {
   test.each([
     ['the same class again', () => post([row(0, { no: 9 })])],
     ['the person’s contact in another class', () => post([row(0, { tel: '1' })], { subject: '운영체제' })],
-  ])('IMP-4 waits for a later one that imported %s', async (_, again) => {
+  ])('IMP-4 IMP-11 goes before a later one that imported %s', async (_, again) => {
     await post(many(2));
     const first = await last();
     await again();
-    const before = await contents();
-    const answer = await undo(first?.id);
-    expect(answer.status).toBe(409);
-    expect((await answer.json<{ error: { message: string } }>()).error.message).toContain('나중 것부터');
-    expect(await contents()).toEqual(before);
-    expect((await undo()).status).toBe(200);
     expect((await undo(first?.id)).status).toBe(200);
+    expect((await list()).map(({ id }) => id)).toEqual(['202100000']);
+    expect((await undo()).status).toBe(200);
     expect((await roster()).students).toEqual([]);
   });
 
@@ -160,9 +193,8 @@ describe('an import', () => {
           while (rest.length > 0) {
             const [asked] = rest.splice((order.next().value ?? 0) % rest.length, 1);
             const { status } = await undo(asked?.id);
-            expect([200, 409]).toContain(status);
-            // The newest of them can always go.
-            if (status === 200) rest = await listed();
+            expect(status).toBe(200);
+            rest = await listed();
           }
           expect(await roster()).toEqual({ students: [], enrolments: [] });
         },
@@ -204,8 +236,10 @@ describe('an import', () => {
     ).run();
     expect((await undo(adding?.id)).status).toBe(200);
     expect(await list()).toMatchObject([{ picture: true, subjects: ['운영체제'] }]);
-    // Now this one would take the student along, and the picture.
-    expect((await undo()).status).toBe(409);
+    // This one would take the student along, and the picture.
+    const kept = [{ id: '202100000', name: '가람0', fields: ['picture'] }];
+    expect(await (await undo()).json()).toMatchObject({ kept });
+    expect(await list()).toMatchObject([{ picture: true, subjects: [] }]);
   });
 
   test('SEC-91 whatever was there before, undoing all of it in any order leaves that', async () => {
@@ -238,8 +272,8 @@ describe('an import', () => {
           while (rest.length > 0) {
             const [asked] = rest.splice((order.next().value ?? 0) % rest.length, 1);
             const { status } = await undo(asked?.id);
-            expect([200, 409]).toContain(status);
-            if (status === 200) rest = await listed();
+            expect(status).toBe(200);
+            rest = await listed();
           }
           expect(await roster()).toEqual(before);
         },
@@ -269,21 +303,29 @@ describe('an import', () => {
   };
 
   test.each(Object.entries(meddling))(
-    'STU-6 IMP-4 cannot be undone when %s since, and whose row it was is said',
+    'STU-6 IMP-4 IMP-11 is undone although %s since: that stays, and whose it is is said',
     async (what, meddle) => {
       await post(many(3));
       await meddle();
-      const asked = (await last())?.id;
-      const { access_log: before = [], ...stored } = await contents();
-      const answer = await undo(asked);
-      expect(answer.status).toBe(409);
-      const { error } = await answer.json<{ error: { message: string; current: unknown } }>();
-      expect(error.message).toContain('되돌릴 수 없습니다');
+      const [, meddled] = await list();
+      const { access_log: before = [] } = await contents();
+      const answer = await undo();
+      expect(answer.status).toBe(200);
       const name = field[what] === 'student' ? null : '가람1';
-      expect(error.current).toEqual({ hindrances: [{ id: '202100001', name, fields: [field[what]] }] });
-      const { access_log: after = [], ...left } = await contents();
-      expect(left).toEqual(stored);
-      expect(after.slice(before.length)).toMatchObject([{ action: 'read', subject: 'enrolment' }]);
+      const { kept } = await answer.json<{ kept: unknown }>();
+      const { access_log: after = [] } = await contents();
+      expect(kept).toEqual([{ id: '202100001', name, fields: [field[what]] }]);
+      // Who was deleted, or has left the class, does not come back.
+      const isLeft = !['student', 'enrolment'].includes(field[what] ?? '');
+      expect((await list()).map(({ id, tel }) => [id, tel])).toEqual(
+        isLeft ? [['202100001', meddled?.tel]] : [],
+      );
+      expect(after.slice(before.length)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ action: 'change', subject: 'enrolment' }),
+          expect.objectContaining({ action: 'read', subject: 'enrolment' }),
+        ]),
+      );
     },
   );
 

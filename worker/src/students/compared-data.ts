@@ -1,10 +1,10 @@
 import type { RosterImport, RosterPreview } from '#contract/students';
 import { termOrder } from '#contract/terms';
 import { fields, joined, jsonParts, jsonRows, type Part } from '#db/json';
-import { enrolments, rosterVersion } from '#db/roster';
+import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
 import { students } from '#db/schema';
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { courseFilter, inCourse, selectRoster, TERM } from './data.ts';
+import { courseFilter, inCourse, selectRoster } from './data.ts';
 import { statement, type Database } from '#db/client';
 import { jsonObject } from '#db/sql';
 import { loggedEach } from '../access-log/data.ts';
@@ -20,11 +20,8 @@ export const arrayOf = (values: Record<string, SQLWrapper>): SQL =>
   sql`json_array(${sql.join(Object.values(values), sql`, `)})`;
 
 /** Reads such an array's values, by name. */
-export function valuesOf<Name extends string>(
-  array: SQLWrapper,
-  names: Record<Name, unknown>,
-): Record<Name, SQL>;
-export function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<string, SQL> {
+function valuesOf<Name extends string>(array: SQLWrapper, names: Record<Name, unknown>): Record<Name, SQL>;
+function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<string, SQL> {
   const value = (at: number) => sql`${array} ->> ${sql.raw(String(at))}`;
   return Object.fromEntries(Object.keys(names).map((each, at) => [each, value(at)]));
 }
@@ -32,7 +29,7 @@ export function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Rec
 /**
  * Compares each pasted row with what is stored. The preview and the import both use this, so they always agree. It is a
  * WITH clause whose `compared` holds one row per pasted row. An empty cell never overwrites what is known about the
- * person, and neither does a term older than their newest one.
+ * person, and neither does a term older than their newest one, of which they may have been dropped since.
  */
 export function compared(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = fields({ id: students.id, ...person, ...enrolment });
@@ -45,15 +42,23 @@ export function compared(roster: RosterImport): SQL {
     tel: merged('tel'),
     email: merged('email'),
   } satisfies Record<keyof typeof person, SQL>;
+  const listed = {
+    name: cells.name,
+    department: cells.department,
+    tel: cells.tel,
+    email: cells.email,
+  } satisfies typeof after;
   return sql`WITH pasted AS MATERIALIZED (
       SELECT ${id} AS id, value,
-             (SELECT max(${TERM}) FROM ${enrolments} WHERE ${enrolments.student_id} = ${id}) AS newest_term
+             (SELECT max(term) FROM (
+               SELECT ${students.last_term} AS term FROM ${students} WHERE ${students.id} = ${id}
+               UNION ALL ${listedTerms(sql`${id}`)})) AS newest_term
       FROM ${jsonRows(roster.data)}
     ), compared AS MATERIALIZED (
       SELECT pasted.id, ${enrolments.last_import}, ${students.last_term},
              iif(${isOlder}, newest_term, NULL) AS newer_term,
              iif(${students.id} IS NULL, NULL, ${arrayOf(person)}) AS student_before,
-             ${arrayOf(after)} AS student_after,
+             ${arrayOf(after)} AS student_after, ${arrayOf(listed)} AS student_listed,
              iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)}) AS enrolment_before,
              ${arrayOf({ no, year, type })} AS enrolment_after
       FROM pasted
@@ -61,6 +66,11 @@ export function compared(roster: RosterImport): SQL {
       LEFT JOIN ${enrolments} ON ${enrolments.student_id} = pasted.id AND ${inCourse(roster)}
     )`;
 }
+
+/** The terms of the imports that listed a student. */
+const listedTerms = (id: SQL) => sql`
+  SELECT ${imports.year} * 10 + ${imports.semester} FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id}
+  WHERE ${importRows.student_id} = ${id} AND ${importRows.student_listed} IS NOT NULL`;
 
 export const IS_UNCHANGED = sql`(student_after IS student_before AND enrolment_after IS enrolment_before)`;
 

@@ -197,8 +197,10 @@ export async function exportStudent(
         subject: imports.subject,
         student_before: importRows.student_before,
         student_after: importRows.student_after,
+        student_listed: importRows.student_listed,
         enrolment_before: importRows.enrolment_before,
         enrolment_after: importRows.enrolment_after,
+        corrected: importRows.corrected,
       })
       .from(importRows)
       .innerJoin(imports, eq(imports.id, importRows.import_id))
@@ -222,8 +224,11 @@ export async function exportStudent(
       subject: each.subject,
       student_before: cellsOf(each.student_before),
       student_after: cellsOf(each.student_after),
+      student_listed: cellsOf(each.student_listed),
       enrolment_before: cellsOf(each.enrolment_before),
       enrolment_after: cellsOf(each.enrolment_after),
+      corrected:
+        each.corrected === null ? null : z.record(z.string(), z.unknown()).parse(JSON.parse(each.corrected)),
     })),
     log: log.map(({ at, action, detail }) => ({
       at: new Date(at).toISOString(),

@@ -4,7 +4,7 @@ import { statement, type Database } from '#db/client';
 import { enrolments, importRows, imports, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { integer, jsonObject } from '#db/sql';
-import { and, eq, exists, gt, gte, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNull, lte, max, notExists, or, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
@@ -78,12 +78,21 @@ export async function purgeTerm(
   const isStudent = isOnlyInTerm(db, year, semester);
   const whoGoes = db.select({ id: students.id }).from(students).where(isStudent);
   const whoIsThere = db.select({ id: enrolments.student_id }).from(enrolments).where(isEnrolment);
-  /** Imports whose undo would restore something of the term. */
-  const touching = db
-    .select({ id: importRows.import_id })
-    .from(importRows)
-    .where(or(inArray(importRows.student_id, whoIsThere), inArray(importRows.student_id, whoGoes)));
-  const isOfTerm = sql`(${imports.year}, ${imports.semester}) = (${year}, ${semester})`;
+  /**
+   * The newest import whose undo would restore something of the term. Those before it go too: an undo replays what
+   * remains, so that nothing may be missing between.
+   */
+  const newestTouching = db
+    .select({ id: max(imports.id) })
+    .from(imports)
+    .leftJoin(importRows, eq(importRows.import_id, imports.id))
+    .where(
+      or(
+        sql`(${imports.year}, ${imports.semester}) = (${year}, ${semester})`,
+        inArray(importRows.student_id, whoIsThere),
+        inArray(importRows.student_id, whoGoes),
+      ),
+    );
   const [[count], , gone] = await db.commit([
     selectCount(db, year, semester),
     loggedEach(
@@ -96,7 +105,7 @@ export async function purgeTerm(
       .select({ id: pictures.student_id })
       .from(pictures)
       .where(and(isLogged, inArray(pictures.student_id, whoGoes))),
-    db.delete(imports).where(and(isLogged, or(isOfTerm, inArray(imports.id, touching)))),
+    db.delete(imports).where(and(isLogged, lte(imports.id, newestTouching))),
     db.delete(students).where(and(isLogged, isStudent)),
     db.delete(enrolments).where(and(isLogged, isEnrolment)),
   ]);

@@ -14,6 +14,7 @@ import {
   type RosterImport,
   type RosterImportResult,
   type RosterPreview,
+  type RosterUndone,
   type Student,
   type StoredRosterImport,
   type StudentExport,
@@ -43,8 +44,8 @@ import {
   listStudents,
   logListExport,
 } from './data.ts';
-import { importRoster, listImports, undoImport } from './import-data.ts';
-import { listHindrances } from './undo-hindrances-data.ts';
+import { importRoster, listImports } from './import-data.ts';
+import { undoImport } from './undo-data.ts';
 import { previewRoster } from './compared-data.ts';
 import { addStudent, correctStudent } from './record-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
@@ -77,14 +78,8 @@ export const students = new Hono<AppEnv>()
     const [db, id] = [c.var.db, rowId(c.req.param('id'))];
     const outcome = await undoImport(db, actorOf(c), id);
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
-    if (outcome === 'below')
-      throw new ApiError(409, { message: '같은 학생을 그 뒤에 다시 가져왔습니다. 나중 것부터 되돌리세요' });
-    if (outcome === 'changed')
-      throw new ApiError(409, {
-        message: '가져온 내용이 그 뒤에 바뀌어 되돌릴 수 없습니다',
-        current: { hindrances: await listHindrances(db, actorOf(c), id) },
-      });
-    return c.json<RosterImportResult>(outcome);
+    if (outcome === 'changed') throw new ApiError(409, { message: '그 사이에 명단이 바뀌었습니다' });
+    return c.json<RosterUndone>(outcome);
   })
 
   .get('/terms', requireLevel(ADMIN), async (c) => c.json<Term[]>(await listTerms(c.var.db)))

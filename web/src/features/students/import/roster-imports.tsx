@@ -1,16 +1,14 @@
-import { undoHindrancesSchema, type UndoHindrance } from '#contract/students';
+import type { KeptCorrection } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { currentOf } from '../../../lib/merge.ts';
 import { importsQuery, undoImportMutation } from '../queries.ts';
 import { fieldName } from './roster-kind.ts';
 
 /** The rosters that were imported lately, each with its undo. */
 export function RosterImports() {
   const imports = useQuery(importsQuery);
-  const { mutate, isPending, error } = useMutation(undoImportMutation);
-  const refused = currentOf(error, undoHindrancesSchema);
+  const { mutate, isPending, data: undone } = useMutation(undoImportMutation);
   return (
     <ImportList
       imports={imports}
@@ -18,9 +16,9 @@ export function RosterImports() {
       counts={({ added, changed, removed }) =>
         `신규 ${added} · 변경 ${changed}${removed > 0 ? ` · 수강 종료 ${removed}` : ''}`
       }
-      consequences={() => ['이 가져오기로 추가되거나 바뀐 내용이 가져오기 전으로 돌아갑니다.']}
-      condition="가져온 뒤에 고치거나 삭제한 학생이 있으면 되돌리지 않고 누구인지 알려 줍니다."
-      notice={refused && <UndoRefusal {...refused} />}
+      consequences={() => ['명단이 남은 가져오기들만 했을 때의 상태가 됩니다. 직접 고친 값은 그대로 둡니다.']}
+      condition="가져온 뒤에 직접 고치거나 삭제한 학생은 그대로 두고 누구인지 알려 줍니다."
+      notice={undone && undone.kept.length > 0 && <Kept kept={undone.kept} />}
       onUndo={mutate}
       isUndoing={isPending}
     />
@@ -29,27 +27,23 @@ export function RosterImports() {
 
 const SHOWN = 10;
 
-/** Why an import cannot be undone: whose rows were changed since, and what can be done. */
-function UndoRefusal({ hindrances }: { hindrances: readonly UndoHindrance[] }) {
+/** Whose corrections an undo left as they are. */
+function Kept({ kept }: { kept: readonly KeptCorrection[] }) {
   return (
     <div role="alert" className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
-      <p>가져온 뒤에 바뀐 학생이 있어 되돌리지 않았습니다. 아무것도 바뀌지 않았습니다.</p>
-      <ul className="my-2 list-disc pl-5 wrap-anywhere tabular-nums">
-        {hindrances.slice(0, SHOWN).map((each) => (
-          <li key={each.id}>{hindranceText(each)}</li>
+      <p>되돌렸습니다. 가져온 뒤에 직접 고친 내용은 그대로 두었습니다.</p>
+      <ul className="mt-2 list-disc pl-5 wrap-anywhere tabular-nums">
+        {kept.slice(0, SHOWN).map((each) => (
+          <li key={each.id}>{keptText(each)}</li>
         ))}
-        {hindrances.length > SHOWN && <li>그 밖에 {hindrances.length - SHOWN}명</li>}
+        {kept.length > SHOWN && <li>그 밖에 {kept.length - SHOWN}명</li>}
       </ul>
-      <p>
-        이 값들을 가져온 값으로 되돌려 놓으면 되돌릴 수 있습니다. 아니면 목록에서 잘못된 학생만 고치거나
-        삭제하세요. 삭제된 학생이 있으면 되돌릴 수 없습니다.
-      </p>
     </div>
   );
 }
 
 /** Such as `가람 202100001: 연락처, 수강`. */
-export function hindranceText({ id, name, fields }: UndoHindrance): string {
+export function keptText({ id, name, fields }: KeptCorrection): string {
   return `${name === null ? '' : `${name} `}${id}: ${fields.map((field) => others[field] ?? fieldName(field)).join(', ')}`;
 }
 

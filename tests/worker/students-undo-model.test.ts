@@ -1,0 +1,213 @@
+import { HOUR_MS } from '#contract/time';
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { fewOrMany, propertyRuns } from '../support/counts.ts';
+import { asAdmin, call } from './client.ts';
+import { list, listed, post, row, undo } from './roster.ts';
+import { migrateDatabase } from './support.ts';
+
+beforeAll(migrateDatabase);
+asAdmin();
+
+/*
+ * The model is the list of what happened. An undone import is taken out of it, and what remains is done again from
+ * nothing.
+ */
+
+type Cells = (string | number)[];
+type Person = { cells: Cells; newest: number; enrolments: Record<string, Cells> };
+type State = Record<string, Person | undefined>;
+type Listed = { no: number; tel: string; name: string };
+type Happened =
+  | { id: number; course: string; term: number; listed: Record<string, Listed>; removed: string[] }
+  | { at: string; tel: string; seen: Cells }
+  | { at: string; dropped: string }
+  | { at: string; set: Person | undefined };
+
+function replayed(all: readonly Happened[]): State {
+  const state: State = {};
+  for (const each of all) {
+    if ('set' in each) state[each.at] = structuredClone(each.set);
+    else if ('dropped' in each) delete state[each.at]?.enrolments[each.dropped];
+    else if ('tel' in each) {
+      const person = (state[each.at] ??= { cells: each.seen, newest: 0, enrolments: {} });
+      person.cells = person.cells.with(1, each.tel);
+    } else {
+      for (const id of each.removed) delete state[id]?.enrolments[each.course];
+      for (const [id, { no, tel, name }] of Object.entries(each.listed)) {
+        const person = (state[id] ??= { cells: ['', ''], newest: 0, enrolments: {} });
+        const isOlder = person.newest > each.term;
+        person.cells = [name, tel].map((cell, at) => {
+          const known = person.cells[at] ?? '';
+          return cell === '' || (isOlder && known !== '') ? known : cell;
+        });
+        person.newest = Math.max(person.newest, each.term);
+        if (person.enrolments[each.course]?.[0] !== no) person.enrolments[each.course] = [no, each.id];
+      }
+    }
+  }
+  return state;
+}
+
+/** Who is there and in which class, as the model and as the server say it. */
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+const shown = (state: State) =>
+  Object.entries(state)
+    .sort(byKey)
+    .flatMap(([id, person]) =>
+      person ? [[id, person.cells, Object.entries(person.enrolments).sort(byKey)]] : [],
+    );
+
+type Stored = { id: string; name: string; tel: string; last_term: number | null };
+type Enrolled = { student_id: string; course: string; no: number; last_import: number };
+
+async function allStored() {
+  const [students, enrolments] = await Promise.all([
+    env.DB.prepare('SELECT id, name, tel, last_term FROM students ORDER BY id').all<Stored>(),
+    env.DB.prepare(
+      `SELECT student_id, subject || ' ' || year AS course, no, last_import FROM enrolments ORDER BY course`,
+    ).all<Enrolled>(),
+  ]);
+  return { students: students.results, enrolments: enrolments.results };
+}
+
+async function stored() {
+  const { students, enrolments } = await allStored();
+  return students.map(({ id, name, tel }) => [
+    id,
+    [name, tel],
+    enrolments
+      .filter(({ student_id }) => student_id === id)
+      .map(({ course, no, last_import }) => [course, [no, last_import]]),
+  ]);
+}
+
+const student = fc.nat(3);
+const of = fc.record({ subject: fc.constantFrom('가', '나'), year: fc.constantFrom(2025, 2026, 2027) });
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      of,
+      data: fc.uniqueArray(
+        fc.record({
+          at: student,
+          tel: fc.constantFrom('', '1', '2'),
+          no: fc.nat(1),
+          name: fc.constantFrom('가람', '나래'),
+        }),
+        { minLength: 1, maxLength: 3, selector: ({ at }) => at },
+      ),
+      removed: fc.uniqueArray(student, { maxLength: 1 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ undone: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ corrected: student }) },
+  { weight: 2, arbitrary: fc.record({ dropped: student, of }) },
+  { weight: 1, arbitrary: fc.record({ deleted: student }) },
+  { weight: 1, arbitrary: fc.record({ purged: fc.constantFrom(2025, 2026, 2027) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const numberOf = (at: number) => row(at).id;
+
+async function expectStatus(status: number, answer: Promise<Response>): Promise<void> {
+  expect((await answer).status).toBe(status);
+}
+
+/** Does a step at the server, and says what the model has of what happened then. */
+async function taken(each: Step, before: readonly Happened[], count: number): Promise<Happened[]> {
+  const state = replayed(before);
+  if ('data' in each) {
+    const course = `${each.of.subject} ${each.of.year}`;
+    const removed = each.removed
+      .filter((at) => !each.data.some((one) => one.at === at))
+      .map(numberOf)
+      .filter((id) => state[id]?.enrolments[course]);
+    const data = each.data.map(({ at, ...fields }) => row(at, { ...fields, email: '', department: '' }));
+    await expectStatus(201, post(data, { ...each.of, remove: removed }));
+    const [{ id } = { id: 0 }] = await listed();
+    const rows = Object.fromEntries(data.map((one) => [one.id, one]));
+    return [...before, { id, course, term: each.of.year * 10 + 1, listed: rows, removed }];
+  }
+  if ('undone' in each) {
+    const all = await listed();
+    const asked = all[each.undone % Math.max(1, all.length)]?.id;
+    if (asked === undefined) return [...before];
+    await expectStatus(200, undo(asked));
+    return before.filter((one) => !('id' in one && one.id === asked));
+  }
+  if ('corrected' in each) {
+    const id = numberOf(each.corrected);
+    const now = (await list()).find((one) => one.id === id);
+    if (!now) return [...before];
+    const { name, department, email } = now;
+    const tel = `손 ${count}`;
+    await expectStatus(200, call(`/students/${id}`, 'PUT', { name, department, email, tel }));
+    return [...before, { at: id, tel, seen: [name, tel] }];
+  }
+  if ('dropped' in each) {
+    const id = numberOf(each.dropped);
+    const query = `year=${each.of.year}&semester=1&subject=${encodeURIComponent(each.of.subject)}`;
+    const { status } = await call(`/students/${id}/enrolment?${query}`, 'DELETE');
+    return status === 200
+      ? [...before, { at: id, dropped: `${each.of.subject} ${each.of.year}` }]
+      : [...before];
+  }
+  if ('deleted' in each) {
+    const id = numberOf(each.deleted);
+    const { status } = await call(`/students/${id}`, 'DELETE');
+    return status === 200 ? [...before, { at: id, set: undefined }] : [...before];
+  }
+  const path = `/students/terms/${each.purged}/1`;
+  const { enrolments } = await (await call(path)).json<{ enrolments: number }>();
+  await expectStatus(200, call(path, 'DELETE', { enrolments }));
+  const { students } = await allStored();
+  // Everything that can still be undone is newer than what the purge forgot: the model goes on from what it left.
+  const left = new Set((await listed()).map(({ id }) => id));
+  const last = before.findLastIndex((one) => 'id' in one && !left.has(one.id));
+  const [old, rest] = [before.slice(0, last + 1), before.slice(last + 1)];
+  const base = replayed(old);
+  const purged = (person: Person): Person => ({
+    ...person,
+    enrolments: Object.fromEntries(
+      Object.entries(person.enrolments).filter(([course]) => !course.endsWith(String(each.purged))),
+    ),
+  });
+  const there = new Set(students.map(({ id }) => id));
+  const isIn = (id: string) =>
+    !there.has(id) ||
+    Object.keys(state[id]?.enrolments ?? {}).some((one) => one.endsWith(String(each.purged)));
+  const newest = (id: string) => students.find((one) => one.id === id)?.last_term ?? 0;
+  return [
+    ...Object.entries(base).map(([at, person]) => ({
+      at,
+      set: person && { ...person, newest: newest(at) },
+    })),
+    ...rest,
+    ...Object.entries(state).flatMap(([at, person]) =>
+      isIn(at)
+        ? [{ at, set: there.has(at) && person ? { ...purged(person), newest: newest(at) } : undefined }]
+        : [],
+    ),
+  ];
+}
+
+test(
+  'IMP-11 STU-6 after any undo the roster is what the imports that remain and the hands have made of it',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
+        await env.DB.batch([env.DB.prepare('DELETE FROM students'), env.DB.prepare('DELETE FROM imports')]);
+        let happened: Happened[] = [];
+        for (const [count, each] of steps.entries()) {
+          happened = await taken(each, happened, count);
+          expect(await stored()).toEqual(shown(replayed(happened)));
+        }
+      }),
+      propertyRuns(20, 10_000),
+    );
+  },
+  fewOrMany(120_000, 4 * HOUR_MS),
+);

@@ -1,0 +1,242 @@
+import * as z from 'zod';
+
+/*
+ * An undo replays what remains: from what stood before the first recorded import, the imports that stay, each as it
+ * listed the student, with what was corrected by hand between them.
+ */
+
+const cellsSchema = z.array(z.union([z.string(), z.number()]));
+type Cells = z.infer<typeof cellsSchema>;
+
+/** Cells changed by hand, and all cells as the hand left them; `to` is null for an enrolment that was ended. */
+const correctionSchema = z.object({ to: cellsSchema.nullable(), cells: z.array(z.number()) });
+type Correction = z.infer<typeof correctionSchema>;
+
+/** One import of a student who has not been deleted since. */
+export const recordedRowSchema = z.object({
+  import_id: z.number(),
+  student_id: z.string(),
+  term: z.number(),
+  is_same_course: z.number(),
+  student_before: cellsSchema.nullable(),
+  student_after: cellsSchema,
+  /** Null where the import ended the enrolment. */
+  student_listed: cellsSchema.nullable(),
+  enrolment_before: cellsSchema.nullable(),
+  enrolment_after: cellsSchema.nullable(),
+  last_import_before: z.number().nullable(),
+  last_term_before: z.number().nullable(),
+  corrected: z
+    .object({ student: correctionSchema.nullable(), enrolment: correctionSchema.nullable() })
+    .nullable(),
+});
+export type RecordedRow = z.infer<typeof recordedRowSchema>;
+
+/** A student of the import that is undone, as stored now. */
+export const rosterStateSchema = z.object({
+  id: z.string(),
+  student: cellsSchema.nullable(),
+  enrolment: cellsSchema.nullable(),
+  last_import: z.number().nullable(),
+  last_term: z.number().nullable(),
+  has_picture: z.number(),
+  is_elsewhere: z.number(),
+});
+export type RosterState = z.infer<typeof rosterStateSchema>;
+
+/** What an undo leaves of a student: the student, or null for one who goes, the enrolment, and the rows that change. */
+export type Replayed = {
+  id: string;
+  student: Cells | null;
+  enrolment: Cells | null;
+  last_term: number | null;
+  changed: RecordedRow[];
+  /** Imports whose rows mean nothing any more: they ended an enrolment of somebody who is not there. */
+  gone: number[];
+  /** What was corrected by hand since, and stays. */
+  kept: string[];
+};
+
+const PERSON = ['name', 'department', 'tel', 'email'];
+/** The last cell is the import that last wrote the enrolment, which nobody corrects. */
+const ENROLMENT = ['no', 'year', 'type'];
+
+/** @param rows everything recorded of the student, in the order of the imports */
+export function replayWithout(undone: number, rows: readonly RecordedRow[], now: RosterState): Replayed {
+  const [first] = rows;
+  const term = rows.find(({ import_id }) => import_id === undone)?.term;
+  if (!first || term === undefined) throw new Error('an undone import has no row');
+  const listing = rows.filter((row) => row.import_id !== undone && row.student_listed !== null);
+  const newestBefore = (id: number) =>
+    Math.max(
+      first.last_term_before ?? 0,
+      ...listing.filter(({ import_id }) => import_id < id).map((row) => row.term),
+    );
+  const lastTerm = (recorded: number | null, id: number) =>
+    recorded === term ? newestBefore(id) || null : recorded;
+
+  const ofStudent = replay(
+    rows.map((row) => ({
+      id: row.import_id,
+      before: row.student_before,
+      after: row.student_after,
+      stored: row.corrected?.student ?? null,
+      make: (state) => {
+        const newest = Math.max(
+          newestBefore(row.import_id),
+          lastTerm(row.last_term_before, row.import_id) ?? 0,
+        );
+        return row.student_listed ? merged(state, row.student_listed, newest > row.term) : state;
+      },
+    })),
+    now.student,
+    // Who is not there has no enrolment that an import could end.
+    ({ id, make }, state) => id === undone || (state === null && make(state) === null),
+  );
+  const ofEnrolment = replay(
+    rows
+      .filter(({ is_same_course }) => is_same_course === 1)
+      .map((row) => ({
+        id: row.import_id,
+        before: enrolmentBefore(row),
+        after: enrolled(enrolmentBefore(row), row),
+        stored: row.corrected?.enrolment ?? null,
+        make: (state) => enrolled(state, row),
+      })),
+    withImport(now.enrolment, now.last_import),
+    ({ id }) => !ofStudent.places.has(id),
+  );
+
+  const enrolment = ofEnrolment.state;
+  const stays = enrolment !== null || now.is_elsewhere === 1 || now.has_picture === 1;
+  const student = ofStudent.state ?? (stays ? now.student : null);
+  const kept = [
+    ...standing(ofStudent, undone, PERSON),
+    ...standing(ofEnrolment, undone, ENROLMENT),
+    ...(ofStudent.state === null && student !== null && enrolment === null
+      ? [now.has_picture === 1 ? 'picture' : 'enrolment']
+      : []),
+  ];
+  return {
+    id: now.id,
+    student,
+    enrolment,
+    last_term: lastTerm(now.last_term, Infinity),
+    kept: [...new Set(kept)],
+    gone: rows.map(({ import_id }) => import_id).filter((id) => id !== undone && !ofStudent.places.has(id)),
+    changed: rows.flatMap((row) => {
+      const place = ofStudent.places.get(row.import_id);
+      if (!place) return [];
+      const last_term_before = lastTerm(row.last_term_before, row.import_id);
+      const after = rewritten({ ...row, last_term_before }, place, ofEnrolment.places.get(row.import_id));
+      return JSON.stringify(after) === JSON.stringify(row) ? [] : [after];
+    }),
+  };
+}
+
+/** The row as the import would have recorded it without the undone one; `course` where it is of the same class. */
+function rewritten(row: RecordedRow, place: Place, course: Place | undefined): RecordedRow {
+  const student = place.corrected;
+  const enrolment = course ? course.corrected : (row.corrected?.enrolment ?? null);
+  return {
+    ...row,
+    student_before: place.before,
+    student_after: place.after ?? row.student_after,
+    ...(course && {
+      enrolment_before: course.before?.slice(0, ENROLMENT.length) ?? null,
+      last_import_before: course.before ? Number(course.before.at(-1)) : null,
+    }),
+    corrected: student || enrolment ? { student, enrolment } : null,
+  };
+}
+
+type Step = {
+  id: number;
+  before: Cells | null;
+  after: Cells | null;
+  /** What earlier undos found corrected behind it. */
+  stored: Correction | null;
+  /** What the import makes of a state. */
+  make: (state: Cells | null) => Cells | null;
+};
+type Place = { before: Cells | null; after: Cells | null; corrected: Correction | null };
+type Chain = { state: Cells | null; places: Map<number, Place>; corrections: Map<number, Correction | null> };
+
+function replay(
+  steps: readonly Step[],
+  now: Cells | null,
+  goes: (step: Step, state: Cells | null) => boolean,
+): Chain {
+  const corrections = new Map(
+    steps.map(({ id, after, stored }, at) => {
+      const next = steps[at + 1];
+      return [id, both(stored, difference(apply(after, stored), next ? next.before : now))];
+    }),
+  );
+  const places = new Map<number, Place>();
+  let state = steps[0] ? steps[0].before : now;
+  let last: Place | undefined;
+  for (const step of steps) {
+    const corrected = corrections.get(step.id) ?? null;
+    if (goes(step, state)) {
+      if (last) last.corrected = both(last.corrected, corrected);
+    } else {
+      last = { before: state, after: step.make(state), corrected };
+      places.set(step.id, last);
+      state = last.after;
+    }
+    state = apply(state, corrected);
+  }
+  return { state, places, corrections };
+}
+
+/** Names of the cells that were corrected after the import and are so still. */
+function standing({ state, corrections }: Chain, undone: number, names: readonly string[]): string[] {
+  return [...corrections].flatMap(([id, correction]) => {
+    if (id < undone || !correction) return [];
+    const { to, cells } = correction;
+    if (to === null) return state === null ? ['enrolment'] : [];
+    if (cells.length > names.length) return state === null ? [] : ['enrolment'];
+    return cells.flatMap((at) => (state?.[at] === to[at] ? (names[at] ?? []) : []));
+  });
+}
+
+function apply(state: Cells | null, correction: Correction | null): Cells | null {
+  if (!correction) return state;
+  const { to, cells } = correction;
+  if (state === null || to === null) return to;
+  return to.map((cell, at) => (cells.includes(at) ? cell : (state[at] ?? cell)));
+}
+
+/** One correction that does what two do, one after the other. */
+function both(first: Correction | null, second: Correction | null): Correction | null {
+  if (!first || !second) return first ?? second;
+  const to = apply(first.to, second);
+  const cells = first.to === null && to !== null ? [...to.keys()] : [...first.cells, ...second.cells];
+  return { to, cells: [...new Set(cells)] };
+}
+
+function difference(from: Cells | null, to: Cells | null): Correction | null {
+  if (to === null) return from === null ? null : { to, cells: [] };
+  const cells = [...to.keys()].filter((at) => from?.[at] !== to[at]);
+  return cells.length === 0 ? null : { to, cells };
+}
+
+/** The same rule as that of the comparison (compared-data.ts). */
+const merged = (state: Cells | null, listed: Cells, isOlder: boolean): Cells =>
+  listed.map((cell, at) => {
+    const known = state?.[at] ?? '';
+    return cell === '' || (isOlder && known !== '') ? known : cell;
+  });
+
+const withImport = (enrolment: Cells | null, last: number | null): Cells | null =>
+  enrolment && [...enrolment, last ?? 0];
+
+const enrolmentBefore = (row: RecordedRow): Cells | null =>
+  withImport(row.enrolment_before, row.last_import_before);
+
+/** What an import makes of an enrolment: one that it lists unchanged stays that of the import before. */
+function enrolled(state: Cells | null, { enrolment_after: listed, import_id }: RecordedRow): Cells | null {
+  if (listed === null) return null;
+  return state && listed.every((cell, at) => cell === state[at]) ? state : [...listed, import_id];
+}
