@@ -2,6 +2,7 @@ import {
   cpSync,
   globSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -220,7 +221,12 @@ describe('the configuration', () => {
       for (const tag of tags.slice(1)) writeFileSync(join(folder, `${tag}.sql`), '');
       const entries = tags.map((tag, idx) => ({ idx, tag }));
       writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
-      renameSync(join(folder, 'meta/0000_snapshot.json'), join(folder, 'meta/0002_snapshot.json'));
+      for (const name of readdirSync(folder))
+        if (name.endsWith('.sql') && !tags.includes(name.slice(0, -4))) rmSync(join(folder, name));
+      const snapshots = readdirSync(join(folder, 'meta')).filter((name) => name.endsWith('_snapshot.json'));
+      const newest = snapshots.sort().pop() ?? '';
+      renameSync(join(folder, 'meta', newest), join(folder, 'meta/0002_snapshot.json'));
+      for (const name of snapshots) rmSync(join(folder, 'meta', name));
       change();
       return migrationProblems(folder);
     };

@@ -52,6 +52,10 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'PUB-20 in tests/e2e/publications.test.ts',
   },
   'publications/screen.tsx': { how: ['link'], heldBy: 'PUB-20 in tests/e2e/publications.test.ts' },
+  'scores/print/form-dialog.tsx': {
+    how: ['clipboard'],
+    heldBy: 'SCO-16 in tests/web/scores-copied-column.test.ts',
+  },
   'scores/print/gradebook-dialog.tsx': {
     how: ['file'],
     heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
