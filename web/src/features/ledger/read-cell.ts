@@ -76,8 +76,8 @@ const ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 const YEARS_BACK = 5;
 
 /**
- * The orders in which every date of a table can be read: those that put all of them within the last years, if there are
- * any. Two or more are for a person to decide; none is left where no date needs an order.
+ * The orders in which every date of a table can be read; none where no date needs an order. Two or more are for a person to
+ * decide, except that years come first, as Koreans write them, where that alone puts all dates within the last years.
  */
 export function dateOrders(cells: readonly string[], today: string): DateOrder[] {
   const dates = cells.map(dayOf).filter((text) => OPEN_DATE.test(text));
@@ -89,7 +89,8 @@ export function dateOrders(cells: readonly string[], today: string): DateOrder[]
   const likely = possible.filter(({ read }) =>
     read.every((date) => date !== undefined && date >= first && date <= last),
   );
-  return (likely.length > 0 ? likely : possible).map(({ order }) => order);
+  const isUsual = likely.length === 1 && likely[0]?.order === 'ymd';
+  return (isUsual || likely.length > 1 ? likely : possible).map(({ order }) => order);
 }
 
 /** Whether a date cannot be read before its order is known. */
