@@ -187,7 +187,7 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
-/** One plant as open screens are told of it; hidden ones are left out. Instants are ISO 8601 UTC. */
+/** One plant in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
   plant: string;

@@ -163,7 +163,7 @@ export type StoredRosterImport = ImportRecord & {
 };
 
 /**
- * A student of whom something was corrected by hand since an import, and what of it its undo left as it is: fields of a
+ * A student whom somebody corrected by hand after an import. The undo of that import kept these corrections: fields of a
  * roster's row, `enrolment` (ended or begun), `picture`, or `student` for one who was deleted and has no name.
  */
 export type KeptCorrection = { id: string; name: string | null; fields: string[] };

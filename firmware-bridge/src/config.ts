@@ -7,7 +7,7 @@ import { limitsFor, type BoardLimits } from './spool/quota.ts';
 /** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 
-/** How soon broker and bridge notice that the other is gone: well before the ingest worker says so of the bridge. */
+/** After this time without a packet, broker and bridge hold each other for gone; the ingest worker waits longer. */
 const KEEPALIVE_S = 30;
 /** Longer than the ingest worker ever takes for a full batch. */
 const INGEST_TIMEOUT_MS = 10_000;

@@ -2,10 +2,9 @@ import * as fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
-import { parsePaste } from '../../web/src/lib/paste-table.ts';
+import { parsePaste, UNCOMPUTED } from '../../web/src/lib/paste-table.ts';
 import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
 import { listParts } from '../../web/src/lib/table-file/unzipped-size.ts';
-import { UNCOMPUTED } from '../../web/src/lib/table-file/workbook.ts';
 import { cp949 } from '../support/cp949.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
@@ -127,6 +126,7 @@ test.each<[XlsxCell, string]>([
   [{ number: 46083.5, format: '22' }, '2026-03-02 12:00'],
   [{ number: 0.375, format: '20' }, '09:00'],
   [{ number: 46083, format: '[$-412]yyyy"년" m"월" d"일" dddd' }, '2026-03-02'],
+  [{ number: 202600001, format: '14' }, '####'],
   [{ number: 0.955, format: '9' }, '95.5%'],
   [{ number: 0.95, format: '0"%"' }, '0.95'],
   [{ number: 7, format: 'broken[[' }, '7'],

@@ -91,7 +91,7 @@ export function createBoards(clock: Clock, changed: (plant: string) => void) {
       changed(plant);
       return true;
     },
-    /** For one heartbeat: changes that were not told of, then what was told of too long ago. */
+    /** Reports for one heartbeat: first boards that changed, then boards whose last report is too old. */
     report: (): BoardReport[] =>
       [...untold, ...dueAgain()]
         .slice(0, BOARDS_PER_HEARTBEAT)
@@ -108,7 +108,7 @@ export function createBoards(clock: Clock, changed: (plant: string) => void) {
         toldAt.set(plant, clock.uptime());
       }
     },
-    /** How many boards there are, at the least, of which nothing is told because there are too many. */
+    /** The least number of boards that no heartbeat names, because there are too many boards. */
     passedOver: () => passedOver.size,
   };
 }

@@ -268,7 +268,7 @@ async function replayFile(spool: Spool, file: string): Promise<Replays> {
 
 /**
  * Puts what is understood of letters back, in groups, between which the bridge, which uses the same file, can write.
- * @param leave gets those of which nothing was
+ * @param leave gets each letter of which nothing was understood
  */
 async function replay<Found extends { letter: DeadLetterRow }>(
   spool: Spool,

@@ -62,7 +62,7 @@ const mostOver = (boards: readonly OverQuota[]) =>
 
 /** Who wants to know what plants there are. */
 type PlantListener = {
-  /** What the heartbeat says of the list that is held; undefined if none is wanted. */
+  /** The tag of the list that the listener has; undefined if it wants no list. */
   holds: () => string | undefined;
   listed: (list: PlantList | undefined) => void;
 };

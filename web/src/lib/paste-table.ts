@@ -8,6 +8,17 @@ export type PastedTable = string[][];
 /** Known labels of each field's column. Case, spaces and punctuation are ignored. */
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
+/** The content of a cell whose formula no program has computed yet. */
+export const UNCOMPUTED = '#계산되지 않음';
+
+/** The part of a read table that only a workbook has, for a text. */
+export const AS_TEXT = {
+  sheets: [] as string[],
+  sheet: 0,
+  hasHidden: false,
+  remarks: { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 },
+};
+
 const DASH = /[\u2010-\u2015\u2212]/g;
 /** `="00123"`, by which programs keep a spreadsheet from converting a number. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;

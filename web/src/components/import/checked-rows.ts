@@ -1,4 +1,4 @@
-import { oneLine, plainLabel, type ReadRows } from '../../lib/paste-table.ts';
+import { oneLine, plainLabel, type ReadRows, UNCOMPUTED } from '../../lib/paste-table.ts';
 import type { Columns } from './columns.ts';
 import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
@@ -11,8 +11,9 @@ const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입�
 /** The error of a row of totals, which nobody needs to mend. */
 export const TOTALS_ROW = '합계 행입니다';
 
-/** What a spreadsheet shows instead of a value: `#N/A`, `#REF!`, and what stands for a formula that was not computed. */
-const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|계산되지 않음|SPILL!|CALC!)$/;
+/** What a spreadsheet shows instead of a value: `#N/A`, `#REF!`, `####`. */
+const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!|#+)$/;
+const hasNoValue = (cell: string) => cell === UNCOMPUTED || NO_VALUE.test(cell);
 
 export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 
@@ -59,7 +60,7 @@ export function checkRow<Field extends string, Row>(
   cells: Cells<Field>,
 ): CheckedRow<Field, Row> {
   const [wrong, ...more] = kind.fields.flatMap(({ name }): Flag<Field>[] =>
-    NO_VALUE.test(cells[name] ?? '') ? [{ field: name, reason: '엑셀에 값이 없는 수식입니다' }] : [],
+    hasNoValue(cells[name] ?? '') ? [{ field: name, reason: '엑셀에 값이 없는 칸입니다' }] : [],
   );
   if (wrong) return { line, cells, row: undefined, errors: [wrong, ...more], doubts: [] };
   const read = kind.readRow((field) => cells[field] ?? '');

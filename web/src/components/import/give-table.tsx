@@ -108,7 +108,7 @@ export function TableRemarks({
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
     ...(doubtful.length > 0
-      ? [`따옴표(")를 두 가지로 읽을 수 있는 행: ${linesText(doubtful)}. 확인하세요.`]
+      ? [`따옴표(")를 두 가지로 읽을 수 있는 행(표의 맨 위부터): ${linesText(doubtful)}. 확인하세요.`]
       : []),
   ];
   if (hidden === '' && lines.length === 0) return null;

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { RowOptions } from '../../lib/paste-table.ts';
+import { isLike } from '../../lib/drafts.ts';
+import { AS_TEXT, type RowOptions } from '../../lib/paste-table.ts';
 import { readTable, type MarkedTable, type TableSource } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useKept, type Restored } from '../use-draft.ts';
@@ -25,6 +26,8 @@ const KEPT_MAX = 1_000_000;
 
 type KeptFile = { name: string; table: MarkedTable | null };
 const NO_FILE: KeptFile = { name: '', table: null };
+/** The shape of a table in this version: a draft of another version holds less and is not shown. */
+const TABLE: MarkedTable = { ...AS_TEXT, rows: [], doubtful: [], mark: '', size: 0 };
 
 let lastId = 0;
 
@@ -59,7 +62,8 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
     if (resumed !== undefined) mutate({ text: resumed });
   }, [resumed, mutate]);
 
-  const { name, table: keptTable } = keptFile.value;
+  const { name, table } = keptFile.value;
+  const keptTable = isLike(table, TABLE) ? table : null;
   const restoredTable = useMemo(() => (keptTable ? { ...keptTable, id: 0 } : undefined), [keptTable]);
   const current = data && 'rows' in data ? data : source ? undefined : restoredTable;
   // Deferred: the check is drawn in steps, so that the page stays responsive.

@@ -1,14 +1,10 @@
-import { cleanTable, hasContent, readText, type ReadRows, type RowOptions } from '../paste-table.ts';
+import { AS_TEXT, cleanTable, hasContent, readText, type ReadRows, type RowOptions } from '../paste-table.ts';
 import { kindOf, TableRefusal } from './file-kind.ts';
-import type { MarkedTable, ReadTable, Refused, Remarks, TableSource } from './read-table.ts';
-
-const NO_REMARKS: Remarks = { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 };
-/** Of a text. */
-const NO_BOOK = { sheets: [], sheet: 0, hasHidden: false, remarks: NO_REMARKS };
+import type { MarkedTable, ReadTable, Refused, TableSource } from './read-table.ts';
 
 /** The worker's part of readTable(). */
 export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refused> {
-  if ('text' in source) return { ...readText(source.text, options), ...NO_BOOK };
+  if ('text' in source) return { ...readText(source.text, options), ...AS_TEXT };
   const { file, ...chosen } = source;
   const bytes = await bytesOf(file);
   if (!bytes) return { refusal: '파일이 바뀌었거나 옮겨졌습니다. 다시 선택하세요.' };
@@ -36,7 +32,7 @@ function readTextFile(bytes: Uint8Array, name: string, options: RowOptions): Rea
   if (text === undefined)
     throw new TableRefusal('글자를 알아볼 수 없는 파일입니다. 엑셀 파일(.xlsx)이나 CSV로 저장하세요.');
   const read = readText(text, { ...options, isCsv: /\.csv$/i.test(name) });
-  return { ...fromFirstCell(read), ...NO_BOOK };
+  return { ...fromFirstCell(read), ...AS_TEXT };
 }
 
 /** Undefined for a file that is no longer what was chosen: it was saved anew, moved or deleted meanwhile. */

@@ -1,5 +1,6 @@
 import { unzipSync, strFromU8 } from 'fflate';
 import { fromHtml, readXlsx, type CellValue, type Sheet } from 'hucre';
+import { AS_TEXT, UNCOMPUTED } from '../paste-table.ts';
 import { MACROS, notATable, TableRefusal } from './file-kind.ts';
 import type { Remarks } from './read-table.ts';
 import { listParts } from './unzipped-size.ts';
@@ -10,9 +11,6 @@ const CELLS_MAX = 2_000_000;
 /** Of one cell, as in Excel, and of all: many cells may refer to one text. */
 const CELL_TEXT_MAX = 32_767;
 const TEXT_MAX = 20_000_000;
-
-/** What stands in a cell whose formula no program has computed yet. */
-export const UNCOMPUTED = '#계산되지 않음';
 
 export type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
@@ -116,7 +114,7 @@ function tableOfSheet(
   withHidden = false,
   mustCompute = false,
 ): Pick<WorkbookTable, 'rows' | 'remarks'> {
-  const remarks: Remarks = { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 };
+  const remarks: Remarks = { ...AS_TEXT.remarks };
   if (!sheet) return { rows: [], remarks };
   const values = sheet.rows;
   const width = values.reduce((most, { length }) => Math.max(most, length), 0);
@@ -208,8 +206,12 @@ function zeroFilled(value: number, format: string): string | undefined {
   return `${digits.slice(0, digits.length - places)}${filled}`.trim();
 }
 
+const NO_DATE = '####';
+
 /** `2026-03-02`, `2026-03-02 12:00`; of a time alone `12:00`. */
 function dateText(date: Date): string {
+  // Too large a number for a date, such as a student number. A spreadsheet shows the same instead of it.
+  if (Number.isNaN(date.getTime())) return NO_DATE;
   const iso = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
   const time = iso.slice(11, iso.slice(17, 19) === '00' ? 16 : 19);
   if (date.getUTCFullYear() < 1900) return time;

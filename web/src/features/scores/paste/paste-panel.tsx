@@ -5,6 +5,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { toTsv } from '../../../lib/csv.ts';
+import { AS_TEXT } from '../../../lib/paste-table.ts';
 import { readTable, type ReadTable } from '../../../lib/table-file/read-table.ts';
 import type { Change, Work } from '../work.ts';
 import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts';
@@ -14,12 +15,6 @@ import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts'
  * the page, and dragging a cut-off would stutter on a slow machine.
  */
 const LONGEST_SHOWN = 10_000;
-
-/** Of a text. */
-const NOTHING = {
-  hasHidden: false,
-  remarks: { hiddenRows: 0, hiddenColumns: 0, merged: 0, uncomputed: 0 },
-};
 
 type Props = Pick<Work, 'text' | 'doubtful'> & {
   change: Change;
@@ -111,7 +106,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
         )}
       </div>
       <TableRemarks
-        table={{ ...NOTHING, ...(read?.text === text && read), doubtful }}
+        table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}
         {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
       />
       {refusal !== undefined && (
