@@ -72,3 +72,19 @@ test('IMP-7 a cell of several lines stays one beside a mark alone, and inches st
     ['다람', '24"', '없음'],
   ]);
 });
+
+test('IMP-7 ordinary tables are never flagged: inches, quotations inside, and cells of several lines', () => {
+  const usual = fc.oneof(plain, fc.constantFrom('27"', '그는 "네"라고', '첫 줄\n둘째 줄', ''));
+  const rows = fc.array(fc.tuple(plain, usual, usual, plain), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(rows, (cells) => {
+      const meant = [['이름', '모니터', '메모', '점수'], ...cells];
+      const text = meant
+        .map((row) => row.map((each) => PROGRAMS['Excel and Sheets']?.(each)).join('\t'))
+        .join('\n');
+      const read = readSeparated(text, '\t', false);
+      expect(read).toMatchObject({ rows: meant, doubtful: [], uneven: 0 });
+    }),
+    propertyRuns(200, 10_000),
+  );
+});
