@@ -144,10 +144,11 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
  * Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. At most one plant is public: opening
- * one closes the other. Without `is_public` or `name` that stays as it is.
+ * one closes the other. Without `is_public`, `name` or `name_en` that stays as it is.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
   name: newNameSchema.optional(),
+  name_en: textSchema(64, '64자까지 입력할 수 있습니다').optional(),
   is_public: z.boolean().optional(),
   version: versionSchema.optional(),
 });
@@ -156,6 +157,8 @@ export type PlantChange = z.infer<typeof plantChangeSchema>;
 /** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
 export const storedSettingsSchema = plantSettingsSchema.safeExtend({
   name: z.string(),
+  /** What visitors who read English see; empty where that is `name` too. */
+  name_en: z.string(),
   is_public: z.boolean(),
   version: versionSchema,
 });
@@ -225,6 +228,8 @@ export const PUBLIC_HOURS = 168;
 /** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
 export type PublicPlant = {
   plant: string;
+  /** Its name for who reads English. */
+  plant_en: string;
   /** Start of the first of the hours, in ISO 8601 UTC. */
   from: string;
   /** Whole percents, the running hour last; null for an hour without a reading. */

@@ -30,6 +30,7 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     stale_after_minutes: state.stale_after_minutes,
     alert_since: isoOrNull(state.alert_since),
     readings: state.readings,
+    name_en: state.name_en,
     is_public: state.is_public,
     version: state.version,
   }));

@@ -106,6 +106,7 @@ export const logDetail = [
   'alert_clear',
   'stale_after_minutes',
   'is_public',
+  'name_en',
 ];
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
@@ -181,7 +182,7 @@ export const exportKeys = () =>
     ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
-export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq', 'topic'];
+export const plantColumns = () => [...plantKeys(), 'percent', 'percent_uncalibrated', 'seoul_time', 'seq', 'topic'];
 export const someSettings = {
   dry: 800,
   wet: 300,
@@ -190,7 +191,7 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  ['plant', 'topic', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
+  ['plant', 'topic', 'name_en', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
     ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'],
     Object.keys(someSettings),
   );
@@ -200,7 +201,7 @@ export const hiddenPlantKeys = () =>
     'removed_at',
     'readings_left',
   ]);
-export const publicPlantKeys = () => ['plant', 'from', 'hours', 'last', 'percent', 'datetime'];
+export const publicPlantKeys = () => ['plant', 'plant_en', 'from', 'hours', 'last', 'percent', 'datetime'];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = [
   'name',
