@@ -212,6 +212,8 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   clock_off_ms: number | null;
   /** Since when the soil is dry, as the story has it (docs/plants.md); null while it is not, or nobody knows. */
   alert_since: string | null;
+  /** The last dry reading before the newest watering; null where none was seen. */
+  last_watered: string | null;
   /** Until the soil is as dry as its limit, 0 when it is dry; null where that is not known. */
   days_until_dry: number | null;
   /** Between how many days; `high` is null where only the least is known. */

@@ -32,6 +32,7 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     silent_after_minutes: state.stale_after_minutes,
     clock_off_ms: null,
     alert_since: isoOrNull(state.alert_since),
+    last_watered: null,
     days_until_dry: null,
     forecast: null,
     fault: null,

@@ -191,7 +191,7 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  ['plant', 'topic', 'name_en', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
+  ['plant', 'topic', 'name_en', 'last_watered', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
     ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'],
     Object.keys(someSettings),
   );

@@ -6,8 +6,8 @@ export const WIDTH = 1200;
 export const HEIGHT = 180;
 /** Room above the wettest and below the driest hour. */
 const INSET = 14;
-/** Half the room of a day's name. */
-const LABEL_HALF = 40;
+/** The room that a day's name needs. */
+const LABEL_ROOM = 70;
 /** Percents between top and bottom, at least: what hardly changes is drawn flat. */
 const SPAN_MIN = 30;
 
@@ -16,7 +16,7 @@ export type WeekShape = {
   line: string;
   /** The newest reading; absent when it is older than the week. */
   now: { x: number; y: number } | undefined;
-  /** Where days begin in Seoul, and the middle of each with an instant of it. */
+  /** Where days begin in Seoul, and the middle of what is seen of each, with an instant of it. */
   midnights: number[];
   days: { x: number; time: number }[];
   /** Height of the limit below which the plant needs water. */
@@ -48,13 +48,16 @@ export function shapeOf({ from, hours, last, limit_percent: limit, watered }: Pu
     return `${isFirst ? `M${x} ${yOf(percent)}h.1` : ''}L${x} ${yOf(percent)}`;
   });
   const midnight = Math.ceil((start + SEOUL_AHEAD_MS) / DAY_MS) * DAY_MS - SEOUL_AHEAD_MS;
+  const midnights = Array.from({ length: 7 }, (_, day) => xOf((midnight + day * DAY_MS - start) / HOUR_MS));
   return {
     line: line.join(''),
     now: isInside ? { x: xOf(newest.hour), y: yOf(newest.percent) } : undefined,
-    midnights: Array.from({ length: 7 }, (_, day) => xOf((midnight + day * DAY_MS - start) / HOUR_MS)),
-    days: Array.from({ length: 8 }, (_, day) => midnight + (day - 0.5) * DAY_MS)
-      .map((time) => ({ x: xOf((time - start) / HOUR_MS), time }))
-      .filter(({ x }) => x > LABEL_HALF && x < WIDTH - LABEL_HALF),
+    midnights,
+    days: [0, ...midnights].flatMap((x, day) => {
+      const end = midnights[day] ?? WIDTH;
+      const time = midnight + (day - 0.5) * DAY_MS;
+      return end - x < LABEL_ROOM ? [] : [{ x: Math.round((x + end) / 2), time }];
+    }),
     limit: yOf(limit),
     drops: watered.map((datetime) => {
       const hour = (Date.parse(datetime) - start) / HOUR_MS;

@@ -26,8 +26,8 @@ export type ChartLine = {
 };
 
 /** Where a plant's limit is drawn by another scale than that of its alerts. */
-export function limitOn(scale: Calibration, limit: number, { dry, wet }: Calibration = UNCALIBRATED): number {
-  return calibratedPercent(dry - (limit * (dry - wet)) / 100, scale);
+export function limitOn(scale: Calibration, limit: number, own: Calibration = UNCALIBRATED): number {
+  return scale === own ? limit : calibratedPercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
 
 /** Position of an instant in the plot, from 0 (left) to 1 (right). */
