@@ -1,6 +1,6 @@
 import { offerCalibration, rangeOf, type Range } from './calibration.ts';
 import { judgeDry, type Dry } from './dry.ts';
-import { findFaults, isFaulty, type Fault, type FaultKind } from './faults.ts';
+import { findFaults, withoutFaults, type Fault, type FaultKind } from './faults.ts';
 import { forecastDry, type Forecast } from './forecast.ts';
 import { calibrationOf, UNCALIBRATED, type Calibration } from './percent.ts';
 import { everyOf, holdOf, pointsOf, type Interval, type Reading } from './series.ts';
@@ -39,24 +39,23 @@ export type StorySettings = {
 export type StoryBefore = Pick<Story, 'dry' | 'fault'>;
 
 /**
- * What is said of a plant now.
- * @param intervals of the last sixty days, none of what comes after `now`
+ * What is said of a plant by what has been measured.
+ * @param intervals of the last sixty days
  * @param before what was said last; null for the first time
  */
 export function storyOf(
   intervals: readonly Interval[],
   settings: StorySettings,
   before: StoryBefore | null,
-  now: number,
 ): Story {
   const calibration = calibrationOf(settings) ?? UNCALIBRATED;
   const every = everyOf(intervals);
-  const faults = findFaults(intervals, now);
+  const faults = findFaults(intervals);
   const open = faults.find(({ to }) => to === null);
   const since = before?.fault && before.fault.kind === open?.kind ? before.fault.since : open?.from;
   const fault = open && since !== undefined ? { kind: open.kind, since } : null;
   const waterings = findWaterings(intervals, faults);
-  const points = pointsOf(intervals).filter(({ time }) => !isFaulty(faults, time));
+  const points = pointsOf(withoutFaults(intervals, faults));
   const last = points.at(-1);
   const limits = { below: settings.alert_below, clear: settings.alert_clear };
   const wasDry = before?.dry ?? null;
