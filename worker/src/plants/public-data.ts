@@ -55,5 +55,8 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
       last_soil_moisture === null || last_measured_at === null
         ? null
         : { percent: percent(last_soil_moisture), datetime: new Date(last_measured_at).toISOString() },
+    limit_percent: open.plant_states.alert_below,
+    watered: [],
+    last_watered: null,
   };
 }
