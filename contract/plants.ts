@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MOISTURE_RAW_MAX } from './moisture.ts';
+import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
 import { givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';

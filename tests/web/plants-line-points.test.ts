@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { UNCALIBRATED } from '#contract/moisture';
+import { UNCALIBRATED } from '#contract/moisture/percent';
 import { describe, expect, test } from 'vitest';
 import { aheadOf, heldNow, limitOn, nearestReading } from '../../web/src/features/plants/chart-plot.ts';
 import type { Reading } from '../../web/src/features/plants/history.ts';

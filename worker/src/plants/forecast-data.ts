@@ -1,4 +1,5 @@
-import { calibrationOf, daysUntilDry, plantPercent } from '#contract/moisture';
+import { daysUntilDry } from '#contract/moisture/percent';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantState } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import type { Database } from '#db/client';

@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';

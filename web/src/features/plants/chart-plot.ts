@@ -1,4 +1,4 @@
-import { calibratedPercent, type Calibration, UNCALIBRATED } from '#contract/moisture';
+import { calibratedPercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 

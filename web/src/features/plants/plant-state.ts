@@ -1,4 +1,4 @@
-import { moisturePercent, type Calibration } from '#contract/moisture';
+import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { newestOf, type History } from './history.ts';

@@ -1,4 +1,4 @@
-import { calibratedPercent } from '#contract/moisture';
+import { calibratedPercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';

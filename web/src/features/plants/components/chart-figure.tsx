@@ -1,4 +1,4 @@
-import type { Calibration } from '#contract/moisture';
+import type { Calibration } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { CHART_HEIGHT, PLOT, type ChartLine } from '../chart-plot.ts';

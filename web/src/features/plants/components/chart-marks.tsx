@@ -1,4 +1,4 @@
-import { calibratedPercent, type Calibration } from '#contract/moisture';
+import { calibratedPercent, type Calibration } from '#contract/moisture/percent';
 import { memo } from 'react';
 import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';

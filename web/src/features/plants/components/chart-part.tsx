@@ -1,4 +1,4 @@
-import { calibrationOf, type Calibration, UNCALIBRATED } from '#contract/moisture';
+import { calibrationOf, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
 import { DAY_MS } from '#contract/time';
 import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { clockText, faultTexts } from '#contract/plant-troubles';
 import { memo } from 'react';
