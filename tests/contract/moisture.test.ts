@@ -1,4 +1,4 @@
-import { daysUntilDry, findWaterings, type Sample } from '#contract/moisture/percent';
+import { daysUntilDry, findWaterings, type Sample } from '#contract/moisture';
 import { calibratedPercent, moisturePercent, plantPercent } from '#contract/moisture/percent';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

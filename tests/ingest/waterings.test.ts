@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { findWaterings } from '#contract/moisture/percent';
+import { findWaterings } from '#contract/moisture';
 import { calibratedPercent, UNCALIBRATED } from '#contract/moisture/percent';
 import { database } from '#db/client';
 import { deleteRemoved, removeReadingsBefore } from '../../worker/src/plants/life-data.ts';

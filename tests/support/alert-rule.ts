@@ -1,5 +1,5 @@
 /** What the database's trigger does with every reading, said once more and plainly. */
-import type { Sample } from '#contract/moisture/percent';
+import type { Sample } from '#contract/moisture';
 
 /** In percent. An alert is raised below `below` and lifted at `clear`, which is not lower. */
 type AlertLimits = { below: number; clear: number };

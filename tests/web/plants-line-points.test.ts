@@ -159,7 +159,11 @@ describe('the plot', () => {
 
   test('PLT-21 goes on beyond now by what is expected, up to a fifth of what was, in whole steps', () => {
     const stretch = { from: 0, to: 200 };
-    const until = (...ends: number[]) => aheadOf(ends.map((to) => ({ dryAt: { from: 201, to } })), stretch);
+    const until = (...ends: number[]) =>
+      aheadOf(
+        ends.map((to) => ({ dryAt: { from: 201, to } })),
+        stretch,
+      );
     expect(until()).toBe(0);
     expect(aheadOf([{ dryAt: undefined }], stretch)).toBe(0);
     expect(until(203)).toBe(10);
@@ -168,7 +172,10 @@ describe('the plot', () => {
   });
 
   test('PUB-10 PLT-23 has a table of 24 parts, each with the lowest and highest that can be right', () => {
-    const readings = [300, 500, 400, 1023, 1023].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
+    const readings = [300, 500, 400, 1023, 1023].map((raw, minute) => ({
+      time: START + minute * MINUTE,
+      raw,
+    }));
     const faults = [{ from: START + 3 * MINUTE, to: START + 4 * MINUTE }];
     const rows = summaryOf([{ readings, faults }], { from: START, to: START + 48 * MINUTE });
     expect(rows).toHaveLength(24);

@@ -1,6 +1,11 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import { contactOf, forecastText, plainText, plantNumbers } from '../../web/src/features/plants/plant-state.ts';
+import {
+  contactOf,
+  forecastText,
+  plainText,
+  plantNumbers,
+} from '../../web/src/features/plants/plant-state.ts';
 import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
 import { UNTOLD } from '../support/untold.ts';
 

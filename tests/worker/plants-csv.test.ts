@@ -17,7 +17,8 @@ describe('GET /api/plants/csv', () => {
     expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     return new TextDecoder().decode(bytes).split('\r\n');
   };
-  const header = 'datetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic';
+  const header =
+    'datetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic';
 
   test('PLT-4 holds every raw reading of the range, exact in UTC and readable in Seoul', async () => {
     await store([512, 0, 1023]);

@@ -1,4 +1,4 @@
-import { findWaterings } from '#contract/moisture/percent';
+import { findWaterings } from '#contract/moisture';
 import { calibratedPercent, moisturePercent, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { database } from '#db/client';

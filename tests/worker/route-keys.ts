@@ -182,7 +182,14 @@ export const exportKeys = () =>
     ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
-export const plantColumns = () => [...plantKeys(), 'percent', 'percent_uncalibrated', 'seoul_time', 'seq', 'topic'];
+export const plantColumns = () => [
+  ...plantKeys(),
+  'percent',
+  'percent_uncalibrated',
+  'seoul_time',
+  'seq',
+  'topic',
+];
 export const someSettings = {
   dry: 800,
   wet: 300,
@@ -191,10 +198,17 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  ['plant', 'topic', 'name_en', 'last_watered', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
-    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'],
-    Object.keys(someSettings),
-  );
+  [
+    'plant',
+    'topic',
+    'name_en',
+    'last_watered',
+    'last_datetime',
+    'last_soil_moisture',
+    'last_received_at',
+    'board',
+    'board_at',
+  ].concat(['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'], Object.keys(someSettings));
 export const hiddenPlantKeys = () =>
   ['hidden', 'plant', 'topic', 'version', 'readings', 'last_datetime'].concat([
     'removed',

@@ -8,7 +8,8 @@ import { boundsOf, iso, type Range } from './data.ts';
 
 /** Readings per piece of the file; each piece is one query. */
 const PIECE = 10_000;
-const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic\r\n';
+const HEADER =
+  '\ufeffdatetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic\r\n';
 
 /** The contract's plantPercent. */
 const percentBy = ({ dry, wet }: Calibration) =>

@@ -1,4 +1,4 @@
-import { daysUntilDry } from '#contract/moisture/percent';
+import { daysUntilDry } from '#contract/moisture';
 import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantState } from '#contract/plants';
 import { DAY_MS } from '#contract/time';

@@ -1,4 +1,4 @@
-import { findRises, WATERING_WITHIN_MS, type Sample } from '#contract/moisture/percent';
+import { findRises, WATERING_WITHIN_MS, type Sample } from '#contract/moisture';
 import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { FINEST, MARK, PACKED, startOf } from '#db/rollups';

@@ -1,5 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
-import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
+import {
+  PLANT_POINTS_DEFAULT,
+  type PlantChange,
+  type PlantRecord,
+  type PlantState,
+  type Watering,
+} from '#contract/plants';
 import {
   keepPreviousData,
   mutationOptions,

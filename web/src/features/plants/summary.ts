@@ -11,7 +11,10 @@ type SummaryRow = {
 };
 
 /** Lowest and highest raw value of each line for 24 equal parts of a stretch, oldest first. */
-export function summaryOf(lines: readonly Pick<ChartLine, 'readings' | 'faults'>[], { from, to }: Stretch): SummaryRow[] {
+export function summaryOf(
+  lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
+  { from, to }: Stretch,
+): SummaryRow[] {
   const length = (to - from) / PARTS;
   const rows = Array.from({ length: PARTS }, (_, part): SummaryRow => ({
     from: from + part * length,

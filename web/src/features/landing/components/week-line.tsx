@@ -41,22 +41,19 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
             {m.plant_range({ low: Math.min(...known), high: Math.max(...known) })}
           </span>
         )}
-        {watered !== null && (
-          <time dateTime={watered}>{wateredText(wateredDaysAgo(watered, plant))}</time>
-        )}
+        {watered !== null && <time dateTime={watered}>{wateredText(wateredDaysAgo(watered, plant))}</time>}
         {!now && <span>{value}</span>}
       </figcaption>
-      <div className="relative min-h-0 flex-1">
+      <div className="relative mb-4 min-h-0 flex-1">
         {drops.map((drop) => (
           <svg
             key={drop.x}
             aria-hidden
-            viewBox="0 0 12 16"
-            fill="var(--accent)"
-            className="absolute h-3 w-[9px] -translate-x-[130%] -translate-y-[120%]"
+            viewBox="0 0 8 12"
+            className="absolute h-3 w-2 -translate-x-[130%] -translate-y-[120%] fill-accent"
             style={placeOf(drop)}
           >
-            <path d="M6 0C8 4 11 7 11 10.5a5 5 0 0 1-10 0C1 7 4 4 6 0z" />
+            <path d="M4 0c2 4 4 5 4 8a4 4 0 0 1-8 0c0-3 2-4 4-8z" />
           </svg>
         ))}
         <svg
@@ -69,15 +66,12 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
           className="absolute inset-0 size-full overflow-visible"
         >
           <path d="M-1400 179.5H2600" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
-          {midnights.map((x) => (
-            <path
-              key={x}
-              d={`M${x} 172V180`}
-              stroke="var(--line-strong)"
-              strokeWidth="1.5"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
+          <path
+            d={midnights.map((x) => `M${x} 172V180`).join('')}
+            stroke="var(--line-strong)"
+            strokeWidth="1.5"
+            vectorEffect="non-scaling-stroke"
+          />
           <path
             d={`M0 ${limit}H${WIDTH}`}
             stroke="var(--line-strong)"
@@ -102,10 +96,7 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
             />
           )}
         </svg>
-        <span
-          className="absolute -translate-y-full text-xs leading-4"
-          style={placeOf({ x: 0, y: limit })}
-        >
+        <span className="absolute -translate-y-full text-xs leading-4" style={placeOf({ x: 0, y: limit })}>
           {m.plant_limit({ percent: plant.limit_percent })}
         </span>
         {now && (
@@ -116,10 +107,13 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
             {value}
           </span>
         )}
-      </div>
-      <div aria-hidden className="relative h-4 text-xs leading-4">
         {days.map(({ x, time }) => (
-          <span key={x} className="absolute -translate-x-1/2" style={{ left: `${(x / WIDTH) * 100}%` }}>
+          <span
+            key={x}
+            aria-hidden
+            className="absolute -translate-x-1/2 text-xs leading-4"
+            style={placeOf({ x, y: HEIGHT })}
+          >
             {dayText(time, locale)}
           </span>
         ))}

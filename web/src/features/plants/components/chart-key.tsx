@@ -42,7 +42,13 @@ export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props)
       )}
       {isFaulty && (
         <Sign text="센서 확인">
-          <path d="M1 6h19" stroke="var(--line-strong)" strokeWidth="2" strokeDasharray="1 5" strokeLinecap="round" />
+          <path
+            d="M1 6h19"
+            stroke="var(--line-strong)"
+            strokeWidth="2"
+            strokeDasharray="1 5"
+            strokeLinecap="round"
+          />
         </Sign>
       )}
       {lines.some(({ calibration }) => calibration) && (

@@ -120,10 +120,11 @@ function useTraits(states: Props['states']) {
 function traitsOf(state: PlantState) {
   const { alert_below: alertBelow, last_datetime: at, forecast } = state;
   // What is only known to take longer than so many days is not drawn.
-  const dryAt = at !== null && forecast?.high != null && {
-    from: Date.parse(at) + forecast.low * DAY_MS,
-    to: Date.parse(at) + forecast.high * DAY_MS,
-  };
+  const dryAt = at !== null &&
+    forecast?.high != null && {
+      from: Date.parse(at) + forecast.low * DAY_MS,
+      to: Date.parse(at) + forecast.high * DAY_MS,
+    };
   return {
     calibration: calibrationOf(state),
     alertBelow,

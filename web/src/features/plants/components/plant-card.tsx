@@ -10,10 +10,7 @@ import { newestOf } from '../history.ts';
 import { contactOf, forecastText, heardAtOf, plainText, type Contact } from '../plant-state.ts';
 
 /** What a card's buttons do; each hands over the button that was pressed. */
-export type CardActions = Record<
-  'onSettings' | 'onPreview',
-  (state: PlantState, from: HTMLElement) => void
->;
+export type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;
 
 type Props = CardActions & { state: PlantState; number: number };
 
@@ -80,7 +77,9 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
             {` · ${faultTexts[fault.kind]} · ${sinceText(Date.parse(fault.since), now)}`}
           </p>
         )}
-        {drySince === null && !fault && !isCut && <p className="text-ink-soft">{forecastText(state.forecast)}</p>}
+        {drySince === null && !fault && !isCut && (
+          <p className="text-ink-soft">{forecastText(state.forecast)}</p>
+        )}
         {clockOff !== null && <p className="text-notice">{clockText(clockOff)}</p>}
         {offered && (
           <div className="flex flex-wrap items-center gap-x-2 text-ink-soft">
