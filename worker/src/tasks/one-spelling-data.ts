@@ -95,10 +95,10 @@ export const TEXTS: readonly Text[] = [
   ...texts(cleanText, target_etc, target_etc_en, ledgerEntries.description, ledgerEntries.category),
   ...texts(cleanCells, student_before, student_after, student_listed, corrected),
   ...texts(cleanCells, importRows.enrolment_before, importRows.enrolment_after),
-  ...[subjects, replacedSubjects].flatMap((of) => [
-    ...texts(cleanName, of.name),
-    ...texts(cleanText, of.type, of.prof, of.time, of.classroom, of.etc),
-  ]),
+  ...texts(cleanName, subjects.name, replacedSubjects.name),
+  ...[subjects, replacedSubjects].flatMap((of) =>
+    texts(cleanText, of.type, of.prof, of.time, of.classroom, of.etc),
+  ),
   numberOf(subjects.id, subjects.department, subjects.year, subjects.semester),
   numberOf(replacedSubjects.id, replacedSubjects.import_id),
   {
