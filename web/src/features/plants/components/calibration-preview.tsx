@@ -9,7 +9,10 @@ type Props = { state: PlantState; onTake: () => void; onClose: () => void };
 /** Says what the chart shows of an offered calibration. Comes with the focus, since it stands far below its button. */
 export function CalibrationPreview({ state, onTake, onClose }: Props) {
   const place = useRef<HTMLElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: 'start' });
+  }, []);
   const { plant, calibration_offered: offered } = state;
   const newest = newestOf(state);
   if (!offered) return null;

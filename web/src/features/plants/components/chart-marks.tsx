@@ -16,6 +16,7 @@ type Props = {
 
 /** Closer limits share one label. */
 const LABEL_ROOM = 5;
+const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 
 /** Behind the lines: the limits below which plants are dry, when each will be, and an offered calibration. */
 export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
@@ -43,7 +44,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
             strokeDasharray="2 4"
           />
           {isLabelled && (
-            <text x={4} y={yOf(limit)} dy={-5} fill="var(--ink-soft)">
+            <text x={plotWidth - 2} y={yOf(limit)} dy={-5} textAnchor="end" fill="var(--ink-soft)" {...halo}>
               알림 기준 {Number(limit.toFixed(1))}%
             </text>
           )}
@@ -86,6 +87,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
                 textAnchor="end"
                 fill="var(--ink)"
                 className="font-semibold"
+                {...halo}
               >
                 {end_ === 'dry' ? `마른 값 ${offered.dry} (0%)` : `젖은 값 ${offered.wet} (100%)`}
               </text>

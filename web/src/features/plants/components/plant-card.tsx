@@ -82,7 +82,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         )}
         {clockOff !== null && <p className="text-notice">{clockText(clockOff)}</p>}
         {offered && (
-          <div className="flex flex-wrap items-center gap-x-2 text-ink-soft">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-soft">
             <p>{`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}</p>
             <Button
               variant="outline"
