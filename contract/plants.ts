@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
 import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
+import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);

@@ -69,10 +69,10 @@ export function SettingsDialog({
     isPending,
   });
   const { draft, change, problems, field } = record;
-  const takeOffered = useEffectEvent(
-    () => offered && change({ dry: String(offered.dry), wet: String(offered.wet) }),
-  );
-  useEffect(() => void takeOffered(), []);
+  const takeOffered = useEffectEvent(() => {
+    if (offered) change({ dry: String(offered.dry), wet: String(offered.wet) });
+  });
+  useEffect(() => takeOffered(), []);
   const current = currentOf(error, storedSettingsSchema);
   const numberField = (name: keyof PlantSettings) => ({
     inputMode: 'decimal' as const,
