@@ -1,5 +1,3 @@
-import type { DatabaseName } from '../../scripts/database/local-d1.ts';
-
 /** Seoul, 2 March 2026, noon. */
 const NOON = Date.UTC(2026, 2, 2, 3);
 const MINUTE = 60_000;
@@ -9,7 +7,7 @@ const MINUTE = 60_000;
  * that each table and each column of it holds something. A new migration needs an entry; '' where it brought nothing.
  * Never change an entry of a released version: it is what that version wrote.
  */
-export const rowsSince: Record<DatabaseName, Record<string, string>> = {
+export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
   DB: {
     '0000_initial.sql': `
     INSERT INTO users (id, sub, email, name, univ_id, univ_id_verified_at, secure_level, created_at) VALUES
@@ -115,5 +113,8 @@ export const rowsSince: Record<DatabaseName, Record<string, string>> = {
         FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id ORDER BY measured_at DESC, seq DESC LIMIT 1);
     INSERT INTO plant_waterings (plant_id, before_at, before, top_at, top) VALUES
       (1, ${NOON - 8_000_000}, 700, ${NOON - 6_500_000}, 410), (2, ${NOON - 5_100_000}, 600, ${NOON - 4_900_000}, 20);`,
+    '0001_remember_removed_topics.sql': `
+    INSERT INTO removed_topics (topic, removed_at) VALUES ('thyme', ${NOON});
+    UPDATE bridge_heartbeats SET boards_reconnecting = '["fern"]';`,
   },
 };
