@@ -208,14 +208,39 @@ export const plantStateKeys = () =>
     'last_received_at',
     'board',
     'board_at',
-  ].concat(['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'], Object.keys(someSettings));
+  ].concat(
+    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry', 'forecast', 'low', 'high'],
+    [
+      'silent_after_minutes',
+      'clock_off_ms',
+      'fault',
+      'faults',
+      'kind',
+      'since',
+      'from',
+      'to',
+      'calibration_offered',
+    ],
+    Object.keys(someSettings),
+  );
 export const hiddenPlantKeys = () =>
   ['hidden', 'plant', 'topic', 'version', 'readings', 'last_datetime'].concat([
     'removed',
     'removed_at',
     'readings_left',
   ]);
-export const publicPlantKeys = () => ['plant', 'plant_en', 'from', 'hours', 'last', 'percent', 'datetime'];
+export const publicPlantKeys = () => [
+  'plant',
+  'plant_en',
+  'from',
+  'hours',
+  'last',
+  'percent',
+  'datetime',
+  'limit_percent',
+  'watered',
+  'last_watered',
+];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = [
   'name',
