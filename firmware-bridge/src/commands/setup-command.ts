@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 import { visible } from '#contract/visible-text';
@@ -15,7 +15,7 @@ import {
   type Line,
 } from './command-line.ts';
 import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
-import { replaceFile } from '../files.ts';
+import { changeFile } from '../files.ts';
 import { ask, print } from './terminal.ts';
 import { isPasswordOf } from './users.ts';
 import { askHealth, refusalOf } from './setup-check.ts';
@@ -193,9 +193,8 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     SPOOL_FILE: SPOOL,
   };
   const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
-  replaceFile(file, withSettings(before, settings));
+  changeFile(file, (before = '') => withSettings(before, settings));
   await print(toldToBoards(answers.BROKER_NAME));
   if (!existsSync('/run/systemd/system')) {
     await print('Set up. Now start the broker and the bridge again.');
