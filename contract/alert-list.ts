@@ -111,13 +111,14 @@ export const alertList = {
   },
   broker: {
     text: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
-    step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 인증서의 만료일을 확인하세요.',
+    step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 시계(date)와 인증서의 만료일을 확인하세요.',
     page: {
       what: 'a lost broker',
       begins: `when a bridge that lives has not heard it for ${minutes(SILENT_MS)}`,
       ends: HEARD_AGAIN,
       means: 'Mosquitto does not run or refuses the bridge; boards keep what they can',
-      first: '`systemctl status mosquitto`, then the end of its certificate',
+      first:
+        '`systemctl status mosquitto`, then the clock (`date`) and the end of the certificate (`cps-bridge certificate`)',
     },
   },
   spool: {
@@ -199,14 +200,14 @@ export const alertList = {
   },
   certificate: {
     text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
-    step: '만료되면 보드도 브리지도 브로커에 연결하지 못합니다. Raspberry Pi에서 인증서를 갱신하세요.',
+    step: 'Raspberry Pi에서 시계(date)가 맞는지 보고 sudo cps-bridge certificate renew를 실행하세요. 만료되면 아무도 연결하지 못합니다.',
     page: {
       what: "a broker's certificate that ends",
       begins: `${CERTIFICATE_MS / DAY_MS} days before its end`,
       ends: 'when the broker shows one that lasts longer',
       means: 'after its end no board and no bridge connects any more',
       first:
-        'renew it on the Pi ([firmware-bridge/README.md](../firmware-bridge/README.md)), reload Mosquitto',
+        'on the Pi `date`, whether its clock is right, then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',
     },
   },
   disk: {

@@ -38,7 +38,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
     'its disk reported an error',
     'copy away what can be read: dmesg tells of the disk, df {there} which it is',
   ],
-  // Whose file it is, and so what cures it, the path tells: see `damagedStep`.
+  // Whose file it is, and so what cures it, the path tells: see `DAMAGED`.
   SQLITE_CORRUPT: ['it is damaged', ''],
   SQLITE_NOTADB: ['it is no database', ''],
   ECONNREFUSED: ['nothing listens there', 'see whether it runs, and whether the port is right'],
@@ -105,6 +105,9 @@ export const DAMAGED = {
           'sudo systemctl start bridge',
         )
       : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
+  /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
+  spoolOfOthers: (folder: string) =>
+    `sudo sh -c ${asWord(`chown --reference=${asWord(folder)} ${asWord(folder)}/* && chmod u+rw ${asWord(folder)}/*`)}`,
   /** Of a lock nothing is read: only who has it open counts. */
   lock: (path: string) => `rm ${asWord(path)}`,
   /** The next start makes another. */

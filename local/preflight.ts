@@ -21,9 +21,10 @@ const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
 /**
  * Checks that the local run can start.
+ * @param archives the folder in which a first step may find one
  * @throws Error with a single line that says what prevents it
  */
-export async function preflight(settings: Settings): Promise<void> {
+export async function preflight(settings: Settings, archives = OWN_FOLDER): Promise<void> {
   const ports: [string, number][] = [
     ['PORT', settings.PORT],
     ['INGEST_PORT', settings.INGEST_PORT],
@@ -34,19 +35,19 @@ export async function preflight(settings: Settings): Promise<void> {
   await claimDataDir(settings.DATA_DIR);
   refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
   refuseNewer(settings.DATA_DIR);
-  refuseDamaged(settings.DATA_DIR);
+  refuseDamaged(settings.DATA_DIR, archives);
   refuseDamagedKeys(settings.DATA_DIR);
   renewDamagedCaches(settings.DATA_DIR);
   refuseUnreleasedFolder(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
 }
 
-function refuseDamaged(dataDir: string): void {
+function refuseDamaged(dataDir: string, archives: string): void {
   const said = (name: string, file: string, damage: string, step: string) =>
     new Error(`the data folder ${dataDir} is damaged: ${name}, ${file}: ${damage}. First step: ${step}`);
   for (const { name, file } of storesIn(dataDir)) {
     const damage = damageOf(file, CHECK_UP_TO_BYTES);
-    if (damage !== undefined) throw said(name, file, damage, stepOfStore(dataDir));
+    if (damage !== undefined) throw said(name, file, damage, stepOfStore(dataDir, archives));
   }
   const spool = join(dataDir, 'spool.sqlite');
   const damage = existsSync(spool) ? damageOf(spool, CHECK_UP_TO_BYTES) : undefined;
@@ -59,13 +60,13 @@ function refuseDamaged(dataDir: string): void {
     );
 }
 
-/** With the newest archive, where one lies in the folder that archives go to. */
-function stepOfStore(dataDir: string): string {
-  const archives = existsSync(OWN_FOLDER) ? archivesIn(OWN_FOLDER) : [];
+/** With the newest archive of the folder, where one is there. */
+function stepOfStore(dataDir: string, folder: string): string {
+  const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
   return newest === undefined
     ? DAMAGED.storeWithoutArchive(dataDir, asideOf(join(dataDir, 'v3')))
-    : DAMAGED.store(dataDir, join(OWN_FOLDER, newest.name));
+    : DAMAGED.store(dataDir, join(folder, newest.name));
 }
 
 /** Nothing in a cache has to be kept, so nobody has to do anything. */

@@ -171,9 +171,13 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
  * @throws Error when it cannot be written
  */
 export function writeUnnamed(file: string, content: Uint8Array): void {
-  writeFresh({ file, content });
-  renameSync(fresh(file), file);
-  syncFolder(dirname(file));
+  try {
+    writeFresh({ file, content });
+    renameSync(fresh(file), file);
+    syncFolder(dirname(file));
+  } finally {
+    rmSync(fresh(file), { force: true });
+  }
 }
 
 /** Takes a file away for good; a loss of power does not bring it back. */
@@ -213,7 +217,8 @@ export function appendLines(file: string, lines: string): void {
         proveWritten(opened, file, size, bytes);
       });
     } catch (error) {
-      ftruncateSync(opened, size);
+      if (isNew) rmSync(file, { force: true });
+      else ftruncateSync(opened, size);
       throw error;
     } finally {
       closeSync(opened);

@@ -51,7 +51,10 @@ export const asideOf = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
 /** By where the product has its databases; every other one is a spool. */
-function damagedStep(code: string, path: string): string {
+function stepFor(code: string, path: string): string | undefined {
+  if (code === 'EACCES' && placeNow() === 'pi' && path.endsWith('.sqlite'))
+    return DAMAGED.spoolOfOthers(dirname(path));
+  if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
   const [, dataDir] = /^(.*)\/v3\/(?:d1|r2)\//.exec(path) ?? [];
   if (dataDir !== undefined) return DAMAGED.store(dataDir);
   if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return DAMAGED.lock(path);
@@ -71,7 +74,7 @@ function sayingOf(code: unknown, path = '.'): string | undefined {
     .replace('{above}', () => asWord(dirname(path)))
     .replace('{there}', () => asWord(existsSync(path) ? path : above))
     .replace('{}', () => asWord(path));
-  return `${why}. First step: ${filled || damagedStep(String(code), path)}`;
+  return `${why}. First step: ${stepFor(String(code), path) ?? filled}`;
 }
 
 /** SQLite does not tell a disk that is read-only from a file that is not to be written. */

@@ -33,7 +33,7 @@ export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
       ? [visible(dataDir), ', or begin afresh with another DATA_DIR']
       : [`what is deployed as ${where}`, ''];
   throw new Error(
-    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${inDataDir(dataDir, DAMAGED.restore(archive, typedFor(where)))}${afresh}`,
+    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${inDataDir(dataDir, DAMAGED.restore(archive, where === LOCAL ? ' --overwrite local' : typedFor(where)))}${afresh}`,
   );
 }
 
