@@ -114,6 +114,13 @@ export const DAMAGED = {
   key: (path: string, dataDir: string) => steps(`rm ${asWord(path)}`, inDataDir(dataDir, 'npm start')),
   /** A restore was ended in the middle. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
+  /** Of the authority of the package the certificate is made of its key again. */
+  caFile: (path: string, place: Place) =>
+    place === 'pi' && path === '/etc/cps-bridge/ca.crt'
+      ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
+      : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${asWord(path)}`,
+  settings: (place: Place) =>
+    place === 'pi' ? 'sudo cps-setup, which asks for what is missing' : 'docs/configuration.md lists them',
   /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>

@@ -50,8 +50,8 @@ export const placeNow = (): Place =>
 export const asideOf = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
-/** By where the product has its databases; every other one is a spool. */
-function stepFor(code: string, path: string): string | undefined {
+/** By whose file it is, where that decides: the product has its databases below v3/, and every other one is a spool. */
+function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && placeNow() === 'pi' && path.endsWith('.sqlite'))
     return DAMAGED.spoolOfOthers(dirname(path));
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
@@ -62,19 +62,27 @@ function stepFor(code: string, path: string): string | undefined {
   return code === 'SQLITE_NOTADB' ? `if this is the spool, ${spool}` : spool;
 }
 
+const entryOf = (code: unknown) =>
+  Object.entries(SYSTEM_STEPS).find(([codes]) => codes.split(' ').some((each) => each === code));
+
 function sayingOf(code: unknown, path = '.'): string | undefined {
-  const [, saying] =
-    Object.entries(SYSTEM_STEPS).find(([codes]) => codes.split(' ').some((each) => each === code)) ?? [];
+  const [, saying] = entryOf(code) ?? [];
   if (saying === undefined) return undefined;
   const above = nearestAbove(path);
   if (code === 'ENOENT' && above !== dirname(path))
     return `of its folders only ${visible(above)} is there. First step: look what is (ls ${asWord(above)}), or make the others: mkdir -p ${asWord(dirname(path))}`;
-  const [why, step] = saying;
-  const filled = step
-    .replace('{above}', () => asWord(dirname(path)))
-    .replace('{there}', () => asWord(existsSync(path) ? path : above))
+  return `${saying[0]}. First step: ${firstStep(String(code), path)}`;
+}
+
+/** What to do first about a path, by the code of the system or SQLite; undefined for a code of which nothing is known. */
+export function firstStep(code: string, path: string): string | undefined {
+  const own = ownStep(code, path);
+  if (own !== undefined) return own;
+  const [, [, step] = []] = entryOf(code) ?? [];
+  return step
+    ?.replace('{above}', () => asWord(dirname(path)))
+    .replace('{there}', () => asWord(existsSync(path) ? path : nearestAbove(path)))
     .replace('{}', () => asWord(path));
-  return `${why}. First step: ${stepFor(String(code), path) ?? filled}`;
 }
 
 /** SQLite does not tell a disk that is read-only from a file that is not to be written. */

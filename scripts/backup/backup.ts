@@ -15,7 +15,7 @@ import { applyChange } from '../operator/operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { createFile } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { command, print, printError } from '../terminal.ts';
+import { command, note, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
 import { isTerminal, keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
@@ -198,7 +198,7 @@ async function writeKey(file: string): Promise<number> {
   const { recipient, file: content } = await newKey();
   createFile(file, content);
   print(`BACKUP_RECIPIENT=${recipient}`);
-  print(
+  note(
     `${visible(file)} opens what is encrypted for it: keep it where the archives are not, and a copy of it`,
   );
   return 0;

@@ -14,7 +14,6 @@ import { personalData, type Holding } from '#db/personal-data';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { locked } from '../../firmware-bridge/src/file-lock.ts';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import type { Store } from '../backup/store.ts';
 import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';
 import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';

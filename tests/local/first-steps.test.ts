@@ -265,6 +265,7 @@ describe('data of a later version', () => {
     writeFileSync(join(clone, 'package-lock.json'), JSON.stringify(lock));
     const git = 'git -c user.name=a -c user.email=a@b.test -c commit.gpgsign=false';
     type(`cd ${clone} && git init -q && git add . && ${git} commit -qm a && git tag v99.1.0 && (${command})`);
+    expect(command).toBe('git checkout v99.1.0 && npm ci');
     followed += 1;
   });
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 /*
  * A worker that writes, and stops for good before its n-th call of the system: whoever started it ends it there, as a kill
@@ -21,14 +21,17 @@ const STEPS = [
   'lstatSync',
 ] as const;
 
-const { folder, before, kind }: { folder: string; before: number; kind: string } = workerData;
+type Given = { folder: string; before: number; kind: string; state: Int32Array<SharedArrayBuffer> };
+const { folder, before, kind, state }: Given = workerData;
+const STOPPED = 1;
+const DONE = 2;
 const { appendLines, changeFile, replaceFiles } = await import('../../firmware-bridge/src/files.ts');
 
 let left = before;
 function step(): void {
   if (left-- > 0) return;
-  parentPort?.postMessage('stopped');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  Atomics.store(state, 0, STOPPED);
+  Atomics.wait(state, 0, STOPPED);
 }
 for (const name of STEPS) {
   const real = fs[name];
@@ -43,4 +46,4 @@ const file = join(folder, 'a');
 if (kind === 'append') appendLines(file, 'second\nthird\n');
 else if (kind === 'change') changeFile(file, (text = '') => `${text}second\n`);
 else replaceFiles(['a', 'b'].map((name) => ({ file: join(folder, name), content: 'second\n' })));
-parentPort?.postMessage('done');
+Atomics.store(state, 0, DONE);

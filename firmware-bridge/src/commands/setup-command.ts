@@ -17,7 +17,7 @@ import {
 import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { ask, print } from './terminal.ts';
-import { isPasswordOf } from './users.ts';
+import { bridgeRights, isPasswordOf, setRights } from './users.ts';
 import { askHealth, refusalOf } from './setup-check.ts';
 import { explained } from '../system-error.ts';
 
@@ -112,8 +112,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 /** The password of the bridge's user at the broker: the one that it has, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
-  if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) return { password };
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
+    // The file of rights may have been lost by itself.
+    setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
+    return { password };
+  }
   const { text } = boardCommand(['bridge', bridgeId], env);
   const [, fresh] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
   return fresh === undefined ? { problem: text } : { password: fresh };

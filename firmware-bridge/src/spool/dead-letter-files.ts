@@ -2,7 +2,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
-import { visible, visibleJson } from '#contract/visible-text';
+import { visibleJson } from '#contract/visible-text';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { appendLines, removeFile } from '../files.ts';
