@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
 import { named, processesWithFilesIn } from '../processes.ts';
 
 /** What a killed run left behind needs a moment to notice and exit. */
@@ -44,9 +44,10 @@ export function releaseDataDir(dataDir: string): void {
 }
 
 async function lock(dataDir: string): Promise<void> {
-  const db = new DatabaseSync(join(dataDir, 'run.lock'));
+  const file = join(dataDir, 'run.lock');
+  const db = onPath(file, () => new DatabaseSync(file));
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    onPath(file, () => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     db.close();
     if (!isBusy(error)) throw error;

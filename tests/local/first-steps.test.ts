@@ -31,12 +31,14 @@ import { inWorld, world } from '../../scripts/world.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
+import { freePorts } from '../support/ports.ts';
 import { runCommand } from '../support/run-command.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 import { keepLogsOnFailure, startStack } from '../support/stack.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-steps-'));
 let archive = '';
+let ports = {};
 afterAll(() => rmSync(place, { recursive: true }));
 
 /** As a start leaves it: two databases, files, a spool and keys. */
@@ -52,21 +54,23 @@ async function filled(dataDir: string, admin = 'of-before@lab.test'): Promise<vo
 }
 
 beforeAll(async () => {
+  const [PORT, INGEST_PORT, MQTT_PORT, BRIDGE_PORT] = (await freePorts(4)).map(String);
+  ports = { PORT, INGEST_PORT, MQTT_PORT, BRIDGE_PORT };
   await filled(join(place, 'source'), 'of-the-archive@lab.test');
   const store = await openLocalStore(join(place, 'source'));
   archive = await backUp(store, join(place, 'archives'), { say: () => undefined, begin: () => undefined });
   await store.close();
 });
 
-function overwrite(file: string, at = 0): void {
+function overwrite(file: string, at = 0, bytes = 300): void {
   const opened = openSync(file, 'r+');
-  writeSync(opened, Buffer.alloc(300, 7), 0, 300, at);
+  writeSync(opened, Buffer.alloc(bytes, 7), 0, bytes, at);
   closeSync(opened);
 }
 
 /** What keeps a start from going on; empty when nothing does. */
 async function obstacle(dataDir: string, archives = join(place, 'none')): Promise<string> {
-  const said = await preflight(readSettings({ DATA_DIR: dataDir }), archives).then(
+  const said = await preflight(readSettings({ ...ports, DATA_DIR: dataDir }), archives).then(
     () => '',
     (error: unknown) => String(error),
   );
@@ -305,7 +309,7 @@ describe('commands', () => {
     const dataDir = mkdtempSync(join(place, 'letters '));
     const SPOOL_FILE = join(dataDir, 'spool.sqlite');
     openSpool(SPOOL_FILE).close();
-    overwrite(SPOOL_FILE, 600);
+    overwrite(SPOOL_FILE, 512, 4000);
     const list = async () => {
       const lines: string[] = [];
       const status = await deadLetterCommand(['list'], { SPOOL_FILE }, async (line) => void lines.push(line));
