@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MOISTURE_RAW_MAX } from './moisture.ts';
+import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
 import { givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
@@ -187,7 +187,7 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
-/** One plant in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
+/** One plant of GET /api/plants/states, and in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
   plant: string;
@@ -201,16 +201,24 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   /** The last message on the board's availability topic, and when it came; null if there was none. */
   board: 'online' | 'offline' | null;
   board_at: string | null;
-  /** When the reading that raised the alert was taken; null without an alert. */
-  alert_since: string | null;
   /** Number of readings ever stored. */
   readings: number;
-};
-
-/** One plant of GET /api/plants/states. */
-export type PlantForecast = PlantState & {
-  /** Until its soil is as dry as its limit, by the readings since the last watering; null where they do not tell. */
+  /** Nothing received for so long is silence: `stale_after_minutes`, or more for a board that sends less often. */
+  silent_after_minutes: number;
+  /** How far the board's clock is ahead, behind when negative, in milliseconds; null while nothing says that it is wrong. */
+  clock_off_ms: number | null;
+  /** Since when the soil is dry, as the story has it (docs/plants.md); null while it is not, or nobody knows. */
+  alert_since: string | null;
+  /** Until the soil is as dry as its limit, 0 when it is dry; null where that is not known. */
   days_until_dry: number | null;
+  /** Between how many days; `high` is null where only the least is known. */
+  forecast: { low: number; high: number | null } | null;
+  /** Why the sensor cannot be right, and since when; null while nothing is wrong with it. */
+  fault: { kind: FaultKind; since: string } | null;
+  /** The same of the last sixty days; `to` is null of the one that goes on. */
+  faults: { kind: FaultKind; from: string; to: string | null }[];
+  /** Raw values of the driest and the wettest that the sensor has seen, for a calibration; null where it has none to offer. */
+  calibration_offered: { dry: number; wet: number } | null;
 };
 
 /**
@@ -218,6 +226,9 @@ export type PlantForecast = PlantState & {
  * raw.
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };
+
+/** What cannot be right about a sensor. */
+export type FaultKind = 'rail' | 'loose' | 'out' | 'flat' | 'noisy';
 
 /** Number of hours of GET /api/plants/public: seven days. */
 export const PUBLIC_HOURS = 168;
@@ -231,4 +242,9 @@ export type PublicPlant = {
   hours: (number | null)[];
   /** The newest reading; null if there has never been one. */
   last: { percent: number; datetime: string } | null;
+  /** The limit below which it needs water. */
+  limit_percent: number;
+  /** Its waterings of the week, oldest first, and the last one ever; null if none was seen. */
+  watered: string[];
+  last_watered: string | null;
 };

@@ -1,4 +1,5 @@
-import { UNCALIBRATED, WATERING_WITHIN_MS } from '#contract/moisture';
+import { WATERING_WITHIN_MS } from '#contract/moisture';
+import { UNCALIBRATED } from '#contract/moisture/percent';
 import { FINEST, KEPT_SINCE, MARK, rollUp, ROLLUP_WIDTHS, startOf } from '#db/rollups';
 import { DAY_MS } from '#contract/time';
 import { fixedStatement } from '#db/client';

@@ -1,11 +1,5 @@
-import {
-  calibratedPercent,
-  daysUntilDry,
-  findWaterings,
-  moisturePercent,
-  plantPercent,
-  type Sample,
-} from '#contract/moisture';
+import { daysUntilDry, findWaterings, type Sample } from '#contract/moisture';
+import { calibratedPercent, moisturePercent, plantPercent } from '#contract/moisture/percent';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alertSince, DEFAULT_ALERT_LIMITS, isAlertAfter } from '../support/alert-rule.ts';

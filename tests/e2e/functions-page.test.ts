@@ -76,6 +76,9 @@ const basil = (): PublicPlant => {
     from: new Date(hour - 167 * 3_600_000).toISOString(),
     hours: Array.from({ length: 168 }, (_, at) => (at === 80 ? null : 40 + (at % 20))),
     last: { percent: 46, datetime: new Date(hour).toISOString() },
+    limit_percent: 20,
+    watered: [],
+    last_watered: null,
   };
 };
 

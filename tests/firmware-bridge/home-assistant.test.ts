@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { calibrationOf, plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import { plantIdSchema } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
 import { decode } from '../../firmware-bridge/src/broker/decode.ts';

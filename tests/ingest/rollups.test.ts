@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { database } from '#db/client';
 import { removeReadingsBefore } from '../../worker/src/plants/life-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { moisturePercent } from '#contract/moisture';
+import { moisturePercent } from '#contract/moisture/percent';
 import { alertSince, DEFAULT_ALERT_LIMITS } from '../support/alert-rule.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { calibratedPercent, findWaterings, UNCALIBRATED } from '#contract/moisture';
+import { findWaterings } from '#contract/moisture';
+import { calibratedPercent, UNCALIBRATED } from '#contract/moisture/percent';
 import { database } from '#db/client';
 import { deleteRemoved, removeReadingsBefore } from '../../worker/src/plants/life-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';

@@ -9,6 +9,9 @@ const week = (known: Record<number, number>, last: PublicPlant['last'] = null): 
   from,
   hours: Array.from({ length: 168 }, (_, hour) => known[hour] ?? null),
   last,
+  limit_percent: 20,
+  watered: [],
+  last_watered: null,
 });
 
 test('PUB-19 a gap is a gap: the line begins anew after hours without a reading', () => {

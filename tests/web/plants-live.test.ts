@@ -2,6 +2,7 @@ import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
 import { withStates } from '../../web/src/features/plants/history.ts';
 import { WateringWatch } from '../../web/src/features/plants/watering-watch.ts';
+import { UNTOLD } from '../support/untold.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 const state = (plant: string, minute: number, raw: number): PlantState => ({
@@ -17,7 +18,7 @@ const state = (plant: string, minute: number, raw: number): PlantState => ({
   alert_below: 20,
   alert_clear: 25,
   stale_after_minutes: 60,
-  alert_since: null,
+  ...UNTOLD,
   readings: minute + 1,
   is_public: false,
   version: 1,

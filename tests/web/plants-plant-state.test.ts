@@ -2,6 +2,7 @@ import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
 import { contactOf, forecastText, plantNumbers } from '../../web/src/features/plants/plant-state.ts';
 import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
+import { UNTOLD } from '../support/untold.ts';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;
@@ -24,7 +25,7 @@ const state: PlantState = {
   last_received_at: new Date(NOW).toISOString(),
   board: 'online',
   board_at: null,
-  alert_since: null,
+  ...UNTOLD,
   readings: 1,
 };
 

@@ -1,4 +1,4 @@
-import { calibrationOf, MOISTURE_RAW_MAX, plantPercent } from '#contract/moisture';
+import { calibrationOf, MOISTURE_RAW_MAX, plantPercent } from '#contract/moisture/percent';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';

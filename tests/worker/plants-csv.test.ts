@@ -1,4 +1,4 @@
-import { moisturePercent } from '#contract/moisture';
+import { moisturePercent } from '#contract/moisture/percent';
 import { NO_SEQ } from '#contract/readings';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';

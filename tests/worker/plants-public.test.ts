@@ -50,6 +50,9 @@ describe('GET /api/plants/public', () => {
       from: new Date(hour - 167 * HOUR).toISOString(),
       hours,
       last: { percent: 100, datetime: new Date(hour - HOUR + MINUTE).toISOString() },
+      limit_percent: 20,
+      watered: [],
+      last_watered: null,
     });
   });
 

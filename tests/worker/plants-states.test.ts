@@ -1,7 +1,8 @@
-import type { PlantForecast, PlantSettings, PlantState } from '#contract/plants';
+import type { PlantSettings, PlantState } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { call } from './client.ts';
+import { UNTOLD } from '../support/untold.ts';
 import { defaults, getPlants, HOUR, putSettings, START, store, storeAt, withPlant } from './plant.ts';
 
 withPlant();
@@ -22,9 +23,8 @@ describe('GET /api/plants/states', () => {
         last_received_at: '2026-03-02T00:10:00.500Z',
         board: 'offline',
         board_at: '2026-03-02T01:00:00.000Z',
-        alert_since: null,
         readings: 2,
-        days_until_dry: null,
+        ...UNTOLD,
         ...defaults,
         is_public: false,
         version: 1,
@@ -37,9 +37,8 @@ describe('GET /api/plants/states', () => {
         last_received_at: null,
         board: null,
         board_at: null,
-        alert_since: null,
         readings: 0,
-        days_until_dry: null,
+        ...UNTOLD,
         ...defaults,
         is_public: false,
         version: 1,
@@ -52,7 +51,7 @@ describe('GET /api/plants/states', () => {
     const now = Date.now();
     await storeAt(steps.map((ago) => [now - ago * 6 * HOUR, 600 - ago * 5] as const));
     await putSettings({ ...defaults, dry: 1000, wet: 0 });
-    const [basil] = await getPlants<PlantForecast[]>('/states');
+    const [basil] = await getPlants<PlantState[]>('/states');
     expect(basil?.days_until_dry).toBeCloseTo(10, 6);
   });
 });

@@ -1,4 +1,5 @@
-import { calibratedPercent, findWaterings, moisturePercent, UNCALIBRATED } from '#contract/moisture';
+import { findWaterings } from '#contract/moisture';
+import { calibratedPercent, moisturePercent, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { database } from '#db/client';
 import { env } from 'cloudflare:workers';

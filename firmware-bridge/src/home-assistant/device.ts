@@ -1,4 +1,4 @@
-import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture';
+import { calibrationOf, MOISTURE_RAW_MAX, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
 import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
 import { ARRAY_MAX } from '../broker/decode.ts';

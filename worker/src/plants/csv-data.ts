@@ -1,4 +1,4 @@
-import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture';
+import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
 import { NO_SEQ } from '#contract/readings';
 import { csvCell, guardedCell, inQuotes } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';

@@ -1,5 +1,6 @@
-import { calibrationOf, daysUntilDry, plantPercent } from '#contract/moisture';
-import { PLANT_POINTS_DEFAULT, type PlantForecast, type PlantRecord } from '#contract/plants';
+import { daysUntilDry } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { PLANT_POINTS_DEFAULT, type PlantRecord, type PlantState } from '#contract/plants';
 import { DAY_MS } from '#contract/time';
 import type { Database } from '#db/client';
 import { listStates } from '#db/states';
@@ -10,7 +11,7 @@ import { listWaterings } from './waterings-data.ts';
 const LATELY_MS = 30 * DAY_MS;
 
 /** The states of all plants that are shown, with the time until each needs water. */
-export async function listForecasts(db: Database, now: number): Promise<PlantForecast[]> {
+export async function listForecasts(db: Database, now: number): Promise<PlantState[]> {
   const lately = { from: now - LATELY_MS };
   const [states, text, waterings] = await Promise.all([
     listStates(db),

@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
@@ -55,5 +55,8 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
       last_soil_moisture === null || last_measured_at === null
         ? null
         : { percent: percent(last_soil_moisture), datetime: new Date(last_measured_at).toISOString() },
+    limit_percent: open.plant_states.alert_below,
+    watered: [],
+    last_watered: null,
   };
 }

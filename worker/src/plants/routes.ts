@@ -10,7 +10,7 @@ import {
   plantRemovalSchema,
   type PlantRecord,
   type HiddenPlants,
-  type PlantForecast,
+  type PlantState,
   type PublicPlant,
   type StoredSettings,
   type Watering,
@@ -48,7 +48,7 @@ export const plants = new Hono<AppEnv>()
   })
 
   .get('/states', requireLevel(ADMIN), async (c) =>
-    c.json<PlantForecast[]>(await listForecasts(c.var.plants, Date.now())),
+    c.json<PlantState[]>(await listForecasts(c.var.plants, Date.now())),
   )
 
   .get('/live', requireLevel(ADMIN, false), openLive)

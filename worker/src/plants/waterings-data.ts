@@ -1,4 +1,5 @@
-import { calibrationOf, findRises, plantPercent, WATERING_WITHIN_MS, type Sample } from '#contract/moisture';
+import { findRises, WATERING_WITHIN_MS, type Sample } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { FINEST, MARK, PACKED, startOf } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';

@@ -1,5 +1,5 @@
 import { PLANT_ALERTS, troubleText, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
-import { calibrationOf, plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
 
 /** A message before a service gives it its form. Nothing in it is read as markup by any of them. */

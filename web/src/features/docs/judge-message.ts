@@ -1,5 +1,5 @@
 import { measurementIssue, measurementSchema } from '#contract/readings';
-import { moisturePercent } from '#contract/moisture';
+import { moisturePercent } from '#contract/moisture/percent';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** The verdict on a board's message, in the terms of the protocol's page. */

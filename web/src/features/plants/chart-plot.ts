@@ -1,4 +1,4 @@
-import type { Calibration } from '#contract/moisture';
+import type { Calibration } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 

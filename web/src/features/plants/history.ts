@@ -1,4 +1,4 @@
-import type { PlantForecast, PlantRecord, PlantState } from '#contract/plants';
+import type { PlantRecord, PlantState } from '#contract/plants';
 import type { Stretch } from './range.ts';
 
 /** `time` in milliseconds since 1970, `raw` 0..1023. */
@@ -71,10 +71,9 @@ export function hasMissed(
   });
 }
 
-/** A plant that the screen was told of, but has not asked for, has no forecast. */
-export type KnownState = PlantState & Partial<PlantForecast>;
+export type KnownState = PlantState;
 
-/** The states after a message, each with the forecast that is known of it. */
+/** The states after a message. */
 export function withStates(
   held: readonly KnownState[],
   { whole, states }: { whole: boolean; states: readonly KnownState[] },

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { plantPercent } from '#contract/moisture';
+import { plantPercent } from '#contract/moisture/percent';
 import type { ChartLine } from './chart-plot.ts';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';

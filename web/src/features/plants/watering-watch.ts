@@ -1,10 +1,5 @@
-import {
-  calibrationOf,
-  findWaterings,
-  plantPercent,
-  WATERING_WITHIN_MS,
-  type Sample,
-} from '#contract/moisture';
+import { findWaterings, WATERING_WITHIN_MS, type Sample } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { newestOf } from './history.ts';
 

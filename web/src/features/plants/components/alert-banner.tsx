@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { sinceText } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/server-time.ts';

@@ -1,4 +1,4 @@
-import { calibrationOf, type Calibration } from '#contract/moisture';
+import { calibrationOf, type Calibration } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

@@ -1,4 +1,4 @@
-import { plantPercent } from '#contract/moisture';
+import { plantPercent } from '#contract/moisture/percent';
 import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { type ChartLine, nearestReading, placeOf, plantColour, PLOT, timeAt } from '../chart-plot.ts';

@@ -1,4 +1,4 @@
-import { calibrationOf, moisturePercent, plantPercent } from '#contract/moisture';
+import { calibrationOf, moisturePercent, plantPercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { memo } from 'react';
 import { Button } from '../../../components/ui/button.tsx';

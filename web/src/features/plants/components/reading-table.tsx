@@ -1,4 +1,4 @@
-import { plantPercent } from '#contract/moisture';
+import { plantPercent } from '#contract/moisture/percent';
 import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';

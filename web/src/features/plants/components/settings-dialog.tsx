@@ -1,4 +1,4 @@
-import { calibratedPercent, moisturePercent } from '#contract/moisture';
+import { calibratedPercent, moisturePercent } from '#contract/moisture/percent';
 import { plantTopic } from '#contract/plant-id';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';

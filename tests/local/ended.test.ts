@@ -6,7 +6,7 @@ import { endMarked, processesMarked } from '../../scripts/processes.ts';
 
 const isLinux = process.platform === 'linux';
 const PATIENCE = { timeout: 60_000, interval: 50 };
-const SMALL_RUN = 'tests/house/small-run.ts';
+const SMALL_RUN = 'tests/local/small-run.ts';
 
 /** Starts a script under a shell, as npm does, with a mark of the test's own. */
 function started(script: string, ...args: string[]) {

@@ -1,0 +1,105 @@
+import { DAY_MS, HOUR_MS } from '../time.ts';
+import type { Calibration } from './percent.ts';
+import { deviation, indexAt, median, type Point } from './series.ts';
+import type { Watering } from './waterings.ts';
+
+/** Days until the soil is as dry as the limit, and the range in which that lies; `high` is null for "at least `low`". */
+export type Forecast = { days: number; low: number; high: number | null };
+
+const BLOCK_MS = DAY_MS / 4;
+/** Fast drainage is no drying. */
+const DRAINING_MS = 6 * HOUR_MS;
+/** So many losses of a day, four a day, say how quickly it dries now. */
+const LATELY = 16;
+const FEWEST = 2;
+/** Weather to come makes drying so much faster or slower than lately. */
+const WEATHER = 1.4;
+/** A range whose end is so many times its beginning says no more than its beginning. */
+const WIDEST = 4;
+const DAYS_MAX = 365;
+
+/** What was lost in the day before an instant, in points, and the mean level of both ends. */
+type Loss = { time: number; level: number; loss: number };
+
+/** By blocks of six hours, compared with the same hours of the day before: what the sensor swings with the day cancels. */
+function lossesOf(points: readonly Point[], percentOf: (raw: number) => number): Loss[] {
+  const blocks = new Map<number, number[]>();
+  for (const { time, mean } of points) {
+    const block = Math.floor(time / BLOCK_MS);
+    const levels = blocks.get(block);
+    if (levels) levels.push(percentOf(mean));
+    else blocks.set(block, [percentOf(mean)]);
+  }
+  return [...blocks].flatMap(([block, levels]) => {
+    const before = blocks.get(block - 4);
+    if (!before) return [];
+    const [from, to] = [median(before), median(levels)];
+    return [{ time: block * BLOCK_MS, level: (from + to) / 2, loss: from - to }];
+  });
+}
+
+/** By how much more a day is lost for each point of level (Theil–Sen), between 0 and what would end at no level above 0. */
+function slopeOf(losses: readonly Loss[]): number | null {
+  const slopes = losses.flatMap(({ level, loss }, at) =>
+    losses
+      .slice(0, at)
+      .filter((other) => Math.abs(other.level - level) > 5)
+      .map((other) => (loss - other.loss) / (level - other.level)),
+  );
+  return slopes.length < 20 ? null : median(slopes);
+}
+
+/** Days for `rest` points, of which `rate` are lost in the first day and fewer by `slope` for each point that is gone. */
+function daysFor(rest: number, rate: number, slope: number): number {
+  if (rate <= 0) return Number.POSITIVE_INFINITY;
+  const share = (slope * rest) / rate;
+  if (share < 0.01) return rest / rate;
+  return share >= 1 ? Number.POSITIVE_INFINITY : -Math.log(1 - share) / slope;
+}
+
+/**
+ * When the soil is as dry as `below` percent, by how it dried since the last watering, or before it while that is not known;
+ * null where neither is.
+ * @param points without those at fault, oldest first
+ */
+export function forecastDry(
+  points: readonly Point[],
+  below: number,
+  { dry, wet }: Calibration,
+  waterings: readonly Watering[],
+): Forecast | null {
+  const last = points.at(-1);
+  if (!last) return null;
+  const percentOf = (raw: number) => ((dry - raw) * 100) / (dry - wet);
+  const starts = [Number.NEGATIVE_INFINITY, ...waterings.map(({ after }) => after.time + DRAINING_MS)];
+  const ends = [...waterings.map(({ before }) => before.time), last.time];
+  const dryings = starts.map((start, at) =>
+    points.slice(indexAt(points, start) + 1, indexAt(points, ends[at] ?? start) + 1),
+  );
+  const current = dryings.at(-1) ?? [];
+  if (current.length === 0) return null;
+  const losses = dryings.flatMap((each) => lossesOf(each, percentOf));
+  if (losses.length < FEWEST) return null;
+  const own = lossesOf(current, percentOf);
+  const lately = own.length >= 4 ? own.slice(-LATELY) : losses.slice(-LATELY);
+  const first = current[0]?.time ?? last.time;
+  const isDay = last.time - first >= DAY_MS * 0.9;
+  const day = current.slice(indexAt(current, last.time - (isDay ? DAY_MS : BLOCK_MS)) + 1);
+  const flat = median(lately.map(({ loss }) => loss));
+  const now = median(day.map(({ time, mean }) => percentOf(mean) - (flat * (last.time - time)) / DAY_MS));
+  const rest = Math.max(now - below, 0);
+  const slope = slopeOf(losses);
+  const guess = Math.max(0, flat) / Math.max(10, now - 5);
+  const bend = Math.min(2 * guess, Math.max(0, slope ?? guess / 2));
+  const rates = lately.map(({ level, loss }) => loss + bend * (now - level));
+  const rate = median(rates);
+  const error =
+    (1.64 * deviation(rates.map((each) => each - rate))) / Math.sqrt(Math.max(1, rates.length / 4));
+  const swing = isDay ? 0 : 4;
+  const days = daysFor(rest, rate, bend);
+  const low = daysFor(Math.max(0, rest - swing), rate * WEATHER + error, slope === null ? 0 : bend * 0.7);
+  const high = daysFor(rest + swing, rate / WEATHER - error, slope === null ? guess : bend);
+  if (!(low < DAYS_MAX)) return null;
+  if (!(high <= WIDEST * low)) return { days: low, low, high: null };
+  return { days: Math.min(high, Math.max(low, days)), low, high };
+}

@@ -1,0 +1,35 @@
+/** Maximum of the board's 10-bit converter. Raw values are stored and converted to percent only for display. */
+export const MOISTURE_RAW_MAX = 1023;
+
+/** A plant's raw sensor values in dry soil (needs water) and in saturated soil; they are never equal. */
+export type Calibration = { dry: number; wet: number };
+
+/** A plant's calibration points; undefined if it has none. */
+export function calibrationOf({
+  dry,
+  wet,
+}: {
+  dry: number | null;
+  wet: number | null;
+}): Calibration | undefined {
+  return dry === null || wet === null ? undefined : { dry, wet };
+}
+
+/** The converter's full range: the wetter the soil, the lower the raw value. */
+export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
+
+/**
+ * Position between dry (0) and wet (100) in percent, clamped to 0..100, whichever way the sensor counts. Divides last, so
+ * that 29 % of a range is exactly 29, as in the database's comparison.
+ */
+export function calibratedPercent(raw: number, { dry, wet }: Calibration): number {
+  return Math.min(100, Math.max(0, ((dry - raw) * 100) / (dry - wet)));
+}
+
+/** Percentage of a raw reading 0..1023. */
+export const moisturePercent = (raw: number): number => calibratedPercent(raw, UNCALIBRATED);
+
+/** The percentage of alerts and forecasts: the calibrated one if the plant has a calibration. */
+export function plantPercent(raw: number, calibration: Calibration = UNCALIBRATED): number {
+  return calibratedPercent(raw, calibration);
+}

@@ -1,0 +1,100 @@
+import { HOUR_MS } from '../time.ts';
+
+/** A raw reading; `time` in milliseconds since 1970, here and in all rules. */
+export type Reading = { raw: number; time: number };
+
+/**
+ * The readings of `start` to `start + width`, as plant_rollups keeps them, never without a reading. Rules take them ordered
+ * and without overlaps, of any widths: the newest ones may be narrow and the old ones wide.
+ */
+export type Interval = {
+  start: number;
+  width: number;
+  count: number;
+  sum: number;
+  /** The earliest of several lowest, and the latest of several highest. */
+  lowest: Reading;
+  highest: Reading;
+};
+
+/** One interval as the rules see it. */
+export type Point = {
+  /** Of the newest of its readings that are known. */
+  time: number;
+  /** The mean raw value, without the two extremes where there are more than two readings: one spike is none. */
+  mean: number;
+  /** The median of the means of this point and its neighbours. */
+  level: number;
+  interval: Interval;
+};
+
+/** The value below which a share of the list lies; NaN for an empty list. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  const at = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(at)] ?? Number.NaN;
+  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at % 1);
+}
+
+/** NaN for an empty list. */
+export const median = (values: readonly number[]) => quantile(values, 0.5);
+
+/** The deviation of normally distributed values, by the median of their distances from 0. */
+export const deviation = (values: readonly number[]) => 1.4826 * median(values.map(Math.abs));
+
+/** The two readings of an interval that are known, in the order of time. */
+export const ends = ({ lowest, highest }: Interval) =>
+  lowest.time < highest.time ? ([lowest, highest] as const) : ([highest, lowest] as const);
+
+export function meanOf({ count, sum, lowest, highest }: Interval): number {
+  return count > 2 ? (sum - lowest.raw - highest.raw) / (count - 2) : sum / count;
+}
+
+export function pointsOf(intervals: readonly Interval[]): Point[] {
+  const means = intervals.map(meanOf);
+  return intervals.map((interval, at) => ({
+    time: ends(interval)[1].time,
+    mean: means[at] ?? 0,
+    level: median(means.slice(Math.max(0, at - 1), at + 2)),
+    interval,
+  }));
+}
+
+/** Index of the last point that is not later than `time`; -1 if all are. */
+export function indexAt(points: readonly Pick<Point, 'time'>[], time: number): number {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle]?.time ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const LATELY = 50;
+
+/** How often the board sends, by its last fifty intervals, in milliseconds; null before its second reading. */
+export function everyOf(intervals: readonly Interval[]): number | null {
+  const gaps = intervals.slice(-LATELY).flatMap((interval, at, lately) => {
+    const before = lately[at - 1];
+    // Of two readings the ends are known, of more only how many there were.
+    if (interval.count === 2) return [interval.highest.time - interval.lowest.time].map(Math.abs);
+    if (interval.count > 2) return [interval.width / interval.count];
+    return before ? [interval.lowest.time - ends(before)[1].time] : [];
+  });
+  const gap = median(gaps.filter((each) => each > 0));
+  return Number.isNaN(gap) ? null : gap;
+}
+
+/** The time between two points, by the nine before each, at least five minutes. */
+export function spacingsOf(points: readonly Pick<Point, 'time'>[]): number[] {
+  const gaps = points.map(({ time }, at) => time - (points[at - 1]?.time ?? Number.NaN));
+  return gaps.map((_, at) => {
+    const lately = gaps.slice(Math.max(1, at - 8), at + 1);
+    return Math.max(HOUR_MS / 12, lately.length > 0 ? median(lately) : (gaps[1] ?? HOUR_MS));
+  });
+}
+
+/** How long a state must last to be believed: half an hour, and three readings. */
+export const holdOf = (every: number | null) => Math.max(HOUR_MS / 2, 2.5 * (every ?? 0));

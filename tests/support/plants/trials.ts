@@ -1,0 +1,180 @@
+import { findWaterings, type Watering } from '#contract/moisture/waterings';
+import { DAY_MS, HOUR_MS } from '#contract/time';
+import { storyOf, type StoryBefore } from '#contract/moisture/story';
+import {
+  historyOf,
+  intervalsAt,
+  intervalsOf,
+  type History,
+  type Options,
+  type TrueWatering,
+} from './history.ts';
+
+/** Points by which a watering must have made the soil wetter to be looked for. */
+const CLEAR = 8;
+
+/** What was found of what there was: waterings of a history, those that were found, and what else was found. */
+export function judgeWaterings(history: History, found: readonly Watering[]) {
+  const { waterings, every, end } = history;
+  const patience = Math.max(2 * HOUR_MS, 2 * every);
+  const isNear = (truth: TrueWatering, { before, after }: Watering) =>
+    before.time >= truth.from - patience &&
+    before.time <= truth.until + patience &&
+    after.time >= truth.from - 10 * 60_000;
+  const isHidden = ({ from, until }: TrueWatering) =>
+    history.troubles.some((each) => each.from - patience <= until && each.to + patience >= from);
+  const asked = waterings.filter(
+    (truth) =>
+      truth.rise >= CLEAR && truth.until < end - Math.max(6 * HOUR_MS, 6 * every) && !isHidden(truth),
+  );
+  const missed = asked.filter((truth) => !found.some((each) => isNear(truth, each)));
+  const wrong = found.filter((each) => !waterings.some((truth) => isNear(truth, each)));
+  return { asked: asked.length, missed, wrong };
+}
+
+export function tryWaterings(many: readonly Options[]) {
+  const sum = { asked: 0, missed: [] as string[], wrong: [] as string[], days: 0 };
+  for (const options of many) {
+    const history = historyOf(options);
+    const { asked, missed, wrong } = judgeWaterings(history, findWaterings(intervalsOf(history.readings)));
+    const day = (time: number) => ((time - history.start) / DAY_MS).toFixed(2);
+    sum.asked += asked;
+    sum.days += (history.end - history.start) / DAY_MS;
+    sum.missed.push(
+      ...missed.map(({ way, from, rise }) => `${options.seed} ${way} ${day(from)} ${rise.toFixed(0)}`),
+    );
+    sum.wrong.push(
+      ...wrong.map(({ before, after }) => `${options.seed} ${day(before.time)} ${before.raw} → ${after.raw}`),
+    );
+  }
+  return sum;
+}
+
+/** Stories of a history as they are told one after another, every `step` milliseconds from the fourth day on. */
+export function* tellStories(history: History, below: number, step: number) {
+  const at = intervalsAt(history.readings);
+  const { dry, wet } = history.scale;
+  const settings = { dry, wet, alert_below: below, alert_clear: Math.min(100, below + 5) };
+  let before: StoryBefore | null = null;
+  for (let now = history.start + 4 * DAY_MS; now <= history.end; now += step) {
+    const story = storyOf(at(now), settings, before);
+    before = story;
+    yield { now, story };
+  }
+}
+
+/** Forecasts beside what came: how many were in their range, and "at least" that came later. */
+export function tryForecasts(many: readonly Options[]) {
+  const sum = {
+    asked: 0,
+    given: 0,
+    right: 0,
+    atLeast: 0,
+    atLeastRight: 0,
+    widths: [] as number[],
+    unsteady: 0,
+    wrong: [] as string[],
+  };
+  for (const options of many) {
+    const history = historyOf(options);
+    const below = Math.max(15, history.thirst - 4);
+    let last: number | null = null;
+    for (const { now, story } of tellStories(history, below, 3 * HOUR_MS)) {
+      const truth = history.daysUntil(now, below);
+      const { forecast } = story;
+      if (truth < 0.5) continue;
+      sum.asked += 1;
+      if (!forecast) {
+        last = null;
+        continue;
+      }
+      sum.given += 1;
+      if (forecast.high === null) {
+        sum.atLeast += 1;
+        if (truth >= forecast.low) sum.atLeastRight += 1;
+        else
+          sum.wrong.push(
+            `${options.seed} ${((now - history.start) / DAY_MS).toFixed(1)} ≥${forecast.low.toFixed(1)} truth ${truth.toFixed(1)}`,
+          );
+      } else {
+        sum.widths.push(forecast.high / Math.max(0.25, forecast.low));
+        if (truth >= forecast.low && truth <= forecast.high) sum.right += 1;
+        else
+          sum.wrong.push(
+            `${options.seed} ${((now - history.start) / DAY_MS).toFixed(1)} ${forecast.low.toFixed(1)}–${forecast.high.toFixed(1)} truth ${truth.toFixed(1)}`,
+          );
+        if (last !== null && (forecast.days / last > 1.5 || forecast.days / last < 0.66)) sum.unsteady += 1;
+        last = forecast.days;
+      }
+    }
+  }
+  return sum;
+}
+
+/** Spells of dry soil beside the alerts that were told. */
+export function tryDry(many: readonly Options[]) {
+  const sum = {
+    spells: 0,
+    once: 0,
+    short: 0,
+    shortTold: 0,
+    alerts: 0,
+    extra: 0,
+    days: 0,
+    wrong: [] as string[],
+  };
+  for (const options of many) {
+    const history = historyOf({ delay: 4 * DAY_MS, ...options });
+    const below = history.thirst - 2;
+    const alerts: { from: number; to: number }[] = [];
+    let isTold = false;
+    for (const { now, story } of tellStories(history, below, HOUR_MS)) {
+      if (story.dry && !isTold) alerts.push({ from: now, to: history.end });
+      const open = alerts.at(-1);
+      if (!story.dry && isTold && open) open.to = now;
+      isTold = story.dry !== null;
+    }
+    const spells = spellsOf(history, below);
+    sum.days += (history.end - history.start) / DAY_MS - 4;
+    sum.alerts += alerts.length;
+    for (const { from, to } of spells) {
+      const told = alerts.filter((each) => each.from <= to && each.to >= from).length;
+      if (to - from >= DAY_MS) {
+        sum.spells += 1;
+        if (told === 1) sum.once += 1;
+        else
+          sum.wrong.push(
+            `${options.seed} told ${told}: ${((from - history.start) / DAY_MS).toFixed(1)}–${((to - history.start) / DAY_MS).toFixed(1)}`,
+          );
+      } else {
+        sum.short += 1;
+        if (told > 0) sum.shortTold += 1;
+      }
+    }
+    const extra = alerts.filter((each) => !spells.some(({ from, to }) => each.from <= to && each.to >= from));
+    sum.extra += extra.length;
+    sum.wrong.push(
+      ...extra.map(
+        ({ from, to }) =>
+          `${options.seed} extra ${((from - history.start) / DAY_MS).toFixed(1)}–${((to - history.start) / DAY_MS).toFixed(1)}`,
+      ),
+    );
+  }
+  return sum;
+}
+
+/** When the soil was really drier than a limit, from the fifth day on. */
+function spellsOf({ soil, start, end }: History, below: number) {
+  const spells: { from: number; to: number }[] = [];
+  let from: number | null = null;
+  soil.forEach((level, at) => {
+    const time = start + (at * (end - start)) / soil.length;
+    if (level < below) from ??= time;
+    else if (from !== null) {
+      spells.push({ from, to: time });
+      from = null;
+    }
+  });
+  if (from !== null) spells.push({ from, to: end });
+  return spells.filter(({ from: begin, to }) => begin >= start + 5 * DAY_MS && to < end);
+}

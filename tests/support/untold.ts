@@ -1,0 +1,11 @@
+/** What a plant's state says while its story has not been told. */
+export const UNTOLD = {
+  silent_after_minutes: 60,
+  clock_off_ms: null,
+  alert_since: null,
+  days_until_dry: null,
+  forecast: null,
+  fault: null,
+  faults: [],
+  calibration_offered: null,
+};
