@@ -50,7 +50,7 @@ const held = new Set<string>();
 export function locked<T>(file: string, work: () => T): T {
   const folder = resolve(dirname(file));
   if (held.has(folder)) return work();
-  const release = onPath(file, () => lock(lockIn(folder), file));
+  const release = lock(lockIn(folder), file);
   held.add(folder);
   try {
     return work();
@@ -69,9 +69,9 @@ function lock(name: string, forFile: string): () => void {
     if (error.code !== 'EEXIST') throw Object.assign(error, { path: forFile });
   }
   regular(name);
-  const db = new DatabaseSync(name, { timeout: PATIENCE_MS });
+  const db = onPath(name, () => new DatabaseSync(name, { timeout: PATIENCE_MS }));
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    onPath(name, () => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     db.close();
     throw error;

@@ -195,7 +195,8 @@ describe('a start whose data folder is damaged', () => {
       if (mark === 'is empty') writeFileSync(join(dataDir, 'restore-local-unfinished'), '');
       follow(await obstacle(dataDir));
       expect(await obstacle(dataDir)).toBe('');
-      expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
+      // Who was an admin once stays used up.
+      expect(adminsOf(dataDir)).toContain('of-the-archive@lab.test');
     },
   );
 
