@@ -17,12 +17,13 @@ import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, keptUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
+import { PLANT_TEXTS, spellStored, TEXTS } from './tasks/one-spelling-data.ts';
 import type { Run } from './tasks/run-task.ts';
 
 /**
- * The daily task: removes everything whose retention period has passed. The access log records the numbers removed,
- * with the system as the actor.
- * @returns the same numbers
+ * The daily task: removes everything whose retention period has passed, and gives texts of an earlier version their one
+ * spelling. The access log records the numbers removed, with the system as the actor.
+ * @returns the same numbers, how many texts were spelled anew, and how many rows went because they had become doubles
  */
 export async function removeWhatIsOverdue(
   env: Env,
@@ -52,6 +53,8 @@ export async function removeWhatIsOverdue(
   await logRemoved(db, by, 'plant', 'readings', readings);
   // The log has told of these when their plants were removed.
   const removedReadings = await deleteRemoved(plants);
+  const { spelled, merged } = await spellStored(db, by, TEXTS);
+  const ofPlants = await spellStored(plants, by, PLANT_TEXTS);
   return {
     sessions,
     tokens,
@@ -65,6 +68,8 @@ export async function removeWhatIsOverdue(
     receipts,
     readings,
     removedReadings,
+    spelled: spelled + ofPlants.spelled,
+    merged,
   };
 }
 

@@ -154,8 +154,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
     restored: {
       isRestored:
         held.restored.isRestored ||
-        keptFile.restored.isRestored ||
-        (keptCheck.restored.isRestored && isGiven),
+        (isGiven && (keptFile.restored.isRestored || keptCheck.restored.isRestored)),
       isRefused: [held, keptFile, keptCheck].some(({ restored }) => restored.isRefused),
       onDiscard: () => {
         held.restored.onDiscard();
