@@ -189,13 +189,14 @@ export const alertList = {
   },
   dead_letters: {
     text: (name) => `브리지 ${name}: 처리하지 못한 메시지가 들어오고 있습니다`,
-    step: '운영자가 npm run dead-letters -- list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고칩니다.',
+    step: 'Raspberry Pi에서 sudo cps-bridge dead-letters list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고치세요.',
     page: {
       what: 'dead letters',
       begins: 'with the first that comes',
       ends: `when none has come for ${DEAD_LETTERS_MS / HOUR_MS} h, or none is left`,
       means: 'what a board sent is not understood, or was refused; it is kept, and in no chart',
-      first: '`npm run dead-letters -- list` says why; mend the board or the key, then `replay`',
+      first:
+        '`sudo cps-bridge dead-letters list` on the Pi (`npm run dead-letters -- list` of the local run) says why; mend the board or the key, then `replay`',
     },
   },
   certificate: {

@@ -186,7 +186,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
   expect(added.status, added.output).toBe(0);
   expect(added.output).toMatch(
     new RegExp(
-      `^key \\d+ of ${bridge}, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=`,
+      `^# key \\d+ of ${bridge}, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=`,
     ),
   );
   const key = keyIn(added.output);
