@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
-import { givenNameSchema, plantIdSchema } from './plant-id.ts';
-import { textSchema } from './texts.ts';
+import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
@@ -105,7 +104,10 @@ const calibrationSchema = z
   .nullable();
 
 /** A name that somebody gives a plant. */
-export const newNameSchema = textSchema(64, '64자까지 입력할 수 있습니다')
+export const newNameSchema = z
+  .string()
+  .overwrite(cleanPlantName)
+  .max(64, '64자까지 입력할 수 있습니다')
   .min(1, '이름을 입력하세요')
   .regex(/^[^/+#]*$/, '이름에 / + #를 쓸 수 없습니다')
   .refine((name) => plantIdSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
@@ -198,7 +200,10 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   last_soil_moisture: number | null;
   /** When a bridge last received a reading of this plant. */
   last_received_at: string | null;
-  /** The last message on the board's availability topic, and when it came; null if there was none. */
+  /**
+   * The last message on the board's availability topic, or the reading that proved an `offline` wrong, and when it came; null
+   * if there was none, or its retained message was taken away.
+   */
   board: 'online' | 'offline' | null;
   board_at: string | null;
   /** Number of readings ever stored. */

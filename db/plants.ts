@@ -173,6 +173,13 @@ export const plantRemovals = sqliteTable('plant_removals', {
   readings_left: integer().notNull(),
 });
 
+/** Topics of removed plants: what a board has left at its broker begins none of them anew. */
+export const removedTopics = sqliteTable('removed_topics', {
+  topic: text().primaryKey(),
+  /** The last time that a plant of it was. */
+  removed_at: integer().notNull(),
+});
+
 /** A single row, present once raw readings have been removed: none from before `since` are stored or accepted. */
 export const plantRetention = sqliteTable(
   'plant_retention',
@@ -233,6 +240,8 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   disk_size: integer(),
   /** Boards of whose presence it tells nothing because there are too many; NULL for none. */
   boards_passed_over: integer(),
+  /** Plants whose boards connect again and again, a JSON array of their topics; NULL for none. */
+  boards_reconnecting: text({ mode: 'json' }).$type<string[]>(),
   /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),

@@ -21,8 +21,8 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     last_datetime: isoOrNull(state.last_measured_at),
     last_soil_moisture: state.last_soil_moisture,
     last_received_at: isoOrNull(state.last_received_at),
-    board: state.board_online === null ? null : state.board_online ? 'online' : 'offline',
-    board_at: isoOrNull(state.board_at),
+    board: boardOf(state).board,
+    board_at: boardOf(state).board_at,
     dry: state.dry,
     wet: state.wet,
     alert_below: state.alert_below,
@@ -40,6 +40,18 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     is_public: state.is_public,
     version: state.version,
   }));
+}
+
+/** A reading that was received after its board's `offline` proves that it is there. */
+function boardOf({
+  board_online: online,
+  board_at: at,
+  last_received_at: heardAt,
+}: typeof plantStates.$inferSelect): Pick<PlantState, 'board' | 'board_at'> {
+  if (online === null) return { board: null, board_at: null };
+  if (!online && heardAt !== null && at !== null && heardAt > at)
+    return { board: 'online', board_at: isoOrNull(heardAt) };
+  return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
 function isoOrNull(instant: number | null): string | null {

@@ -70,6 +70,17 @@ describe('a name', () => {
     },
   );
 
+  test('PLT-24 has one spelling: what looks like the name of another plant is that name', async () => {
+    await env.PLANTS_DB.prepare("INSERT INTO plants (name) VALUES ('tom'), ('고무나무')").run();
+    for (const name of ['tom ', 'tom\u200b', 'ｔｏｍ', 'tom\ufe0f', '고무나무'.normalize('NFD')]) {
+      const answer = await rename(name);
+      expect([name, answer.status]).toEqual([name, 409]);
+    }
+    expect(await (await rename('창가\u3000\u3000고무나무\ufe0f')).json()).toMatchObject({
+      name: '창가 고무나무',
+    });
+  });
+
   test.each(['', '   ', 'a/b', 'a+b', 'fern #2', 'x'.repeat(65), 'a\u0007b', '\u202e'])(
     'PLT-13 is not %j',
     async (name) => {
@@ -168,8 +179,10 @@ describe('a removed plant', () => {
     const { removed } = await hidden();
     expect(removed).toMatchObject([{ plant: 'basil', readings_left: 50 }]);
 
-    // The board goes on.
-    await tellReadings(env.PLANTS_DB, [['basil', 0, 7]]);
+    // What its board had said before stays away, and what it says now begins anew.
+    await tellReadings(env.PLANTS_DB, [['basil', START, 8]]);
+    expect(await states()).toEqual([]);
+    await tellReadings(env.PLANTS_DB, [['basil', 0, 7, Date.now() + HOUR]]);
     const db = database(env.PLANTS_DB);
     expect(await deleteRemoved(db, 20, 2)).toBe(40);
     expect((await hidden()).removed).toMatchObject([{ plant: 'basil', readings_left: 10 }]);
