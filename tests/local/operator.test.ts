@@ -199,7 +199,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
   expect(await send(bridge, next, 'ivy')).toBe(200);
   expect(await send(bridge, key, 'fern')).toBe(200);
 
-  const [, first = ''] = /^key (\d+)/.exec(added.output) ?? [];
+  const [, first = ''] = /^# key (\d+)/.exec(added.output) ?? [];
   expect((await keys('revoke', bridge, first)).output).toMatch(
     /^key \d+ of balcony-.*revoked [0-9: -]+\nreadings that wait on balcony-\S+ stay on its disk until it has a key/,
   );
