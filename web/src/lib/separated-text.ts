@@ -5,7 +5,7 @@
  * the beginning of a cell has two readings, and the text that of the two which leaves every row equally wide.
  */
 
-export type Separator = '\t' | ',' | ';';
+export type Separator = '\t' | ',' | ';' | '|';
 
 export type SeparatedText = {
   rows: string[][];
@@ -110,7 +110,7 @@ function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
   const filled = lines.filter(({ start, end }) => start < end);
   const [first] = filled;
   if (!first || filled.length < 2 || !filled.every(({ start }) => text[start] === '"')) return false;
-  return /^"[^"\t]+"(?:[\t,;]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
+  return /^"[^"\t]+"(?:[\t,;|]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
 }
 
 /** The readings of all lines that leave the fewest rows uneven. Goes from the last line to the first. */
@@ -241,7 +241,7 @@ function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Rea
 }
 
 /** Whether some program puts such a cell into marks: an empty one, or one with marks or separators in it. */
-const needsMarks = (quoted: string) => quoted === '""' || /""|[,;]/.test(quoted.slice(1, -1));
+const needsMarks = (quoted: string) => quoted === '""' || /""|[,;|]/.test(quoted.slice(1, -1));
 
 /**
  * Where the quoted cell is closed that begins at a mark; undefined if the mark is an ordinary character, because it is
