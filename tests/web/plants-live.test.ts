@@ -38,18 +38,6 @@ describe('what a screen is told', () => {
     const rose = state('장미', 1, 400);
     expect(withStates([fern, basil], { whole: false, states: [rose, later] })).toEqual([later, basil, rose]);
   });
-
-  test('PLT-8 PLT-11 a plant keeps the forecast that is known of it', () => {
-    const known = { ...fern, days_until_dry: 10 };
-    const later = state('고사리', 1, 590);
-    expect(withStates([known], { whole: false, states: [later] })).toEqual([
-      { ...later, days_until_dry: 10 },
-    ]);
-    expect(withStates([known, basil], { whole: true, states: [basil, later] })).toEqual([
-      basil,
-      { ...later, days_until_dry: 10 },
-    ]);
-  });
 });
 
 describe('the watch for waterings', () => {
