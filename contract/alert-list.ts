@@ -109,6 +109,17 @@ export const alertList = {
       first: '[A board over its quota](#a-board-over-its-quota)',
     },
   },
+  reconnecting: {
+    text: (name) => `화분 ${name}: 보드의 연결이 자꾸 끊깁니다`,
+    step: '같은 이름과 비밀번호를 쓰는 보드가 또 있는지 확인하세요. 둘이면 서로의 연결을 끊습니다. 하나뿐이면 Wi-Fi 신호와 전원을 확인하세요.',
+    page: {
+      what: 'a board that connects again and again',
+      begins: 'when a bridge saw it lost six times in ten minutes',
+      ends: 'when it was not for ten minutes',
+      means: 'two boards have one name and take the connection from each other; or the WiFi of one is bad',
+      first: 'look for a board with the same name and password; then WiFi and power',
+    },
+  },
   plants: {
     text: () =>
       `화분: ${PLANTS_MAX.toLocaleString('ko')}개로 한도에 이르러 새 이름의 측정값을 저장하지 않습니다`,
