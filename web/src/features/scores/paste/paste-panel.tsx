@@ -107,6 +107,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
       </div>
       <TableRemarks
         table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}
+        areLinesNamed
         {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
       />
       {refusal !== undefined && (
