@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { FaultKind } from './moisture/faults.ts';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
+import type { Story } from './moisture/story.ts';
 import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { versionSchema } from './errors.ts';
 
@@ -189,6 +191,14 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
+/** A plant's story, with what its receipts say of its board. */
+export type KeptStory = Story & {
+  /** Nothing received for so long is silence. */
+  silent_after_ms: number;
+  /** How far the board's clock is ahead, negative when behind; null where nothing says that it is wrong. */
+  clock_off_ms: number | null;
+};
+
 /** One plant of GET /api/plants/states, and in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
@@ -231,9 +241,6 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
  * raw.
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };
-
-/** What cannot be right about a sensor. */
-export type FaultKind = 'rail' | 'loose' | 'out' | 'flat' | 'noisy';
 
 /** Number of hours of GET /api/plants/public: seven days. */
 export const PUBLIC_HOURS = 168;

@@ -1,4 +1,4 @@
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
 import { xlsx } from '../support/xlsx.ts';
@@ -78,6 +78,13 @@ test('IMP-10 a text is bounded by its lines and cells, and its size', async () =
     const told = await read(text, 'a.csv');
     expect('refusal' in told && told.refusal).toMatch(/표가 너무 큽니다/);
   }
+});
+
+test('IMP-10 a sheet whose part is not where its file says is damaged, not free', async () => {
+  const rels = strFromU8(unzipSync(plain())['xl/_rels/workbook.xml.rels'] ?? new Uint8Array());
+  const hidden = rels.replace('worksheets/sheet1.xml', 'worksheets/../worksheets/sheet1.xml');
+  const told = await read(withPart('xl/_rels/workbook.xml.rels', hidden), 'a.xlsx');
+  expect('refusal' in told && told.refusal).toMatch(/손상되었거나/);
 });
 
 test('IMP-10 a zip that hides a part from its own list, or lists one that it does not hold, is damaged', async () => {

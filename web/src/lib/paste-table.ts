@@ -53,7 +53,7 @@ export function readText(text: string, options: RowOptions & { isCsv?: boolean }
 const SEPARATOR_LINE = /^"?sep=([\t,;|])"?(?:\r\n|\r|\n)/i;
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
-const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
+const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
 /** The rows alone. */
 export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>

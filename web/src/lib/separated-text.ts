@@ -42,10 +42,13 @@ export function readSeparated(text: string, separator: Separator, isFile: boolea
     start === end ? 0 : text.slice(start, end).split(separator).length,
   );
   const strict = text.includes('"') ? strictWidths(reader) : literal;
-  // A line without marks shows the width. Where none does, another one is as likely.
+  // A line with something in it and no marks shows the width. Where none does, another one is as likely.
   const isShown = (width: number) =>
     width > 1 &&
-    lines.some(({ start, end }, at) => literal[at] === width && !text.slice(start, end).includes('"'));
+    lines.some(({ start, end }, at) => {
+      const line = text.slice(start, end);
+      return literal[at] === width && !line.includes('"') && line.replaceAll(separator, '').trim() !== '';
+    });
   const widths = [mostFrequent(strict), mostFrequent(literal)];
   if (isShown(Math.max(...widths)) && !isQuotedThroughout) widths.sort((one, other) => other - one);
   const [first, second] = [...new Set(widths)].map((width) => readAs(reader, width));

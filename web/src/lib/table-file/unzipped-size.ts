@@ -17,8 +17,13 @@ export type PartCost = {
   /** Number of the last row and column with a cell. */
   lastRow: number;
   lastColumn: number;
+  /** A number format is longer than any that a spreadsheet takes; hucre reads it anew for every cell. */
+  hasLongFormat: boolean;
 };
 
+const LONG_FORMAT = /formatCode\s*=\s*(?:"[^"]{2000}|'[^']{2000})/;
+/** As much of a part as may stand before the end of one, in the last chunk. */
+const TAIL = 2100;
 const COLUMN_TAG = /<(?:\w{1,9}:)?col\s/g;
 const OTHER_TAG = /<(?:\w{1,9}:)?(?:hyperlink|mergeCell|cfRule|dataValidation|sparkline|brk|filter)\s/g;
 const CELL_TAG = /<(?:\w{1,9}:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([A-Z]*)(\d{1,15}))?/gi;
@@ -45,11 +50,15 @@ export function partsOf(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, 
     if ((count += 1) > PARTS_MAX) tooLarge();
     const cost = parts.get(part.name);
     if (!cost || !isRead(part.name)) return;
+    let tail = '';
     part.ondata = (error, chunk) => {
       if (error) throw error;
       size += chunk.length;
       if (size > sizeMax) tooLarge();
-      addCost(cost, chunk);
+      const text = asText.decode(chunk);
+      addCost(cost, text);
+      cost.hasLongFormat ||= LONG_FORMAT.test(tail + text);
+      tail = text.slice(-TAIL);
     };
     part.start();
   });
@@ -60,12 +69,19 @@ export function partsOf(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, 
   return parts;
 }
 
-const NO_COST: PartCost = { size: 0, tags: 0, columnTags: 0, otherTags: 0, lastRow: 0, lastColumn: 0 };
+const NO_COST: PartCost = {
+  size: 0,
+  tags: 0,
+  columnTags: 0,
+  otherTags: 0,
+  lastRow: 0,
+  lastColumn: 0,
+  hasLongFormat: false,
+};
 const asText = new TextDecoder('latin1');
 
-function addCost(cost: PartCost, chunk: Uint8Array): void {
-  const text = asText.decode(chunk);
-  cost.size += chunk.length;
+function addCost(cost: PartCost, text: string): void {
+  cost.size += text.length;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) cost.tags += 1;
   cost.columnTags += text.match(COLUMN_TAG)?.length ?? 0;
   cost.otherTags += text.match(OTHER_TAG)?.length ?? 0;

@@ -51,10 +51,12 @@ const TREE_TAGS_MAX = 250_000;
 function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void {
   const isSheet = (name: string) => name === sheet || name.endsWith(`/${sheet}`);
   const isUnread = (name: string) => /(?:^|\/)worksheets\/[^/]*\.xml$|pivotCacheRecords/i.test(name);
-  let [size, treeTags] = [0, 0];
+  let [size, treeTags, isThere] = [0, 0, false];
   for (const [name, cost] of parts) {
     if (!isSheet(name) && isUnread(name)) continue;
+    if (cost.hasLongFormat) tooLarge();
     size += cost.size;
+    isThere ||= isSheet(name);
     if (!isSheet(name)) treeTags += cost.tags;
     else if (
       cost.lastRow > ROWS_MAX ||
@@ -66,6 +68,7 @@ function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void
     )
       tooLarge();
   }
+  if (!isThere) throw new Error(`there is no ${sheet}`);
   if (size > READ_MAX || treeTags > TREE_TAGS_MAX) tooLarge();
 }
 
@@ -87,11 +90,9 @@ type Book = {
   mustCompute: boolean;
 };
 
-const BOOK_PARTS = /(?:^|\/)(?:workbook\.xml|_rels\/workbook\.xml\.rels|styles\.xml|docProps\/app\.xml)$/i;
+const BOOK_PARTS = /(?:^|\/)(?:workbook\.xml|_rels\/workbook\.xml\.rels|docProps\/app\.xml)$/i;
 const BOOK_MAX = 4_000_000;
 const SHEETS_MAX = 1000;
-/** Longer than any that a spreadsheet takes; hucre reads it anew for every cell. */
-const LONG_FORMAT = /formatCode\s*=\s*(?:"[^"]{2000}|'[^']{2000})/;
 
 /** What a workbook says about its sheets and hucre does not tell: which are charts, and whether formulas were computed. */
 function readBook(bytes: Uint8Array): Book {
@@ -102,7 +103,6 @@ function readBook(bytes: Uint8Array): Book {
     const [, part] = Object.entries(parts).find(([name]) => name.toLowerCase().endsWith(end)) ?? [];
     return part ? strFromU8(part) : '';
   };
-  if (LONG_FORMAT.test(textOf('styles.xml'))) tooLarge();
   const workbook = textOf('workbook.xml');
   const worksheets = new Map(
     elements(textOf('workbook.xml.rels'), 'Relationship').flatMap(({ Type = '', Id = '', Target = '' }) =>
