@@ -111,7 +111,7 @@ test('IMP-9 IMP-12 a title in a line, a caption or a table of its own stands abo
 test.each<[string, string, object]>([
   [
     'rows of a hidden body',
-    `${'<table><tr><td>나<td>1<tbody hidden><tr><td>다<td>2<tbody><tr><td>라<td>3'}</table>`,
+    '<table><tr><td>나<td>1<tbody hidden><tr><td>다<td>2<tbody><tr><td>라<td>3</table>',
     { hiddenRows: 1 },
   ],
   [

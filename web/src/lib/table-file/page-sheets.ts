@@ -35,7 +35,7 @@ export function sheetsOf(blocks: readonly Block[]): PageSheet[] {
       titles = [];
     }
   }
-  return sheets.map((sheet, at) => ({ ...sheet, name: nameOf(sheet, at) }));
+  return sheets.map((sheet, at) => Object.assign(sheet, { name: nameOf(sheet, at) }));
 }
 
 /** Whether no row has more than one cell with text. */
