@@ -1,4 +1,4 @@
-import { oneLine, plainLabel, type ReadRows, UNCOMPUTED } from '../../lib/paste-table.ts';
+import { isDitto, oneLine, plainLabel, type ReadRows, UNCOMPUTED } from '../../lib/paste-table.ts';
 import type { Columns } from './columns.ts';
 import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
@@ -9,8 +9,6 @@ const TOTALS =
 /** The doubt about a row with a quotation mark that is a character, or one of a cell of several lines. */
 const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };
 
-/** A mark alone, by which people mean what stands above. */
-const DITTO = /^["″〃“”]+$/;
 const DITTO_REASON = '따옴표만 있는 칸입니다. 위와 같다는 뜻이면 고치세요';
 
 /** The error of a row of totals, which nobody needs to mend. */
@@ -71,7 +69,7 @@ export function checkRow<Field extends string, Row>(
   const read = kind.readRow((field) => cells[field] ?? '');
   if ('row' in read) {
     const dittos = kind.fields.flatMap(({ name }): Flag<Field>[] =>
-      DITTO.test(cells[name] ?? '') ? [{ field: name, reason: DITTO_REASON }] : [],
+      isDitto(cells[name] ?? '') ? [{ field: name, reason: DITTO_REASON }] : [],
     );
     const doubts = [...(read.doubts ?? []), ...dittos];
     return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts };
