@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 import {
   CERTIFICATE_MS,
+  CLOCK_MS,
   DEAD_LETTERS_MS,
   DISK_WELL,
   diskLimit,
@@ -57,10 +58,21 @@ export const alertList = {
     step: '물을 주세요. 그래도 값이 오르지 않으면 센서가 흙에 꽂혀 있는지 확인하세요.',
     page: {
       what: 'a dry plant',
-      begins: "below the plant's own limit (알림 기준)",
-      ends: 'at its other limit (해제 기준)',
+      begins: "when the soil stays below the plant's own limit (알림 기준): [plants.md](plants.md)",
+      ends: 'when it stays above its other limit (해제 기준)',
       means: 'the soil needs water',
       first: 'water it; where the value does not rise, look whether the sensor is in the soil',
+    },
+  },
+  sensor: {
+    text: (name) => `화분 ${name}: 센서를 확인하세요`,
+    step: '센서가 흙에 꽂혀 있는지, 선이 단단히 연결되어 있는지 확인하세요. 그동안 물이 필요한지는 알 수 없습니다.',
+    page: {
+      what: 'a sensor that cannot be right',
+      begins: 'when its values are none of soil: [plants.md](plants.md)',
+      ends: 'when they are again',
+      means: 'it is out of the soil, its wire is loose or cut; nothing is said of the soil meanwhile',
+      first: 'put it back, press its plugs on; then another sensor',
     },
   },
   board: {
@@ -68,10 +80,21 @@ export const alertList = {
     step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
     page: {
       what: 'a silent board',
-      begins: `after the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}`,
-      ends: 'when it was heard regularly for half of it',
+      begins: `when nothing was received for the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
+      ends: 'when it was heard twice within that limit, or another limit is set that it keeps',
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
+    },
+  },
+  clock: {
+    text: (name) => `화분 ${name}: 보드의 시계가 맞지 않습니다`,
+    step: '보드가 시각을 받는 서버(NTP)에 닿는지, 시간대를 붙여 보내는지 확인하세요. 측정값은 계속 저장됩니다.',
+    page: {
+      what: "a board's wrong clock",
+      begins: `when three deliveries in a row are more than ${minutes(CLOCK_MS)} off, and none of them only came late`,
+      ends: 'when one is right',
+      means: 'its readings stand at other times than they were taken at, or at that of their receipt',
+      first: "the board's time server (NTP) and its time zone",
     },
   },
   quota: {

@@ -1,3 +1,4 @@
+import { cleanText } from './visible-text.ts';
 import * as z from 'zod';
 
 /** What a plant is called, and by which its board and bridge know it: one level of an MQTT topic. */
@@ -10,6 +11,22 @@ export const plantIdSchema = z
   .regex(NAME, 'a plant has no control or bidirectional character, slash, plus or hash in its name')
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
+
+/** What is drawn as nothing; `cleanText` judges the joiners of pictures and the letters of flags. */
+const UNSEEN =
+  /(?!\u200d|[\u{e0020}-\u{e007f}]|(?<=\p{Extended_Pictographic})(?<!\p{Emoji_Presentation})\ufe0f)[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Letters of full and half width. */
+const OTHER_WIDTH = /[\uff01-\uffee]+/g;
+
+/**
+ * The one spelling of a plant's name, so that no two look alike: as `cleanText`, without letters that are drawn as
+ * nothing, other widths and several spaces. It is empty when nothing of it would be seen.
+ */
+export const cleanPlantName = (name: string): string =>
+  cleanText(name.replace(OTHER_WIDTH, (letters) => letters.normalize('NFKC')).replace(UNSEEN, '')).replace(
+    /\s+/g,
+    ' ',
+  );
 
 /**
  * What people call a plant that there is. Ingest puts a `#` into the name of a plant whose topic is the name of another

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { FaultKind } from './moisture/faults.ts';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
-import { givenNameSchema, plantIdSchema } from './plant-id.ts';
-import { textSchema } from './texts.ts';
+import type { Story } from './moisture/story.ts';
+import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
 import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
@@ -105,7 +106,10 @@ const calibrationSchema = z
   .nullable();
 
 /** A name that somebody gives a plant. */
-export const newNameSchema = textSchema(64, '64자까지 입력할 수 있습니다')
+export const newNameSchema = z
+  .string()
+  .overwrite(cleanPlantName)
+  .max(64, '64자까지 입력할 수 있습니다')
   .min(1, '이름을 입력하세요')
   .regex(/^[^/+#]*$/, '이름에 / + #를 쓸 수 없습니다')
   .refine((name) => plantIdSchema.safeParse(name).success, '쓸 수 없는 문자가 있습니다');
@@ -187,6 +191,14 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
+/** A plant's story, with what its receipts say of its board. */
+export type KeptStory = Story & {
+  /** Nothing received for so long is silence. */
+  silent_after_ms: number;
+  /** How far the board's clock is ahead, negative when behind; null where nothing says that it is wrong. */
+  clock_off_ms: number | null;
+};
+
 /** One plant of GET /api/plants/states, and in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
@@ -198,7 +210,10 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   last_soil_moisture: number | null;
   /** When a bridge last received a reading of this plant. */
   last_received_at: string | null;
-  /** The last message on the board's availability topic, and when it came; null if there was none. */
+  /**
+   * The last message on the board's availability topic, or the reading that proved an `offline` wrong, and when it came; null
+   * if there was none, or its retained message was taken away.
+   */
   board: 'online' | 'offline' | null;
   board_at: string | null;
   /** Number of readings ever stored. */
@@ -226,9 +241,6 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
  * raw.
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };
-
-/** What cannot be right about a sensor. */
-export type FaultKind = 'rail' | 'loose' | 'out' | 'flat' | 'noisy';
 
 /** Number of hours of GET /api/plants/public: seven days. */
 export const PUBLIC_HOURS = 168;

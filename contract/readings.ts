@@ -55,6 +55,11 @@ export const readingSchema = z.strictObject({
   seq: z.int().optional(),
   /** When the bridge received it. */
   received_at: instantSchema,
+  /**
+   * The greatest datetime of its message, where that is no time before its receipt: by it the board's clock is judged.
+   * Absent of what the bridge dated.
+   */
+  newest: instantSchema.optional(),
 });
 export type Reading = z.infer<typeof readingSchema>;
 
@@ -77,11 +82,14 @@ export const namedRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READ
 /** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
 export const BOARDS_PER_HEARTBEAT = 500;
 
-/** What a board's availability topic said, and when the bridge heard it. */
+/** Whether a board is online, by its availability topic and its readings, and when the bridge heard it. */
 const boardReportSchema = z.strictObject({
   plant: plantIdSchema,
-  online: z.boolean(),
+  /** Null when the board's retained word was taken away: nothing is known any more. */
+  online: z.boolean().nullable(),
   at: instantSchema,
+  /** True for what the broker had retained: nobody knows when it was said, but that it was before `at`. */
+  retained: z.boolean().optional(),
 });
 export type BoardReport = z.infer<typeof boardReportSchema>;
 
@@ -104,6 +112,8 @@ export type SpoolState = 'ok' | SpoolFailure;
 /** Maximum number of boards with dead letters in one heartbeat; those with the most come first. */
 export const DEAD_BOARDS_MAX = 5;
 
+export const BOARDS_RECONNECTING_MAX = 100;
+
 /**
  * What a bridge knows of the machine around it; what it does not know is omitted. What is unknown here is ignored, so that a
  * newer bridge may tell more.
@@ -120,6 +130,8 @@ const machineSchema = z.object({
     .optional(),
   /** Boards of whose presence nothing is told because there are too many; absent while there are none. */
   boards_passed_over: z.int().min(1).optional(),
+  /** Plants whose boards connect again and again, those that did so first; absent while there are none. */
+  boards_reconnecting: z.array(plantIdSchema).max(BOARDS_RECONNECTING_MAX).optional(),
 });
 export type Machine = z.infer<typeof machineSchema>;
 export type DeadBoard = NonNullable<Machine['dead_boards']>[number];

@@ -217,6 +217,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_rollups: 'plants',
   plant_states: 'plants',
   plant_removals: 'plants',
+  removed_topics: 'plants',
   plant_retention: 'plants',
   plant_rollup_watermark: 'plants',
   plant_waterings: 'plants',

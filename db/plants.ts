@@ -1,4 +1,5 @@
 import type { LogAction, LogSubject } from '#contract/access-log';
+import type { KeptStory } from '#contract/plants';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -96,8 +97,8 @@ export const plantRollupWatermark = sqliteTable(
 );
 
 /**
- * Waterings as contract/moisture.ts recognises them, each found once, when nothing but a late reading can change it any more.
- * Instants and raw values are those of readings.
+ * Waterings as contract/moisture/waterings.ts finds them, each kept once nothing but a late reading can change it any more:
+ * the last dry reading, and where the soil settled.
  */
 export const plantWaterings = sqliteTable(
   'plant_waterings',
@@ -135,12 +136,13 @@ export const plantStates = sqliteTable(
     last_received_at: integer(),
     /** Number of readings ever stored. */
     readings: integer().notNull().default(0),
-    /** Waterings before this instant are in plant_waterings; a late reading or another calibration puts it back. */
+    /** Waterings before this instant are in plant_waterings; a late reading puts it back. */
     waterings_until: integer().notNull().default(0),
-    /**
-     * `measured_at` of the reading that raised the alert. Ingest decides it with the newest readings, a trigger when a
-     * threshold or the calibration changes.
-     */
+    /** What was last said of the plant (docs/plants.md), when, and how many of its readings it goes by. */
+    story: text({ mode: 'json' }).$type<KeptStory>(),
+    judged_at: integer(),
+    judged_readings: integer(),
+    /** Since when it is dry, by its story; NULL also while its sensor is at fault. */
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),
     board_at: integer(),
@@ -171,6 +173,13 @@ export const plantRemovals = sqliteTable('plant_removals', {
   removed_at: integer().notNull(),
   /** At most this many readings are still stored. */
   readings_left: integer().notNull(),
+});
+
+/** Topics of removed plants: what a board has left at its broker begins none of them anew. */
+export const removedTopics = sqliteTable('removed_topics', {
+  topic: text().primaryKey(),
+  /** The last time that a plant of it was. */
+  removed_at: integer().notNull(),
 });
 
 /** A single row, present once raw readings have been removed: none from before `since` are stored or accepted. */
@@ -233,6 +242,8 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   disk_size: integer(),
   /** Boards of whose presence it tells nothing because there are too many; NULL for none. */
   boards_passed_over: integer(),
+  /** Plants whose boards connect again and again, a JSON array of their topics; NULL for none. */
+  boards_reconnecting: text({ mode: 'json' }).$type<string[]>(),
   /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../time.ts';
 import { plantPercent, type Calibration } from './percent.ts';
-import type { Point, Reading } from './series.ts';
+import { indexAt, median, quantile, type Point, type Reading } from './series.ts';
 import type { Watering } from './waterings.ts';
 
 /** Since when a plant needs water, and the level of its soil that was judged then. */
@@ -9,11 +9,18 @@ export type Dry = { since: number; reading: Reading };
 /** Percent: dry below `below`, and no longer so from `clear` on. */
 export type Limits = { below: number; clear: number };
 
+/** Deviations of a reading from the soil, between which it may start and end to be dry. */
+const BAND = 4;
+const FEWEST = 3;
+
 /**
- * Whether a plant is dry now.
- * @param points the last day at least, oldest first
- * @param hold milliseconds for which it must have been so
- * @param noise of one point, raw
+ * Whether a plant is dry now. It is so when all levels of the hold are below the limit, and those of half the day too or
+ * all by more than the sensor swings with the day. It is so no longer when all levels of the hold after a watering are at the
+ * upper limit; without one half of the day must be, and nothing of it dry.
+ * @param points without those at fault, the last four days at least, oldest first
+ * @param hold milliseconds
+ * @param noise deviation of a reading, raw
+ * @param before what was judged last
  */
 export function judgeDry(
   points: readonly Point[],
@@ -29,18 +36,38 @@ export function judgeDry(
   const last = points.at(-1);
   if (!last) return before;
   const percentsSince = (time: number) =>
-    points.filter((point) => point.time > time).map(({ level }) => plantPercent(level, calibration));
+    points.slice(indexAt(points, time) + 1).map(({ level }) => plantPercent(level, calibration));
   const lately = percentsSince(last.time - hold);
+  const day = percentsSince(last.time - DAY_MS);
+  const span = calibration.dry - calibration.wet;
+  const watered = waterings.at(-1)?.after.time ?? Number.NEGATIVE_INFINITY;
   if (!before) {
-    const isDry = lately.length >= 3 && lately.every((percent) => percent < below);
+    const swing = (swingOf(points.slice(indexAt(points, watered) + 1)) * 100) / span;
+    const isDry =
+      lately.length >= FEWEST &&
+      lately.every((percent) => percent < below) &&
+      (median(day) < below || lately.every((percent) => percent < below - swing));
     return isDry ? { since: last.time, reading: { raw: last.level, time: last.time } } : null;
   }
-  const band = Math.min(100, Math.max(clear, below + (400 * noise) / (calibration.dry - calibration.wet)));
-  const isWatered = waterings.some((each) => each.after.time > before.since);
-  const day = percentsSince(last.time - DAY_MS);
-  const isOver = isWatered
-    ? lately.every((percent) => percent >= band)
-    : day.every((percent) => percent >= below) &&
-      day.filter((percent) => percent >= band).length * 2 > day.length;
+  const band = Math.min(100, Math.max(clear, below + (100 * BAND * noise) / span));
+  const isOver =
+    watered > before.since
+      ? lately.every((percent) => percent >= band)
+      : day.every((percent) => percent >= below) && median(day) >= band;
   return isOver ? null : before;
+}
+
+/** How far a level swings with the day, raw: half of what it differs from the mean of twelve hours before and after. */
+function swingOf(points: readonly Point[]): number {
+  const lately = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - 4 * DAY_MS) + 1);
+  const first = lately[0]?.time ?? 0;
+  const end = lately.at(-1)?.time ?? 0;
+  const levelAt = (time: number) => lately[indexAt(lately, time)]?.level ?? Number.NaN;
+  const swings = lately
+    .filter(({ time }) => time - first >= DAY_MS / 2 && end - time >= DAY_MS / 2)
+    .map(
+      ({ time, level }) =>
+        Math.abs(level - (levelAt(time - DAY_MS / 2) + levelAt(time + DAY_MS / 2)) / 2) / 2,
+    );
+  return swings.length < FEWEST ? 0 : quantile(swings, 0.9);
 }

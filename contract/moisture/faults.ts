@@ -26,6 +26,10 @@ const isRail = (raw: number) => raw <= 3 || raw >= 1020;
 const RAIL_OVER = { ms: HOUR_MS, points: 3 };
 const LOOSE_WITHIN = { ms: 12 * HOUR_MS, points: 8 };
 const OUT_AT_MOST_MS = 7 * DAY_MS;
+/** Raw: the least and the most a fall must be, by what the sensor falls otherwise, and before that is known. */
+const OUT = { least: 40, most: 150, unknown: 102, deviations: 6 };
+/** The share of a fall that is regained when a sensor is put back. */
+const BACK = 0.6;
 const FLAT = { ms: DAY_MS, readings: 24 };
 /** Raw: more noise than this is no measurement; and four times what the sensor had in the fortnight before. */
 const NOISE = { most: 80, least: 20, times: 4 };
@@ -111,7 +115,7 @@ function findLoose(intervals: readonly Interval[], spacings: readonly number[]):
 
 /** How many readings of an interval lie at the dry end, if all others are as low as the lowest. */
 function railsIn({ sum, count, lowest, highest }: Interval): number {
-  return Math.floor((sum - count * lowest.raw) / Math.max(1, highest.raw - lowest.raw) + 0.01);
+  return Math.max(1, Math.floor((sum - count * lowest.raw) / Math.max(1, highest.raw - lowest.raw) + 0.01));
 }
 
 /** The same value for a day and in 24 readings. */
@@ -135,43 +139,50 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
 }
 
 /**
- * Out of the soil: a fall of a tenth of the converter within two points that does not follow a rise, as water that drains
- * would, until a rise regains most of it.
+ * Out of the soil: a fall within two points that is none of this sensor's and does not follow a rise, as that of water that
+ * drains would, until a rise regains most of it.
  */
 function findOut(points: readonly Point[]): Fault[] {
   const spacings = spacingsOf(points);
   const found: Fault[] = [];
-  let open: { from: number; level: number; driest: number } | null = null;
+  let open: { fault: Fault; level: number; driest: number } | null = null;
   let from = 0;
-  points.forEach(({ time, level }, at) => {
-    const spacing = spacings[at] ?? 0;
+  for (const [at, { time, level }] of points.entries()) {
     if (open) {
       open.driest = Math.max(open.driest, level);
-      const isBack = level <= open.driest - 0.6 * (open.driest - open.level);
-      if (!isBack && time - open.from < OUT_AT_MOST_MS) return;
-      found.push({ kind: 'out', from: open.from, to: points[isBack ? at - 1 : at]?.time ?? time });
+      const isBack = level <= open.driest - BACK * (open.driest - open.level);
+      if (!isBack && time - open.fault.from < OUT_AT_MOST_MS) continue;
+      open.fault.to = points[isBack ? at - 1 : at]?.time ?? time;
       open = null;
       from = at;
-      return;
+      continue;
     }
-    const before = points[Math.max(from, at - 2)];
-    if (
-      !before ||
-      level - before.level < 1.2 * JUMP ||
-      time - before.time > Math.max(6 * HOUR_MS, 3 * spacing)
-    )
-      return;
-    const earliest = Math.max(from, indexAt(points, before.time - Math.max(6 * HOUR_MS, 3 * spacing)));
-    const driest = Math.max(...points.slice(earliest, at - 1).map((point) => point.level), before.level);
-    if (driest - before.level > (level - before.level) / 3) return;
-    const start = points[at - 1] ?? before;
-    const isStart = start.level - before.level > (level - before.level) / 3;
-    open = { from: isStart ? start.time : time, level: before.level, driest: level };
-  });
-  const going: { from: number } | null = open;
-  return going === null
-    ? found
-    : [...found, { kind: 'out', from: (going as { from: number }).from, to: null }];
+    const begin = Math.max(from, at - 2);
+    const before = points[begin];
+    const patience = Math.max(6 * HOUR_MS, 3 * (spacings[at] ?? 0));
+    if (!before || level - before.level < OUT.least || time - before.time > patience) continue;
+    const fall = level - before.level;
+    const lately = points.slice(Math.max(from, indexAt(points, before.time - patience)), begin + 1);
+    if (Math.max(...lately.map((point) => point.level)) - before.level > fall / 3) continue;
+    if (fall < usualFall(points, begin)) continue;
+    const next = points[begin + 1];
+    const first = next && next.level - before.level > fall / 3 ? next : points[at];
+    open = {
+      fault: { kind: 'out', from: first?.time ?? time, to: null },
+      level: before.level,
+      driest: level,
+    };
+    found.push(open.fault);
+  }
+  return found;
+}
+
+/** What a sensor must fall within two points to be out of the soil, by the week before. */
+function usualFall(points: readonly Point[], at: number): number {
+  const week = points.slice(indexAt(points, (points[at]?.time ?? 0) - 7 * DAY_MS) + 1, at + 1);
+  const changes = week.slice(2).map(({ level }, index) => level - (week[index]?.level ?? level));
+  if (changes.length < 24) return OUT.unknown;
+  return Math.min(OUT.most, Math.max(OUT.least, OUT.deviations * deviation(changes)));
 }
 
 /** Days whose noise is beyond measure, or beyond the sensor's own. */
@@ -190,11 +201,11 @@ function findNoisy(points: readonly Point[]): Fault[] {
       next - Math.max(12, DAY_MS / (2 * (spacings[at] ?? DAY_MS))),
     );
     const fortnight = indexAt(points, block - 15 * DAY_MS);
-    const noise = noiseIn(day, next);
-    const own = noiseIn(fortnight, day);
+    const noise = day >= -1 ? noiseIn(day, next) : 0;
     const isKnown = day - fortnight >= 24;
     const isNoisy =
-      day >= -1 && noise > NOISE.least && (noise > NOISE.most || (isKnown && noise > NOISE.times * own));
+      noise > NOISE.least &&
+      (noise > NOISE.most || (isKnown && noise > NOISE.times * noiseIn(fortnight, day)));
     const open = found.at(-1);
     if (isNoisy && open?.to !== null) found.push({ kind: 'noisy', from: time, to: null });
     else if (!isNoisy && open?.to === null) open.to = points[at - 1]?.time ?? time;

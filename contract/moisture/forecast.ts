@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
 import type { Calibration } from './percent.ts';
-import { deviation, indexAt, median, type Point } from './series.ts';
+import { deviation, indexAt, median, quantile, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
 /** Days until the soil is as dry as the limit, and the range in which that lies; `high` is null for "at least `low`". */
@@ -12,11 +12,17 @@ const DRAINING_MS = 6 * HOUR_MS;
 /** So many losses of a day, four a day, say how quickly it dries now. */
 const LATELY = 16;
 const FEWEST = 2;
-/** Weather to come makes drying so much faster or slower than lately. */
-const WEATHER = 1.4;
+/** Weather to come makes drying so much faster or slower than lately: the least, if all days were alike, and the most. */
+const WEATHER = { least: 1.3, most: 1.45 };
+/** Shares of a rate that falls with the water that is left: what is expected, and the most that is. */
+const BEND = 0.6;
+const BEND_MOST = 0.9;
+/** Points that a level may be wrong by: within a day it is known by the middle of that day, before that it swings. */
+const LEVEL = { known: 0.5, reading: 4, swing: 4 };
 /** A range whose end is so many times its beginning says no more than its beginning. */
 const WIDEST = 4;
 const DAYS_MAX = 365;
+const LEAST_DAYS = 0.5;
 
 /** What was lost in the day before an instant, in points, and the mean level of both ends. */
 type Loss = { time: number; level: number; loss: number };
@@ -38,15 +44,15 @@ function lossesOf(points: readonly Point[], percentOf: (raw: number) => number):
   });
 }
 
-/** By how much more a day is lost for each point of level (Theil–Sen), between 0 and what would end at no level above 0. */
-function slopeOf(losses: readonly Loss[]): number | null {
-  const slopes = losses.flatMap(({ level, loss }, at) =>
-    losses
+/** By how much more a day is lost for each point of level: of each two losses at different levels. */
+function bendsOf(losses: readonly Loss[]): number[] {
+  const some = losses.slice(-100);
+  return some.flatMap(({ level, loss }, at) =>
+    some
       .slice(0, at)
-      .filter((other) => Math.abs(other.level - level) > 5)
+      .filter((other) => Math.abs(other.level - level) > 4)
       .map((other) => (loss - other.loss) / (level - other.level)),
   );
-  return slopes.length < 20 ? null : median(slopes);
 }
 
 /** Days for `rest` points, of which `rate` are lost in the first day and fewer by `slope` for each point that is gone. */
@@ -69,7 +75,7 @@ export function forecastDry(
   waterings: readonly Watering[],
 ): Forecast | null {
   const last = points.at(-1);
-  if (!last) return null;
+  if (!last || waterings.at(-1)?.settled === false) return null;
   const percentOf = (raw: number) => ((dry - raw) * 100) / (dry - wet);
   const starts = [Number.NEGATIVE_INFINITY, ...waterings.map(({ after }) => after.time + DRAINING_MS)];
   const ends = [...waterings.map(({ before }) => before.time), last.time];
@@ -88,18 +94,20 @@ export function forecastDry(
   const flat = median(lately.map(({ loss }) => loss));
   const now = median(day.map(({ time, mean }) => percentOf(mean) - (flat * (last.time - time)) / DAY_MS));
   const rest = Math.max(now - below, 0);
-  const slope = slopeOf(losses);
-  const guess = Math.max(0, flat) / Math.max(10, now - 5);
-  const bend = Math.min(2 * guess, Math.max(0, slope ?? guess / 2));
+  const bends = bendsOf(losses);
+  const proportional = Math.max(0, flat) / Math.max(10, now - 5);
+  const known = bends.length >= 20 ? bends : [Number.POSITIVE_INFINITY];
+  const bend = Math.min(BEND * proportional, Math.max(0, median(known)));
+  const most = Math.min(BEND_MOST * proportional, Math.max(bend, quantile(known, 0.9)));
   const rates = lately.map(({ level, loss }) => loss + bend * (now - level));
   const rate = median(rates);
-  const error =
-    (1.64 * deviation(rates.map((each) => each - rate))) / Math.sqrt(Math.max(1, rates.length / 4));
-  const swing = isDay ? 0 : 4;
+  const wrong = isDay ? LEVEL.known + LEVEL.reading / Math.sqrt(day.length) : LEVEL.swing;
   const days = daysFor(rest, rate, bend);
-  const low = daysFor(Math.max(0, rest - swing), rate * WEATHER + error, slope === null ? 0 : bend * 0.7);
-  const high = daysFor(rest + swing, rate / WEATHER - error, slope === null ? guess : bend);
+  const spread = deviation(rates.map((each) => each - rate)) / Math.max(rate, 0.1);
+  const weather = Math.min(WEATHER.most, WEATHER.least + spread);
+  const low = daysFor(Math.max(0, rest - wrong), rate * weather, bend * 0.5);
+  const high = daysFor(rest + wrong, rate / weather, most);
   if (!(low < DAYS_MAX)) return null;
-  if (!(high <= WIDEST * low)) return { days: low, low, high: null };
-  return { days: Math.min(high, Math.max(low, days)), low, high };
+  if (high <= Math.max(1, WIDEST * low)) return { days, low, high };
+  return low < LEAST_DAYS ? null : { days: low, low, high: null };
 }

@@ -33,7 +33,7 @@ export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] ?? Number.NaN;
-  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at % 1);
+  return at % 1 === 0 ? low : low + ((sorted[Math.ceil(at)] ?? low) - low) * (at % 1);
 }
 
 /** NaN for an empty list. */
@@ -50,12 +50,18 @@ export function meanOf({ count, sum, lowest, highest }: Interval): number {
   return count > 2 ? (sum - lowest.raw - highest.raw) / (count - 2) : sum / count;
 }
 
+/** The median of three, or the mean of what there is; undefined is left out. */
+export function middleOf(before: number | undefined, own: number, after: number | undefined): number {
+  if (before === undefined || after === undefined) return (own + (before ?? after ?? own)) / 2;
+  return Math.max(Math.min(before, own), Math.min(Math.max(before, own), after));
+}
+
 export function pointsOf(intervals: readonly Interval[]): Point[] {
   const means = intervals.map(meanOf);
   return intervals.map((interval, at) => ({
     time: ends(interval)[1].time,
     mean: means[at] ?? 0,
-    level: median(means.slice(Math.max(0, at - 1), at + 2)),
+    level: middleOf(means[at - 1], means[at] ?? 0, means[at + 1]),
     interval,
   }));
 }
@@ -89,11 +95,18 @@ export function everyOf(intervals: readonly Interval[]): number | null {
 
 /** The time between two points, by the nine before each, at least five minutes. */
 export function spacingsOf(points: readonly Pick<Point, 'time'>[]): number[] {
-  const gaps = points.map(({ time }, at) => time - (points[at - 1]?.time ?? Number.NaN));
-  return gaps.map((_, at) => {
-    const lately = gaps.slice(Math.max(1, at - 8), at + 1);
-    return Math.max(HOUR_MS / 12, lately.length > 0 ? median(lately) : (gaps[1] ?? HOUR_MS));
+  const gaps = points.slice(1).map(({ time }, at) => time - (points[at]?.time ?? 0));
+  return points.map((_, at) => {
+    const lately = gaps.slice(Math.max(0, at - 9), Math.max(1, at)).sort((a, b) => a - b);
+    return Math.max(HOUR_MS / 12, lately[lately.length >> 1] ?? HOUR_MS);
   });
+}
+
+/** The deviation of one point from the soil, raw, by the last day's steps; at least 1, as a converter has steps. */
+export function noiseOf(points: readonly Point[]): number {
+  const day = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - 24 * HOUR_MS) + 1);
+  const steps = day.slice(1).map(({ mean }, at) => (mean - (day[at]?.mean ?? mean)) / Math.SQRT2);
+  return Math.max(1, steps.length === 0 ? 0 : deviation(steps));
 }
 
 /** How long a state must last to be believed: half an hour, and three readings. */

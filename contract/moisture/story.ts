@@ -3,7 +3,7 @@ import { judgeDry, type Dry } from './dry.ts';
 import { findFaults, withoutFaults, type Fault, type FaultKind } from './faults.ts';
 import { forecastDry, type Forecast } from './forecast.ts';
 import { calibrationOf, UNCALIBRATED, type Calibration } from './percent.ts';
-import { everyOf, holdOf, pointsOf, type Interval, type Reading } from './series.ts';
+import { everyOf, holdOf, noiseOf, pointsOf, type Interval, type Reading } from './series.ts';
 import { findWaterings, type Watering } from './waterings.ts';
 
 /** What is said of a plant, raw values and milliseconds; percent is made of them where it is shown. */
@@ -61,7 +61,12 @@ export function storyOf(
   const wasDry = before?.dry ?? null;
   const dry = fault
     ? wasDry
-    : judgeDry(points, limits, calibration, { hold: holdOf(every), noise: 3, waterings, before: wasDry });
+    : judgeDry(points, limits, calibration, {
+        hold: holdOf(every),
+        noise: noiseOf(points),
+        waterings,
+        before: wasDry,
+      });
   const range = rangeOf(points);
   return {
     every,

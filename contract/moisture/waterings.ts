@@ -4,7 +4,9 @@ import {
   deviation,
   indexAt,
   median,
+  middleOf,
   pointsOf,
+  quantile,
   spacingsOf,
   type Interval,
   type Point,
@@ -32,77 +34,92 @@ const LEAST_AT_FIRST = [51, 61, 92, 133] as const;
 /** Raw: what rises at the same hour of each day is the day's, up to so much; more is somebody's who waters daily. */
 const DAILY_AT_MOST = 61;
 /** Deviations of what a window rises beyond the day's. */
-const DEVIATIONS = 4;
+const DEVIATIONS = 5;
 /** Raw: the least rise over a fault, as sensors that are put back stand a little elsewhere. */
 const LEAST_OVER_FAULT = 102;
 const CARRIED_MS = 3 * DAY_MS;
 
-/** What a sensor's levels rose, by points and windows, in raw values: soil that gets wetter rises. */
+/** What a sensor's levels rose, by windows, in raw values: soil that gets wetter rises. */
 class Rises {
   readonly points: readonly Point[];
   readonly spacings: readonly number[];
-  readonly #usual = new Map<string, { known: boolean; threshold: number }>();
+  /** By window and point: what it rose beyond the days before, where they are known. */
+  readonly #beyond: readonly Float64Array[];
+  readonly #thresholds = new Map<number, number>();
 
   constructor(points: readonly Point[]) {
     this.points = points;
     this.spacings = spacingsOf(points);
+    this.#beyond = WINDOWS.map((_, window) =>
+      Float64Array.from(points, (_point, at) => {
+        const start = this.startOf(at, window, 0);
+        return start < at ? this.#rise(at, start) - (this.#daily(at, start) ?? Number.NaN) : Number.NaN;
+      }),
+    );
   }
 
   levelAt(index: number): number {
     return this.points[index]?.level ?? Number.NaN;
   }
 
-  /** The start of the window that ends at a point: never before `from`. */
+  timeAt(index: number): number {
+    return this.points[index]?.time ?? Number.NaN;
+  }
+
+  /** The point where the window begins that ends at a point, none before `from`; the point itself where there is none. */
   startOf(at: number, window: number, from: number): number {
-    const time = this.points[at]?.time ?? 0;
+    const time = this.timeAt(at);
     const length = Math.max((WINDOWS[window] ?? 0) * HOUR_MS, 0.75 * (this.spacings[at] ?? 0));
     const start = Math.max(from, Math.min(at - 1, indexAt(this.points, time - length)));
-    return time - (this.points[start]?.time ?? 0) > CARRIED_MS ? at : start;
+    return time - this.timeAt(start) <= CARRIED_MS ? start : at;
   }
+
+  #rise = (at: number, start: number) => this.levelAt(start) - this.levelAt(at);
 
   /** What the same window rose on the three days before; null where that is not known. */
   #daily(at: number, start: number): number | null {
-    const [from, to] = [this.points[start]?.time ?? 0, this.points[at]?.time ?? 0];
-    const patience = Math.max(2 * HOUR_MS, 2 * (this.spacings[at] ?? 0));
-    const before = [1, 2, 3].flatMap((days) => {
-      const rises = [from, to].map((time) => {
-        const index = indexAt(this.points, time - days * DAY_MS);
-        const isNear = time - days * DAY_MS - (this.points[index]?.time ?? 0) <= patience;
-        return isNear ? this.levelAt(index) : Number.NaN;
-      });
-      const rise = (rises[0] ?? 0) - (rises[1] ?? 0);
-      return Number.isNaN(rise) ? [] : [rise];
-    });
-    return before.length === 0 ? null : Math.min(DAILY_AT_MOST, Math.max(0, median(before)));
+    const patience = this.patience(at);
+    const levelNear = (time: number) => {
+      const index = indexAt(this.points, time);
+      return time - this.timeAt(index) <= patience ? this.levelAt(index) : Number.NaN;
+    };
+    const [first, second, third] = [1, 2, 3]
+      .map(
+        (days) => levelNear(this.timeAt(start) - days * DAY_MS) - levelNear(this.timeAt(at) - days * DAY_MS),
+      )
+      .filter((rise) => !Number.isNaN(rise));
+    if (first === undefined) return null;
+    const usual = second === undefined ? first : middleOf(second, first, third);
+    return Math.min(DAILY_AT_MOST, Math.max(0, usual));
   }
 
-  /** The rise of a window beyond that of the days before. */
-  beyond(at: number, start: number): number {
-    return this.levelAt(start) - this.levelAt(at) - (this.#daily(at, start) ?? 0);
+  /** Whether the window that ends at a point, and does not begin before `from`, rises beyond noise; if so its threshold. */
+  crossed(at: number, window: number, from: number): number | null {
+    const start = this.startOf(at, window, from);
+    const rise = this.#rise(at, start);
+    if (!(rise >= LEAST)) return null;
+    const isWhole = start === this.startOf(at, window, 0);
+    const beyond =
+      (isWhole ? this.#beyond[window]?.[at] : rise - (this.#daily(at, start) ?? 0)) ?? Number.NaN;
+    const threshold = this.#threshold(at, window);
+    return (Number.isNaN(beyond) ? rise : beyond) >= threshold ? threshold : null;
   }
 
   /** What a window must rise to be more than the sensor's own noise, by the week before its day. */
-  threshold(at: number, window: number): number {
-    const time = this.points[at]?.time ?? 0;
-    const day = time - (time % DAY_MS);
-    const key = `${String(day)} ${String(window)}`;
-    let found = this.#usual.get(key);
-    if (!found) {
-      const last = indexAt(this.points, day - 1);
-      const first = indexAt(this.points, day - 7 * DAY_MS) + 1;
-      const rises: number[] = [];
-      for (let index = first; index <= last; index++) {
-        const start = this.startOf(index, window, 0);
-        if (start < index && this.#daily(index, start) !== null) rises.push(this.beyond(index, start));
-      }
-      const known = last >= 0 && (this.points[last]?.time ?? 0) - (this.points[first]?.time ?? 0) > DAY_MS;
-      found = {
-        known: known && rises.length >= 8,
-        threshold: Math.max(LEAST, DEVIATIONS * deviation(rises.length > 0 ? rises : [0])),
-      };
-      this.#usual.set(key, found);
-    }
-    return found.known ? found.threshold : Math.max(LEAST_AT_FIRST[window] ?? 0, found.threshold);
+  #threshold(at: number, window: number): number {
+    const day = this.timeAt(at) - (this.timeAt(at) % DAY_MS);
+    const known = this.#thresholds.get(day + window);
+    if (known !== undefined) return known;
+    const last = indexAt(this.points, day - 1) + 1;
+    const week = this.#beyond[window]?.subarray(indexAt(this.points, day - 7 * DAY_MS) + 1, last) ?? [];
+    const beyond = [...week].filter((rise) => !Number.isNaN(rise));
+    const isKnown = beyond.length >= 8;
+    const threshold = Math.max(
+      isKnown ? LEAST : (LEAST_AT_FIRST[window] ?? 0),
+      isKnown ? Math.max(DEVIATIONS * deviation(beyond), -2 * quantile(beyond, 0.03)) : 0,
+    );
+    this.#thresholds.set(day + window, threshold);
+    return threshold;
   }
 
   /** The patience between the doses of one watering. */
@@ -124,7 +141,8 @@ export function findWaterings(
   const waterings: Watering[] = [];
   let from = 0;
   for (let at = 1; at < points.length; at++) {
-    const threshold = crossed(rises, at, from);
+    let threshold: number | null = null;
+    for (let window = 0; window < WINDOWS.length; window++) threshold ??= rises.crossed(at, window, from);
     if (threshold === null) continue;
     const found = eventAt(rises, at, from, threshold, faults);
     if (found.watering) waterings.push(found.watering);
@@ -132,17 +150,6 @@ export function findWaterings(
     at = from;
   }
   return waterings;
-}
-
-/** The threshold that a window which ends here has crossed, if any; no window begins before `from`. */
-function crossed(rises: Rises, at: number, from: number): number | null {
-  for (const window of WINDOWS.keys()) {
-    const start = rises.startOf(at, window, from);
-    if (start >= at || rises.levelAt(start) - rises.levelAt(at) < LEAST) continue;
-    const threshold = rises.threshold(at, window);
-    if (rises.beyond(at, start) >= threshold) return threshold;
-  }
-  return null;
 }
 
 /** The whole rise to which a point belongs, and the watering that it is. */
@@ -162,7 +169,8 @@ function eventAt(
   if (!start || !top) return { watering: null, end: at };
   const base = median(points.slice(Math.max(from, begin - 2), begin + 1).map(({ level }) => level));
   const hold = Math.max(3 * HOUR_MS, 3 * (rises.spacings[end] ?? 0));
-  const held = points.slice(end, indexAt(points, top.time + hold) + 1);
+  // What has only begun is judged by its last two points.
+  const held = points.slice(Math.min(end, points.length - 2), indexAt(points, top.time + hold) + 1);
   const level = median(held.map((point) => point.level));
   const settled = (points.at(-1)?.time ?? 0) >= top.time + hold;
   const isOverFault = faults.some((fault) => fault.from <= top.time && (fault.to ?? top.time) >= start.time);
@@ -170,9 +178,8 @@ function eventAt(
     isOverFault ? Math.max(LEAST_OVER_FAULT, 2 * threshold) : threshold * 0.8,
     (base - top.level) / 4,
   );
-  if (held.length < 2 || base - level < least) return { watering: null, end };
-  const near = base - Math.min((base - level) / 4, dose / 2);
-  const wet = points.findIndex((point, index) => index > begin && point.level < near);
+  if (base - level < least) return { watering: null, end };
+  const { wet, near } = firstWet(rises, begin, end, base, level);
   const reached = points.slice(wet, end + 1).find((point) => point.level <= level) ?? top;
   const watering = {
     before: lastDry(points, wet, near),
@@ -208,6 +215,21 @@ function walkOn(rises: Rises, at: number, dose: number): number {
     if (rises.levelAt(end) - rises.levelAt(wettest) < dose) return wettest;
     end = wettest;
   }
+}
+
+/** The first wet point of a rise: where it is steepest, or of a slow one where a tenth of it has come; and what is still dry. */
+function firstWet(rises: Rises, begin: number, end: number, base: number, level: number) {
+  let [steepest, rise] = [begin, 0];
+  for (let at = begin + 1; at <= end; at++) {
+    const step = rises.levelAt(rises.startOf(at, 0, begin)) - rises.levelAt(at);
+    if (step > rise) [steepest, rise] = [at, step];
+  }
+  const isPour = rise > (base - level) / 2;
+  const from = isPour ? rises.startOf(steepest, 0, begin) : begin;
+  const near = isPour ? rises.levelAt(from) - rise / 4 : base - (base - level) / 10;
+  let wet = from + 1;
+  while (wet < end && rises.levelAt(wet) > near) wet += 1;
+  return { wet, near };
 }
 
 /** The last reading before the water: of the point before the first wet one, or the driest of that or the next if water came in it. */

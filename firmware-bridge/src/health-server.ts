@@ -28,6 +28,7 @@ function metrics(report: HealthReport, totals: Totals): string {
     ['dead_letter_readings', 'Readings in dead letters', report.dead_letter_readings],
     ['dead_letters_filed', 'Messages whose dead letters lie in files', report.dead_letters_filed],
     ['boards_passed_over', 'Boards too many for their presence to be told', report.boards_passed_over],
+    ['boards_reconnecting', 'Boards that connect again and again', report.boards_reconnecting.length],
   ];
   const counters: [string, string, number | null][] = [
     ['messages_total', 'Messages taken from the broker', totals.messages],

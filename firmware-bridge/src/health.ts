@@ -27,6 +27,7 @@ export class Health {
   readonly #spoolStatus: () => SpoolStatus | null;
   readonly #quotaChanged: () => void;
   readonly #boardsPassedOver: () => number;
+  readonly #boardsReconnecting: () => string[];
   /** Messages whose letters lie in files beside the spool; null before they were counted. */
   readonly filedDeadLetters: () => number | null;
   readonly totals: Totals = { messages: 0, repeats: 0, refused: 0, stored: 0, duplicates: 0, rejected: 0 };
@@ -48,11 +49,13 @@ export class Health {
     quotaChanged: () => void = () => undefined,
     filedDeadLetters: () => number | null = () => null,
     boardsPassedOver: () => number = () => 0,
+    boardsReconnecting: () => string[] = () => [],
   ) {
     this.#spoolStatus = spoolStatus;
     this.#quotaChanged = quotaChanged;
     this.filedDeadLetters = filedDeadLetters;
     this.#boardsPassedOver = boardsPassedOver;
+    this.#boardsReconnecting = boardsReconnecting;
   }
 
   problem(event: string, reason: string): void {
@@ -175,6 +178,8 @@ export class Health {
       dead_letters_filed: this.filedDeadLetters(),
       // Boards of whose presence nothing is told because there are too many.
       boards_passed_over: this.#boardsPassedOver(),
+      // Boards that connect again and again: two with one name take the connection from each other.
+      boards_reconnecting: this.#boardsReconnecting(),
       last_stored_at: this.#lastStoredAt === null ? null : new Date(this.#lastStoredAt).toISOString(),
       last_error: this.#lastError,
     };

@@ -185,6 +185,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     () => heartbeat.tell(),
     () => way.filedDeadLetters(),
     () => boards.passedOver(),
+    () => boards.reconnecting(),
   );
   const ingest = createIngestClient({ ...config.ingest, clock });
   const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
@@ -198,8 +199,8 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     config.usersFile === undefined
       ? null
       : followUsers(config.usersFile, (users) => discovery.usersAre(users));
-  const boards = createBoards(clock, (plant) => {
-    discovery.boardSpoke(plant);
+  const boards = createBoards(clock, (plant, speaks) => {
+    discovery.boardSpoke(plant, speaks);
     heartbeat.tell();
   });
   const certificate = followCertificate(config.mqtt, () => heartbeat.tell());

@@ -29,7 +29,7 @@ import { activeKeys, listPlants, type BridgeKey } from './data.ts';
 import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
 import { claimFrom, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
 import { rowsBy } from './reading-time.ts';
-import { reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
+import { misspelt, reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -106,9 +106,9 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-function checkRow(sent: unknown, rowFor: (reading: Reading) => Row): Row | { reason: string } {
+function checkReading(sent: unknown): Reading | { reason: string } {
   const parsed = readingSchema.safeParse(sent);
-  if (parsed.success) return rowFor(parsed.data);
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   return { reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`.slice(0, 200) };
 }
@@ -136,13 +136,12 @@ async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise
   return digest === held ? undefined : { digest, only, listed };
 }
 
-const results: Record<Outcome, ReadingResult> = {
-  stored: { status: 'stored' },
-  duplicate: { status: 'duplicate' },
-  conflict: { status: 'rejected', reason: reasons.conflict },
-  overdue: { status: 'rejected', reason: reasons.overdue },
-  crowded: { status: 'rejected', reason: reasons.crowded },
-};
+function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
+  if (outcome === 'stored' || outcome === 'duplicate') return { status: outcome };
+  // What was received before its plant was removed went with it: nobody has to look after it.
+  if (outcome === 'removed') return { status: 'duplicate' };
+  return { status: 'rejected', reason: outcome === 'misspelt' ? misspelt(plant) : reasons[outcome] };
+}
 
 app.get('/health', (c) => c.json({ ok: true }));
 
@@ -150,8 +149,10 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
   if (!batch.success) throw new ApiError(400, { message: '측정값 목록의 형식이 올바르지 않습니다' });
 
-  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === BY_SERVERS_CLOCK);
-  const checked = batch.data.readings.map((sent) => checkRow(sent, rowFor));
+  const sent = batch.data.readings.map(checkReading);
+  const readings = sent.filter((each) => 'plant' in each);
+  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === BY_SERVERS_CLOCK, readings);
+  const checked = sent.map((each) => ('plant' in each ? rowFor(each) : each));
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const foreign = checked.flatMap((row, index) =>
     'plant' in row && !maySpeakFor(row.plant) ? [index + 1] : [],
@@ -174,7 +175,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
       if (!('plant' in row)) return { status: 'rejected', reason: row.reason };
       const outcome = outcomeOf.get(row);
       if (outcome === undefined) throw new Error('a row has no outcome');
-      return results[outcome];
+      return resultOf(outcome, row);
     }),
   });
 });
@@ -203,7 +204,12 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
   // A bridge hears every board of its broker, but its key may cover only some of them.
   const words = boards
     .filter(({ plant }) => maySpeakFor(plant))
-    .map(({ plant, online, at }) => ({ plant, online, at: Math.min(Date.parse(at), reportedAt) }));
+    .map(({ plant, online, at, retained }) => ({
+      plant,
+      online,
+      at: Math.min(Date.parse(at), reportedAt),
+      retained,
+    }));
   if (words.length > 0) await recordBoards(db, words);
   tellOfChanges(
     c,

@@ -1,4 +1,5 @@
 import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
+import { MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { bridgeHeartbeats, plants, plantStates } from '#db/plants';
 import { sql } from 'drizzle-orm';
@@ -35,6 +36,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
     disk,
     dead_boards: deadBoards,
     boards_passed_over: passedOver,
+    boards_reconnecting: reconnecting,
   } = heartbeat.machine;
   const there = bridgeHeartbeats;
   await db
@@ -58,6 +60,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
       disk_free: disk?.free ?? null,
       disk_size: disk?.size ?? null,
       boards_passed_over: passedOver ?? null,
+      boards_reconnecting: reconnecting ?? null,
       dead_at: spool?.dead ? reportedAt : null,
       dead_boards: deadBoards ?? null,
     })
@@ -84,6 +87,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         disk_free: excluded(there.disk_free),
         disk_size: excluded(there.disk_size),
         boards_passed_over: excluded(there.boards_passed_over),
+        boards_reconnecting: excluded(there.boards_reconnecting),
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
@@ -93,16 +97,22 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
     });
 }
 
-/** When two bridges hear the same board, the later report wins. One that says nothing new writes nothing. */
+/**
+ * When two bridges hear the same board, the later report wins. One that says nothing new writes nothing. A retained
+ * `offline` may be older than the last reading, so it says nothing of a board that keeps its limit.
+ */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
   FROM ${SENT} AS sent JOIN ${plants} ON ${plants.topic} = sent.value ->> 'plant'
   WHERE ${plantStates.plant_id} = ${plants.id}
     AND (${plantStates.board_at} IS NULL OR ${plantStates.board_at} < sent.value ->> 'at'
-      OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} <> sent.value ->> 'online'))`);
+      OR (${plantStates.board_at} = sent.value ->> 'at' AND ${plantStates.board_online} IS NOT sent.value ->> 'online'))
+    AND NOT (sent.value ->> 'online' IS 0 AND sent.value ->> 'retained' IS 1
+      AND coalesce(${plantStates.last_received_at}, 0) + ${plantStates.stale_after_minutes} * ${sql.raw(String(MINUTE_MS))} > sent.value ->> 'at')`);
 
-type BoardWord = { plant: string; online: boolean; at: number };
+type BoardWord = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
 export async function recordBoards(db: Database, boards: readonly BoardWord[]): Promise<void> {
-  await db.batch([addPlants(db, boards), markBoards(db, { sent: JSON.stringify(boards) })]);
+  const heard = boards.filter(({ online }) => online !== null);
+  await db.batch([addPlants(db, heard), markBoards(db, { sent: JSON.stringify(boards) })]);
 }

@@ -1,51 +1,83 @@
 import { FIRST_READING } from '#contract/plants';
-import { MINUTE_MS } from '#contract/time';
+import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 import type { Row } from './readings-data.ts';
 
 /** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
+/** What was measured longer before the newest of its message has its time by another clock, one that was not set yet. */
+const SET_SINCE_MS = 30 * DAY_MS;
 
 function believable(instant: number, trusted: number): boolean {
   return instant >= FIRST_READING && instant <= trusted + TOLERANCE_MS;
 }
 
 /**
- * Creates the rows of one batch, in order. An implausible board time is kept in `refused_time`, and `measured_at` holds
- * the receipt time instead. Board times are compared with the receipt time if the bridge got it from this worker's
+ * The greatest board time of each reading's message. What came in one instant of a plant is one message; where the bridge
+ * says the greatest, because the rest may be in another batch, what it does not say it of was dated by the bridge itself.
+ */
+function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
+  const said = new Map<string, number>();
+  const seen = new Map<string, number>();
+  const messageOf = ({ plant, received_at }: Reading) => `${received_at} ${plant}`;
+  for (const reading of batch) {
+    const key = messageOf(reading);
+    if (reading.newest !== undefined) said.set(key, Date.parse(reading.newest));
+    seen.set(key, Math.max(seen.get(key) ?? -Infinity, Date.parse(reading.datetime)));
+  }
+  return (reading) => {
+    const own = Date.parse(reading.datetime);
+    const key = messageOf(reading);
+    if (said.has(key) && reading.newest === undefined) return own;
+    const newest = Math.max(own, said.get(key) ?? seen.get(key) ?? own);
+    return newest - own > SET_SINCE_MS ? own : newest;
+  };
+}
+
+/**
+ * Creates the rows of one batch, in order. A message has one clock, that of its newest reading: where that is not
+ * believed, the newest was measured when it was received, the others as long before as the board says, and each keeps its
+ * board time in `refused_time`. Board times are compared with the receipt time if the bridge got it from this worker's
  * clock, because a reading may have waited for days; otherwise with the worker's own clock, so that a bridge with a
  * slow clock cannot discredit a correct board. Duplicates within a batch are judged alike.
  * @param now the worker's clock
  */
-export function rowsBy(now: number, stampedByServer: boolean): (reading: Reading) => Row {
+export function rowsBy(
+  now: number,
+  stampedByServer: boolean,
+  batch: readonly Reading[],
+): (reading: Reading) => Row {
   const judged = new Map<string, boolean>();
-  const receiptTimeOf = receiptTimes();
+  const newestOf = newestTimes(batch);
+  const freeTime = freeTimes();
   return (reading) => {
     const { plant, datetime } = reading;
     const seq = reading.seq ?? seqBelowMillisecond(datetime);
     const bridgeTime = Date.parse(reading.received_at);
     const receivedAt = believable(bridgeTime, now) ? bridgeTime : now;
     const boardTime = Date.parse(datetime);
+    const newest = newestOf(reading);
+    const trusted = stampedByServer ? receivedAt : now;
     const words = `${boardTime} ${seq} ${plant}`;
-    const refused = judged.get(words) ?? !believable(boardTime, stampedByServer ? receivedAt : now);
+    const refused = judged.get(words) ?? !(believable(newest, trusted) && believable(boardTime, trusted));
     judged.set(words, refused);
-    const measuredAt = refused ? receiptTimeOf(receivedAt, `${seq ?? words} ${plant}`, boardTime) : boardTime;
+    const name = `${seq ?? words} ${plant}`;
+    const measuredAt = refused ? freeTime(receivedAt - (newest - boardTime), name, boardTime) : boardTime;
     return rowFor({ ...reading, seq }, boardTime, receivedAt, { measuredAt, refused });
   };
 }
 
 /**
- * Assigns `measured_at` to readings whose board time was refused: the receipt time, or the next free millisecond,
- * because readings sent together share their receipt time and a board may give them all one number.
+ * The first millisecond from `from` on that no other reading of the batch has taken: a board may give all of them one
+ * number.
  */
-function receiptTimes(): (receivedAt: number, name: string, boardTime: number) => number {
-  const taken = new Map<string, number[]>();
-  return (receivedAt, name, boardTime) => {
-    const key = `${receivedAt} ${name}`;
-    const there = taken.get(key) ?? [];
-    if (!there.includes(boardTime)) taken.set(key, [...there, boardTime]);
-    const place = there.indexOf(boardTime);
-    return receivedAt + (place === -1 ? there.length : place);
+function freeTimes(): (from: number, name: string, boardTime: number) => number {
+  const taken = new Map<string, number>();
+  return (from, name, boardTime) => {
+    let at = from;
+    while ((taken.get(`${at} ${name}`) ?? boardTime) !== boardTime) at += 1;
+    taken.set(`${at} ${name}`, boardTime);
+    return at;
   };
 }
 

@@ -1,10 +1,11 @@
 import { fixedStatement, wasRejected, type Database } from '#db/client';
-import { plantReadings, plantRetention, plants, plantStates } from '#db/plants';
+import { plantReadings, plantRetention, plants, plantStates, removedTopics } from '#db/plants';
 import { insertFrom } from '#db/sql';
+import { cleanPlantName } from '#contract/plant-id';
 import { PLANTS_MAX } from '#contract/plants';
 import { ROLLED_UP_AFTER_MS } from '#db/rollups';
 import { CONFLICT } from '#contract/readings';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import {
   countAdded,
@@ -25,9 +26,10 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
 
 /**
  * What happened to a row: stored, already present, already present with another value (which stays), older than the
- * raw readings that are kept, or of a new plant beyond as many as there may be.
+ * raw readings that are kept, of a plant that was removed since, or of a new plant whose name looks like another one, or
+ * that is beyond as many as there may be.
  */
-export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'crowded';
+export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed' | 'misspelt' | 'crowded';
 
 /** Why a row is refused, for the bridge's list of dead letters. */
 export const reasons = {
@@ -35,11 +37,21 @@ export const reasons = {
   overdue: 'older than the readings that are kept',
   crowded: `a new plant, and there are ${PLANTS_MAX} already`,
 };
+export function misspelt(plant: string): string {
+  const clean = cleanPlantName(plant);
+  return clean === ''
+    ? 'a new plant whose name cannot be seen'
+    : `a new plant whose name looks like another one: call it "${clean}" in its topic`;
+}
+
+/** When the topic's plant was removed; before everything when it never was. */
+const removalOf = (topic: SQL) =>
+  sql`coalesce((SELECT removed_at FROM ${removedTopics} WHERE ${removedTopics.topic} = ${topic}), -1)`;
 
 /**
  * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
  * no name that somebody chose. A removed plant has no state, and takes no room; that is counted only where there is a new
- * plant.
+ * plant. It comes back with what is newer than its removal.
  */
 const insertPlants = fixedStatement(
   insertFrom(
@@ -50,16 +62,27 @@ const insertPlants = fixedStatement(
       name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, min(56, 62 - length(id))) || ' #' || id, topic)`,
     },
     sql`FROM (
-        SELECT value AS topic, row_number() OVER () AS place,
+        SELECT value ->> 0 AS topic, row_number() OVER () AS place,
           coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER () AS id
-        FROM ${SENT} WHERE value NOT IN (SELECT ${plants.topic} FROM ${plants}))
+        FROM ${SENT} WHERE value ->> 0 NOT IN (SELECT ${plants.topic} FROM ${plants})
+          AND value ->> 1 > ${removalOf(sql`value ->> 0`)})
       WHERE place <= ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates})`,
   ),
 );
 
-/** Adds the plants among these that are new. */
-export const addPlants = (db: Database, of: readonly { plant: string }[]) =>
-  insertPlants(db, { sent: JSON.stringify([...new Set(of.map(({ plant }) => plant))]) });
+/**
+ * Adds the plants among these that are new. Which of two that look alike is meant nobody knows, so none is added but of the
+ * clean name; a plant of another one that was there before goes on.
+ * @param of with the instant of what is newest of each; what is of no known time brings back no removed plant
+ */
+export function addPlants(db: Database, of: readonly { plant: string; newest?: number }[]) {
+  const newestOf = new Map<string, number>();
+  for (const { plant, newest = 0 } of of)
+    if (cleanPlantName(plant) === plant) newestOf.set(plant, Math.max(newest, newestOf.get(plant) ?? 0));
+  return insertPlants(db, { sent: JSON.stringify([...newestOf]) });
+}
+
+const newestIn = ({ measured_at, received_at }: Row) => Math.max(measured_at, received_at);
 
 /** What is sent of a row, as an array. The first four say which reading came when, and are all that is sent where they are enough. */
 const fields = [
@@ -108,6 +131,7 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
   },
   sql`FROM row JOIN ${plants} ON ${plants.topic} = row.plant
     WHERE row.measured_at >= coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)
+      AND max(row.measured_at, row.received_at) > ${removalOf(sql`row.plant`)}
       AND NOT EXISTS (${sql.join(
         TWINS.map((same) => sql`SELECT 1 FROM ${HELD} WHERE ${same}`),
         sql` UNION ALL `,
@@ -160,11 +184,11 @@ export async function storeReadings(db: Database, rows: readonly Row[]): Promise
     rows.filter((_, at) => !isNew[at]),
   );
   const unplaced = rows.filter((row, at) => !isNew[at] && !held.has(row));
-  const known = await knownPlants(db, unplaced);
+  const plantsOf = await lookUp(db, unplaced);
   return rows.map((row, at) => {
     if (isNew[at]) return 'stored';
     const values = held.get(row);
-    if (values === undefined) return known.has(row.plant) ? 'overdue' : 'crowded';
+    if (values === undefined) return whyUnplaced(row, plantsOf.get(row.plant));
     return values.has(row.soil_moisture) ? 'duplicate' : 'conflict';
   });
 }
@@ -182,7 +206,10 @@ function arrivalOf(db: Database, rows: readonly Row[], count: typeof countArriva
     // Chronological, so that of one that was received twice the first receipt counts.
     sent: asSent(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
     names,
-    plants: addPlants(db, rows),
+    plants: addPlants(
+      db,
+      rows.map((row) => ({ plant: row.plant, newest: newestIn(row) })),
+    ),
     counts: [
       count(db, { sent: names }),
       ...(isLate ? [...reopenRollups, ...takeBackWaterings].map((mend) => mend(db, { sent: names })) : []),
@@ -238,12 +265,20 @@ async function heldValues(db: Database, rows: readonly Row[]): Promise<Map<Row, 
   return values;
 }
 
-const findPlants = fixedStatement<{ topic: string }>(
-  sql`SELECT ${plants.topic} FROM ${plants} WHERE ${plants.topic} IN (SELECT value ->> 0 FROM ${SENT})`,
+type Known = { topic: string; is_there: number; removed_at: number };
+const findPlants = fixedStatement<Known>(
+  sql`SELECT DISTINCT value ->> 0 AS topic, value ->> 0 IN (SELECT ${plants.topic} FROM ${plants}) AS is_there,
+    ${removalOf(sql`value ->> 0`)} AS removed_at FROM ${SENT}`,
 );
 
-async function knownPlants(db: Database, rows: readonly Row[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
+async function lookUp(db: Database, rows: readonly Row[]): Promise<Map<string, Known>> {
+  if (rows.length === 0) return new Map();
   const found = await findPlants(db, { sent: namesOf(rows) });
-  return new Set(found.map(({ topic }) => topic));
+  return new Map(found.map((plant) => [plant.topic, plant]));
+}
+
+function whyUnplaced(row: Row, known: Known | undefined): Outcome {
+  if (known !== undefined && newestIn(row) <= known.removed_at) return 'removed';
+  if (known?.is_there === 1) return 'overdue';
+  return cleanPlantName(row.plant) === row.plant ? 'crowded' : 'misspelt';
 }

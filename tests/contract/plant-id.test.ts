@@ -1,4 +1,4 @@
-import { plantIdSchema, plantOfTopic, plantTopic } from '#contract/plant-id';
+import { cleanPlantName, plantIdSchema, plantOfTopic, plantTopic } from '#contract/plant-id';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../support/counts.ts';
@@ -58,4 +58,60 @@ test('ING-4 a topic of another depth, of a bridge or of a name that cannot be is
   // What a removed plant is stored as.
   expect(plantIdSchema.safeParse('/12').success).toBe(false);
   expect(plantOfTopic(`lab/plants/${'f'.repeat(64)}/soil_moisture`)).toBeDefined();
+});
+
+test.each([
+  ['tom ', 'tom'],
+  ['\u3000tom\u00a0', 'tom'],
+  ['tom\u200b', 'tom'],
+  ['t\u200dom', 'tom'],
+  ['\ufefftom\ufeff', 'tom'],
+  ['tom\u00ad', 'tom'],
+  ['tom\u3164', 'tom'],
+  ['t\u034fom', 'tom'],
+  ['ｔｏｍ', 'tom'],
+  ['basil\ufe0f', 'basil'],
+  ['basil\u{e0101}', 'basil'],
+  ['고무나무'.normalize('NFD'), '고무나무'],
+  ['cafe\u0301', 'caf\u00e9'],
+  ['창가  고사리', '창가 고사리'],
+  ['🌱\ufe0f', '🌱'],
+  ['☀\ufe0f', '☀\ufe0f'],
+  ['👩\u200d🔬', '👩\u200d🔬'],
+  ['화분①', '화분①'],
+  ['\u200b \u3164', ''],
+])('PLT-24 the name %j looks like %j and has its spelling', (name, clean) => {
+  expect(cleanPlantName(name)).toBe(clean);
+});
+
+test('PLT-24 a clean name stays as it is', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        idArb,
+        fc.string({
+          unit: fc.constantFrom(
+            'a',
+            ' ',
+            '\u200d',
+            '\ufe0f',
+            '🌱',
+            '☀',
+            'ﾎ',
+            '\uff9e',
+            '\uffa0',
+            '\u1100',
+            '\u1161',
+            '\u0301',
+            '\u3000',
+          ),
+        }),
+      ),
+      (name) => {
+        const clean = cleanPlantName(name);
+        expect(cleanPlantName(clean)).toBe(clean);
+      },
+    ),
+    options,
+  );
 });

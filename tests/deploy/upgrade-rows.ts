@@ -113,5 +113,11 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
         FROM plant_readings AS one WHERE one.plant_id = plant_states.plant_id ORDER BY measured_at DESC, seq DESC LIMIT 1);
     INSERT INTO plant_waterings (plant_id, before_at, before, top_at, top) VALUES
       (1, ${NOON - 8_000_000}, 700, ${NOON - 6_500_000}, 410), (2, ${NOON - 5_100_000}, 600, ${NOON - 4_900_000}, 20);`,
+    '0001_remember_removed_topics.sql': `
+    INSERT INTO removed_topics (topic, removed_at) VALUES ('thyme', ${NOON});
+    UPDATE bridge_heartbeats SET boards_reconnecting = '["fern"]';`,
+    '0002_tell_the_story_of_plants.sql': `
+    UPDATE plant_states SET story = '{"every":1020000,"level":null,"fault":{"kind":"out","since":${NOON}},"faults":[],"waterings":[],"dry":null,"forecast":null,"range":null,"calibration":null,"silent_after_ms":3600000,"clock_off_ms":null}',
+      judged_at = ${NOON}, judged_readings = readings WHERE plant_id = 1;`,
   },
 };

@@ -29,7 +29,7 @@ function setUp(knowsServer = true) {
   const hearServer = () => clock.heard(SERVER + uptime, uptime, uptime);
   if (knowsServer) hearServer();
   const boards = createBoards(clock, () => undefined);
-  const worker = new Map<string, boolean>();
+  const worker = new Map<string, boolean | null>();
   return {
     boards,
     worker,
@@ -37,11 +37,18 @@ function setUp(knowsServer = true) {
     pass: (ms: number) => {
       uptime += ms;
     },
-    say: (plant: string, online: boolean) =>
+    say: (plant: string, online: boolean | null, retained = false) =>
       boards.heard({
         topic: plantTopic(plant, 'availability'),
-        payload: Buffer.from(online ? 'online' : 'offline'),
-        retained: false,
+        payload: Buffer.from(online === null ? '' : online ? 'online' : 'offline'),
+        retained,
+        ...clock.stamp(),
+      }),
+    read: (plant: string, retained = false, payload = '512') =>
+      boards.heard({
+        topic: plantTopic(plant, 'soil_moisture'),
+        payload: Buffer.from(payload),
+        retained,
         ...clock.stamp(),
       }),
     /** The names in a heartbeat that arrives. */
@@ -88,6 +95,95 @@ test('ING-13 a board that was told of by a clock that was wrong is told of with 
   expect(boards.report()).toEqual([{ plant: 'fern', online: true, at: new Date(SERVER).toISOString() }]);
   expect(beat()).toEqual(['fern']);
   expect(beat()).toEqual([]);
+});
+
+test('PLT-24 a reading after `offline` proves that its board is there, until it says so again', () => {
+  const { boards, say, read, pass, beat } = setUp();
+  const told = () => boards.report().map(({ plant, online, retained }) => ({ plant, online, retained }));
+  say('fern', false);
+  beat();
+  pass(5000);
+  // What the broker had retained was sent at some time before.
+  read('fern', true);
+  expect(boards.report()).toEqual([]);
+  expect(read('fern')).toBe(false);
+  const at = new Date(SERVER + 5000).toISOString();
+  expect(boards.report()).toEqual([{ plant: 'fern', online: true, at }]);
+  beat();
+  read('fern');
+  expect(boards.report()).toEqual([]);
+  say('fern', false);
+  expect(told()).toEqual([{ plant: 'fern', online: false }]);
+  // Also what nobody understands was sent by somebody.
+  read('fern', false, 'nonsense');
+  expect(told()).toEqual([{ plant: 'fern', online: true }]);
+  // A reading says nothing of a board that never said how it is.
+  read('moss');
+  expect(told()).toEqual([{ plant: 'fern', online: true }]);
+});
+
+test('PLT-24 what the broker had retained is told as such, and what a board says now takes its place', () => {
+  const { boards, say, beat } = setUp();
+  say('fern', false, true);
+  expect(boards.report()).toMatchObject([{ online: false, retained: true }]);
+  beat();
+  say('fern', false, true);
+  expect(boards.report()).toEqual([]);
+  say('fern', false);
+  const [report] = boards.report();
+  expect(report).toMatchObject({ online: false });
+  expect(report).not.toHaveProperty('retained');
+});
+
+test('PLT-24 an empty availability means that nothing is known any more, which no line of the log complains of', () => {
+  const { boards, say, read, beat } = setUp();
+  // Also of a board that was not heard yet: the worker may know it.
+  say('moss', null);
+  expect(boards.report()).toMatchObject([{ plant: 'moss', online: null }]);
+  beat();
+  say('fern', false, true);
+  beat();
+  say('fern', null);
+  expect(boards.report()).toMatchObject([{ plant: 'fern', online: null }]);
+  beat();
+  read('fern');
+  expect(boards.report()).toEqual([]);
+  say('fern', true);
+  expect(boards.report()).toMatchObject([{ plant: 'fern', online: true }]);
+  expect(said.join('')).not.toContain('availability_not_understood');
+  boards.heard({
+    topic: plantTopic('fern', 'availability'),
+    payload: Buffer.from(' '),
+    retained: true,
+    receivedAt: 0,
+  });
+  expect(said.join('')).toContain('availability_not_understood');
+});
+
+test('PLT-24 two boards of one name, each of which is lost when the other connects, are told of while they do so', () => {
+  const { boards, say, read, pass } = setUp();
+  const takeTurns = (times: number, everyMs: number, plant = 'fern') => {
+    for (let n = 0; n < times; n++) {
+      pass(everyMs);
+      say(plant, false);
+      if (n % 2 === 0) say(plant, true);
+      else read(plant);
+    }
+  };
+  // A board with bad WiFi, lost every five minutes, is one board.
+  takeTurns(30, 5 * 60_000, 'moss');
+  takeTurns(5, 10_000);
+  expect(boards.reconnecting()).toEqual([]);
+  // What is retained comes again with each connection of the bridge.
+  for (let n = 0; n < 9; n++) {
+    say('fern', false, true);
+    read('fern');
+  }
+  expect(boards.reconnecting()).toEqual([]);
+  takeTurns(1, 10_000);
+  expect(boards.reconnecting()).toEqual(['fern']);
+  pass(11 * 60_000);
+  expect(boards.reconnecting()).toEqual([]);
 });
 
 test('ING-13 boards beyond as many as can be remembered are counted, and the log says so once', () => {

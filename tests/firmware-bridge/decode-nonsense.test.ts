@@ -17,7 +17,7 @@ describe('what nobody understands', () => {
     ['"512"', 'string'],
     ['0512', 'integer'],
     ['512 513', 'integer'],
-    ['﻿512', 'integer'],
+    ['512﻿3', 'integer'],
     ['{}', 'soil_moisture'],
     ['[]', 'empty'],
     ['{"soil_moisture":true}', 'soil_moisture'],

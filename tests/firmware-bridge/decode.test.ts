@@ -15,6 +15,59 @@ describe('what boards send', () => {
     expect(decode(message(payload))).toEqual({ readings: [bare(value)], deadLetter: null });
   });
 
+  test.each([
+    '512\0',
+    '512\0\0\0',
+    '\ufeff512',
+    '\ufeff\ufeff512\ufeff',
+    '\ufeff512\0',
+    '512\r\n\0',
+    '512\0\r\n',
+    '\t512\t',
+    '\ufeff{"soil_moisture":512}\0',
+    ' \ufeff[512]\n\0',
+  ])('ING-18 %j is a C string, or what an editor saved, and is understood', (payload) => {
+    expect(decode(message(payload))).toEqual({ readings: [bare(512)], deadLetter: null });
+  });
+
+  test.each([
+    ['a C string with what stood behind it', '512\x007', /integer/],
+    ['a zero byte before or within', '\x00512', /integer/],
+    ['a mark within', '5\ufeff12', /integer/],
+    ['an unseen letter', '512\u200d', /integer/],
+    ['letters of full width', '\uff15\uff11\uff12', /integer/],
+    ['UTF-16', Buffer.from('512', 'utf16le'), /integer/],
+    ['UTF-16 with its mark', Buffer.from('\ufeff512', 'utf16le'), /UTF-8/],
+    ['a single zero byte', '\0', /integer/],
+    ['a mark alone', '\ufeff', /integer/],
+    ['a megabyte of spaces', `1${' '.repeat(1_000_000)}2`, /integer/],
+  ])('ING-18 ING-4 %s is not guessed at: a dead letter with its reason', (_, payload, reason) => {
+    expect(decode(message(payload))).toMatchObject({
+      readings: [],
+      deadLetter: { reason: expect.stringMatching(reason) },
+    });
+  });
+
+  const dated = (ms: number, value = 1) => ({
+    soil_moisture: value,
+    datetime: new Date(RECEIVED_AT + ms).toISOString(),
+  });
+  test.each([
+    ['some of it ahead of its receipt', [dated(-60_000), dated(420_000), 5], 420_000],
+    ['the newest first', [dated(420_000), dated(-60_000)], 420_000],
+    [
+      'a clock that was never set',
+      [{ soil_moisture: 1, datetime: '1970-01-01T00:01:00Z' }, 7],
+      60_000 - RECEIVED_AT,
+    ],
+    ['all in the past', [dated(-60_000), dated(-1)], undefined],
+    ['no datetime', [1, 2], undefined],
+    ['one reading', [dated(420_000)], undefined],
+  ])('ING-18 of a message with %s the greatest datetime goes with all of it', (_, elements, newest) => {
+    const decoded = decode(message(JSON.stringify(elements)));
+    expect(decoded.newest).toBe(newest === undefined ? undefined : RECEIVED_AT + newest);
+  });
+
   test('a datetime is taken to the millisecond in UTC, and without seq it needs none', () => {
     const { readings } = decode(message('{"soil_moisture":1,"datetime":"2026-03-02T09:00:00.1239+09:00"}'));
     expect(readings).toEqual([

@@ -179,10 +179,14 @@ test('ING-10 a board that begins to say whether it is online is announced with t
   discovery.listed(listOf([plant('fern')]));
   read(discovery, 'fern');
   news();
-  discovery.boardSpoke('fern');
-  discovery.boardSpoke('fern');
+  discovery.boardSpoke('fern', true);
+  discovery.boardSpoke('fern', true);
   expect(news()).toEqual([fernTopic]);
-  expect(kept.get(fernTopic)).toContain('"avty_t":"lab/plants/fern/availability"');
+  expect(kept.get(fernTopic)).toBe(configOf(plant('fern'), true));
+  // What it had retained is taken away: without it the device would be unavailable for ever.
+  discovery.boardSpoke('fern', false);
+  expect(news()).toEqual([fernTopic]);
+  expect(kept.get(fernTopic)).toBe(configOf(plant('fern'), false));
 });
 
 test('ING-10 while it is off, the list is not asked for, nothing is announced, and what was is taken away', () => {

@@ -68,7 +68,13 @@ describe.skipIf(!hasSecureMosquitto)(
       expect(topic).toBe(fernTopic);
       expect(device).toMatchObject({ id: 'cps-lab-fern', name: 'fern' });
       expect(device.sensors).toMatchObject([
-        { state_topic: 'lab/plants/fern/soil_moisture', availability_topic: 'lab/plants/fern/availability' },
+        {
+          state_topic: 'lab/plants/fern/soil_moisture',
+          availability: [
+            { topic: 'lab/plants/fern/availability' },
+            { topic: 'lab/plants/fern/soil_moisture' },
+          ],
+        },
       ]);
       expect(states).toEqual(['lab/plants/fern/soil_moisture 512']);
 

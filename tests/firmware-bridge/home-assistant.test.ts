@@ -73,15 +73,19 @@ describe('what Home Assistant makes of it', () => {
           expire_after: 900,
           value_template: expect.stringContaining('value_json'),
           state_topic: 'lab/plants/화분 3/soil_moisture',
-          availability_topic: 'lab/plants/화분 3/availability',
+          availability_mode: 'latest',
+          availability: [
+            { topic: 'lab/plants/화분 3/availability' },
+            { topic: 'lab/plants/화분 3/soil_moisture', value_template: 'online' },
+          ],
         },
       ],
     });
   });
 
-  test('ING-10 is available as its board says, or, of a board that never says so, while it sends', () => {
+  test('ING-10 PLT-24 is available as its board says or as it sends, whichever was last, or, of a board that never says so, while it sends', () => {
     const { sensors } = deviceFrom(configTopicOf('fern'), configOf(fern, false));
-    expect(sensors[0]).not.toHaveProperty('availability_topic');
+    expect(sensors[0]).not.toHaveProperty('availability');
     expect(sensors[0]).toHaveProperty('expire_after', 3600);
   });
 

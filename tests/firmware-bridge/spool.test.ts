@@ -172,6 +172,92 @@ describe('what the broker sends again', () => {
   });
 });
 
+describe('what the broker retains', () => {
+  const RETAINED = { retained: true };
+  const take = (spool: Spool, payload: string, changes: Partial<Message> = RETAINED) =>
+    spool.commit([{ ...message(payload), ...changes }]).outcomes[0];
+
+  test('ING-18 one retained message is one dead letter, however often it is read, also after a restart', () => {
+    const file = freshFile();
+    const before = open(file);
+    expect(take(before.spool, '600')).toBe('kept');
+    expect(take(before.spool, '600')).toBe('repeat');
+    before.close();
+    const { spool } = open(file);
+    expect(take(spool, '600')).toBe('repeat');
+    expect(take(spool, '600', { topic: 'lab/plants/moss/soil_moisture', retained: true })).toBe('kept');
+    expect(spool.status()).toMatchObject({ deadLetters: 2, depth: 0 });
+    // It is another one again, and what is published is always one.
+    expect(take(spool, '601')).toBe('kept');
+    expect(take(spool, '600')).toBe('kept');
+    expect(take(spool, '600', {})).toBe('kept');
+    expect(spool.status()).toMatchObject({ deadLetters: 4, depth: 1 });
+    // Nor does it come back when somebody has seen to it.
+    const letter = spool.nextDeadLetter(0);
+    if (letter) spool.removeExported([letter]);
+    expect(take(spool, '600')).toBe('repeat');
+  });
+
+  test('ING-18 a retained reading with a datetime is kept once, as received when it was measured', () => {
+    const { spool } = open(freshFile());
+    const datetime = new Date(NOW - 3_600_000).toISOString();
+    const dated = JSON.stringify({ soil_moisture: 5, datetime });
+    expect(take(spool, dated, { retained: true, stampedBy: 'server' })).toBe('kept');
+    expect(take(spool, dated)).toBe('repeat');
+    const [first] = spool.oldest(5, LATER);
+    expect(first).toMatchObject({ stampedByServer: false, reading: { datetime, received_at: datetime } });
+    // How long it waits here is another matter.
+    expect(spool.status().oldestReceivedAt).toBe(NOW);
+  });
+
+  test('ING-18 it is kept after a commit that failed', () => {
+    const file = freshFile();
+    const { spool } = open(file);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => take(spool, '600')).toThrow(/locked/);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(take(spool, '600')).toBe('kept');
+  });
+});
+
+describe('one message is judged by one clock', () => {
+  test('ING-18 the greatest datetime goes with each reading of it, in whatever part it is unpacked', () => {
+    const { spool } = open(freshFile());
+    const elements = Array.from({ length: 1200 }, (_, n) => ({
+      soil_moisture: n % 1024,
+      datetime: new Date(NOW + (n - 1190) * 60_000).toISOString(),
+    }));
+    spool.commit([message(JSON.stringify([...elements, 7]))]);
+    while (spool.unpack().unpacked > 0);
+    const readings = spool.oldest(2000, LATER).map(({ reading }) => reading);
+    expect(readings).toHaveLength(1201);
+    expect(new Set(readings.slice(0, -1).map(({ newest }) => newest))).toEqual(
+      new Set([elements.at(-1)?.datetime]),
+    );
+    expect(readings.at(-1)).not.toHaveProperty('newest');
+  });
+
+  test('OPS-6 ING-18 a file of 0.1.0 goes on, with what waits in it', () => {
+    const file = freshFile();
+    const before = open(file);
+    commit(before.spool, '512');
+    before.close();
+    const db = new DatabaseSync(file);
+    db.exec('ALTER TABLE readings DROP COLUMN newest; DROP TABLE retained');
+    db.close();
+    const { spool } = open(file);
+    const ahead = new Date(NOW + 60_000).toISOString();
+    commit(spool, JSON.stringify([1, { soil_moisture: 2, datetime: ahead }]));
+    expect(spool.oldest(5, LATER).map(({ reading }) => reading.newest)).toEqual([
+      undefined,
+      undefined,
+      ahead,
+    ]);
+  });
+});
+
 describe('a file that does not obey', () => {
   test('ING-3 a commit that fails throws and leaves nothing behind', () => {
     const file = freshFile();

@@ -191,7 +191,18 @@ export const someSettings = {
 };
 export const plantStateKeys = () =>
   ['plant', 'topic', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
-    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'],
+    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry', 'forecast', 'low', 'high'],
+    [
+      'silent_after_minutes',
+      'clock_off_ms',
+      'fault',
+      'faults',
+      'kind',
+      'since',
+      'from',
+      'to',
+      'calibration_offered',
+    ],
     Object.keys(someSettings),
   );
 export const hiddenPlantKeys = () =>
@@ -200,7 +211,17 @@ export const hiddenPlantKeys = () =>
     'removed_at',
     'readings_left',
   ]);
-export const publicPlantKeys = () => ['plant', 'from', 'hours', 'last', 'percent', 'datetime'];
+export const publicPlantKeys = () => [
+  'plant',
+  'from',
+  'hours',
+  'last',
+  'percent',
+  'datetime',
+  'limit_percent',
+  'watered',
+  'last_watered',
+];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = [
   'name',

@@ -1,8 +1,8 @@
 import { plantOfTopic } from '#contract/plant-id';
-import { BOARDS_PER_HEARTBEAT, type BoardReport } from '#contract/readings';
-import { HOUR_MS } from '#contract/time';
+import { BOARDS_PER_HEARTBEAT, BOARDS_RECONNECTING_MAX, type BoardReport } from '#contract/readings';
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import type { Clock } from '../clock.ts';
-import type { Message } from './decode.ts';
+import { plantOf, type Message } from './decode.ts';
 import { log } from '../log.ts';
 
 const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
@@ -15,12 +15,24 @@ export const BOARDS_MAX = 20_000;
  */
 export const TOLD_AGAIN_MS = HOUR_MS;
 
+/**
+ * A board that is lost so often in so long connects again and again. The broker ends the connection of one of two boards
+ * with one name when the other connects: then it is lost with each turn.
+ */
+const LOST_OFTEN = { times: 6, withinMs: 10 * MINUTE_MS };
+
+const WORDS = new Map([
+  ['online', true],
+  ['offline', false],
+  // What was retained is taken away: nothing is known.
+  ['', null],
+]);
+
 /** What a board says of itself; undefined when that is not understood. */
-function presenceIn({ topic, payload }: Message): { plant: string; online: boolean } | undefined {
+function presenceIn({ topic, payload }: Message): { plant: string; online: boolean | null } | undefined {
   const plant = plantOfTopic(topic)?.plant;
-  const word = Buffer.from(payload).toString();
-  if (plant === undefined || (word !== 'online' && word !== 'offline')) return undefined;
-  return { plant, online: word === 'online' };
+  const online = WORDS.get(Buffer.from(payload).toString());
+  return plant === undefined || online === undefined ? undefined : { plant, online };
 }
 
 /** With the time by the server's clock, once that is known. */
@@ -36,10 +48,11 @@ function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Cloc
 export type Boards = ReturnType<typeof createBoards>;
 
 /**
- * The boards' presence, by their availability topics. The broker resends all of it with each connection.
- * @param changed called when a board goes online or offline
+ * The boards' presence, by their availability topics, which the broker resends with each connection, and by their
+ * readings: one that comes after `offline` proves that its board is there.
+ * @param changed called when a board goes online or offline; `speaks` is false when its word was taken away
  */
-export function createBoards(clock: Clock, changed: (plant: string) => void) {
+export function createBoards(clock: Clock, changed: (plant: string, speaks: boolean) => void) {
   const known = new Map<string, BoardReport>();
   /** Uptimes at which boards were last told of, the longest ago first. */
   const toldAt = new Map<string, number>();
@@ -49,6 +62,32 @@ export function createBoards(clock: Clock, changed: (plant: string) => void) {
   const notUnderstood = new Set<string>();
   /** Uptimes at which boards were heard whose `at` is still by this machine's own wall clock. */
   const uptimes = new Map<string, number>();
+  /** Uptimes at which boards were lost lately. */
+  const losses = new Map<string, number[]>();
+
+  function lost(plant: string): void {
+    const before = losses.get(plant) ?? [];
+    losses.set(plant, [...before, clock.uptime()].slice(-LOST_OFTEN.times));
+  }
+
+  /** Notes how a board is, unless that is known. */
+  function note(plant: string, online: boolean | null, message: Message): void {
+    const before = known.get(plant);
+    if (before === undefined && known.size >= BOARDS_MAX) {
+      passOver(plant);
+      return;
+    }
+    // What is said now is more than what was said at some time before.
+    const isNews = online === false && before?.retained === true && !message.retained;
+    if (before?.online === online && !isNews) return;
+    const at = new Date(message.receivedAt).toISOString();
+    known.set(plant, { plant, online, at, ...(message.retained && { retained: true }) });
+    if (typeof message.stampedBy === 'object') uptimes.set(plant, message.stampedBy.uptime);
+    else uptimes.delete(plant);
+    untold.add(plant);
+    if (online === false && !message.retained) lost(plant);
+    changed(plant, online !== null);
+  }
 
   function passOver(plant: string): void {
     if (passedOver.size === 0) log('error', 'boards_passed_over', { first: plant, known: BOARDS_MAX });
@@ -67,7 +106,11 @@ export function createBoards(clock: Clock, changed: (plant: string) => void) {
 
   return {
     heard: (message: Message): boolean => {
-      if (!TOPIC.test(message.topic)) return false;
+      if (!TOPIC.test(message.topic)) {
+        const plant = message.retained ? undefined : plantOf(message.topic);
+        if (plant !== undefined && known.get(plant)?.online === false) note(plant, true, message);
+        return false;
+      }
       const presence = presenceIn(message);
       if (presence === undefined) {
         if (notUnderstood.has(message.topic) || notUnderstood.size >= BOARDS_MAX) return true;
@@ -76,19 +119,7 @@ export function createBoards(clock: Clock, changed: (plant: string) => void) {
         return true;
       }
       notUnderstood.delete(message.topic);
-      const { plant, online } = presence;
-      const before = known.get(plant);
-      if (before === undefined && known.size >= BOARDS_MAX) {
-        passOver(plant);
-        return true;
-      }
-      if (before?.online === online) return true;
-      const at = new Date(message.receivedAt).toISOString();
-      known.set(plant, { plant, online, at });
-      if (typeof message.stampedBy === 'object') uptimes.set(plant, message.stampedBy.uptime);
-      else uptimes.delete(plant);
-      untold.add(plant);
-      changed(plant);
+      note(presence.plant, presence.online, message);
       return true;
     },
     /** Reports for one heartbeat: first boards that changed, then boards whose last report is too old. */
@@ -107,6 +138,16 @@ export function createBoards(clock: Clock, changed: (plant: string) => void) {
         toldAt.delete(plant);
         toldAt.set(plant, clock.uptime());
       }
+    },
+    /** Boards that connect again and again, by their plants. */
+    reconnecting: (): string[] => {
+      const since = clock.uptime() - LOST_OFTEN.withinMs;
+      const often = ([, times]: [string, number[]]) =>
+        times.length === LOST_OFTEN.times && (times[0] ?? 0) >= since;
+      return [...losses]
+        .filter(often)
+        .map(([plant]) => plant)
+        .slice(0, BOARDS_RECONNECTING_MAX);
     },
     /** The least number of boards that no heartbeat names, because there are too many boards. */
     passedOver: () => passedOver.size,

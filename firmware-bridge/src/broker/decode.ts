@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
 import { plantOfTopic } from '#contract/plant-id';
+import { FIRST_READING } from '#contract/plants';
 
 /**
  * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter
@@ -34,7 +35,12 @@ type DecodedReading = {
 
 /** What of a message is not understood: `count` elements of it, or the message itself. */
 type DeadLetter = { payload: Uint8Array; reason: string; count: number };
-export type Decoded = { readings: DecodedReading[]; deadLetter: DeadLetter | null };
+export type Decoded = {
+  readings: DecodedReading[];
+  /** The greatest datetime of a message of several readings, where that is no time before its receipt. */
+  newest?: number | undefined;
+  deadLetter: DeadLetter | null;
+};
 
 /** A message that was parsed, but whose elements nobody has looked at. */
 export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
@@ -107,6 +113,13 @@ function isSerialisable(element: unknown): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** What C strings and editors leave around a text: JSON's own spaces, byte order marks before it, and zero bytes behind it. */
+function withoutRest(text: string): string {
+  let end = text.length;
+  while (end > 0 && '\0\ufeff \t\r\n'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end).replace(/^[\ufeff \t\r\n]+/, '');
+}
+
 function parsePayload(payload: Uint8Array): { value: unknown } | { reason: string } {
   if (payload.byteLength > PAYLOAD_MAX) return { reason: `payload larger than ${PAYLOAD_MAX} bytes` };
   let text: string;
@@ -116,7 +129,7 @@ function parsePayload(payload: Uint8Array): { value: unknown } | { reason: strin
     return { reason: 'payload is not UTF-8' };
   }
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(withoutRest(text)) };
   } catch {
     return { reason: 'payload is neither an integer nor JSON' };
   }
@@ -157,10 +170,29 @@ export function decodeElements(
     if (bad.length === 0 || reading.reason === RETAINED) reason = reading.reason;
     bad.push(element);
   }
-  if (bad.length === 0) return { readings, deadLetter: null };
+  const newest = elements.length > 1 ? impossibleNewest(readings, elements, message) : undefined;
+  const all = { readings, ...(newest !== undefined && { newest }) };
+  if (bad.length === 0) return { ...all, deadLetter: null };
   // Whatever all of it is, it can be kept as it came.
   const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
-  return { readings, deadLetter: { payload, reason, count: bad.length } };
+  return { ...all, deadLetter: { payload, reason, count: bad.length } };
+}
+
+/**
+ * Of these and of both ends of the message, because what is unpacked may be a part of it: its parts may be sent in
+ * several batches, and are judged by one clock all the same.
+ */
+function impossibleNewest(
+  readings: readonly DecodedReading[],
+  elements: readonly unknown[],
+  { receivedAt }: Message,
+): number | undefined {
+  const ends = [elements[0], elements.at(-1)].map((end) => measurementSchema.safeParse(end).data?.datetime);
+  let newest = -Infinity;
+  for (const end of ends) if (end !== undefined) newest = Math.max(newest, Date.parse(end));
+  for (const { datetime, undated } of readings) if (!undated) newest = Math.max(newest, datetime);
+  const isPast = newest >= FIRST_READING && newest <= receivedAt;
+  return isPast || newest === -Infinity ? undefined : newest;
 }
 
 /**

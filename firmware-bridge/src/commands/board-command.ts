@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plantIdSchema, plantTopic } from '#contract/plant-id';
+import { cleanPlantName, plantIdSchema, plantTopic } from '#contract/plant-id';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import {
@@ -114,10 +114,12 @@ const NOT_SERVED: [RegExp, string][] = [
   [/\p{Noncharacter_Code_Point}/u, 'has a code that is no character in Unicode, and the broker refuses it'],
 ];
 
-/** The board's user name for a plant, or what is wrong with the plant's name. */
-function userFor(plant = ''): { user: string } | { problem: string } {
+/** The board's user name for a plant, or what is wrong with the plant's name; one that there is may look like another. */
+function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
-  let reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1];
+  const clean = cleanPlantName(plant);
+  let reason = isNew && clean !== plant ? `looks like another name: give it as "${clean}"` : undefined;
+  reason = NOT_SERVED.find(([form]) => form.test(plant))?.[1] ?? reason;
   if (isServiceUser(plant)) reason = 'is the user name of a bridge or of Home Assistant';
   if (!parsed.success) reason = `is no name for a plant: ${parsed.error.issues[0]?.message ?? ''}`;
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
@@ -264,7 +266,7 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   }
 
   const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
-  const found = userFor(name);
+  const found = userFor(name, action === 'add');
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };
     return action === 'revoke' ? revoked(file, found.user, env) : added(found.user, program, env);

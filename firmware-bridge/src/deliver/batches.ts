@@ -60,6 +60,7 @@ const REST_MAX = bytesOf({
   soil_moisture: 1023,
   seq: Number.MIN_SAFE_INTEGER,
   received_at: '+010000-01-01T00:00:00.000Z',
+  newest: '+010000-01-01T00:00:00.000Z',
 });
 
 const fitsAtMost = (readings: readonly Reading[]) =>

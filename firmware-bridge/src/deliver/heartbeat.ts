@@ -44,15 +44,18 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
 function machineOf(
   { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,
-  passedOver: number,
+  boards: Boards,
 ): Pick<Message, 'machine'> {
   const end = certificateEnd();
   const room = disk();
+  const passedOver = boards.passedOver();
+  const reconnecting = boards.reconnecting();
   const machine = {
     ...(end === null ? {} : { certificate_until: new Date(end).toISOString() }),
     ...(room === null ? {} : { disk: room }),
     ...(status === null || status.deadBoards.length === 0 ? {} : { dead_boards: status.deadBoards }),
     ...(passedOver === 0 ? {} : { boards_passed_over: passedOver }),
+    ...(reconnecting.length === 0 ? {} : { boards_reconnecting: reconnecting }),
   };
   return Object.keys(machine).length === 0 ? {} : { machine };
 }
@@ -97,7 +100,7 @@ export function startHeartbeat(
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
       ...(reports.length === 0 ? {} : { boards: reports }),
       ...spoolOf(health, status),
-      ...machineOf(surroundings, status, boards.passedOver()),
+      ...machineOf(surroundings, status, boards),
     };
     const answer = await ingest.sendHeartbeat(heartbeat, plants.holds());
     if (answer.arrived) {

@@ -120,6 +120,13 @@ export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string
       },
     },
     stat_t: plantTopic(plant.plant, 'soil_moisture'),
-    ...(saysWhetherOnline && { avty_t: plantTopic(plant.plant, 'availability') }),
+    ...(saysWhetherOnline && {
+      // The last of both counts: a reading after `offline` proves that its board is there.
+      avty_mode: 'latest',
+      avty: [
+        { t: plantTopic(plant.plant, 'availability') },
+        { t: plantTopic(plant.plant, 'soil_moisture'), val_tpl: 'online' },
+      ],
+    }),
   });
 }

@@ -111,9 +111,11 @@ export class Discovery implements Listener {
     return true;
   }
 
-  boardSpoke(plant: string): void {
-    if (this.#speaking.has(plant)) return;
-    this.#speaking.add(plant);
+  /** @param speaks false when its availability was taken away */
+  boardSpoke(plant: string, speaks: boolean): void {
+    if (this.#speaking.has(plant) === speaks) return;
+    if (speaks) this.#speaking.add(plant);
+    else this.#speaking.delete(plant);
     this.#boards.add(plant);
     this.#announce([plant]);
   }

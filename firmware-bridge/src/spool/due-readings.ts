@@ -22,7 +22,7 @@ export function dueReadings(db: DatabaseSync) {
     `${boardsBehind('?')} SELECT plant FROM board WHERE plant IS NOT NULL AND ${soonest} <= ? LIMIT ?`,
   );
   const findDue = db.prepare(
-    `SELECT stamped.id, plant, message, datetime, soil_moisture, received_at, by_server,
+    `SELECT stamped.id, plant, message, newest, datetime, soil_moisture, received_at, by_server,
        CASE WHEN needs_seq THEN seq_base + stamped.id ELSE seq END AS seq
      FROM json_each(?) AS board CROSS JOIN (${stamped}) AS stamped CROSS JOIN spool
      WHERE stamped.id IN (

@@ -15,10 +15,12 @@ const letterBytes = (row: 'new' | 'old') =>
  * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it before that;
  * at each commit disk.ts does.
  *
- * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for one of nobody knows which clock. Any other value
+ * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for one of nobody knows which clock, and
+ * 'retained' for one that the broker had retained: it was received at some time after it was measured. Any other value
  * names a stretch of this machine's own clock; the corrected time is `uptime` plus the epoch's offset, once that is known.
  * `undated` readings were measured when they were received. `message` numbers the message of several readings that a
- * reading came in, or that a dead letter is about. A dead letter stands for so many `messages` and `readings`; a `folded` one
+ * reading came in, or that a dead letter is about; `newest` is that of `Decoded`. `retained` has what was last read of what the
+ * broker retains, by topic. A dead letter stands for so many `messages` and `readings`; a `folded` one
  * only counts them and has no payload. Dead letters are counted by triggers, because several programs add and remove them.
  */
 const tables = `
@@ -40,7 +42,8 @@ const tables = `
     epoch TEXT,
     uptime INTEGER,
     undated INTEGER NOT NULL,
-    message INTEGER
+    message INTEGER,
+    newest INTEGER
   ) STRICT;
   CREATE INDEX IF NOT EXISTS readings_by_plant ON readings (plant, not_before);
   CREATE TABLE IF NOT EXISTS waiting (
@@ -81,6 +84,7 @@ const tables = `
     readings INTEGER NOT NULL DEFAULT 1,
     folded INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS retained (topic TEXT PRIMARY KEY, digest BLOB NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS delivered (last INTEGER PRIMARY KEY, messages BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS spool (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -117,8 +121,8 @@ export const WAITED = -1;
 
 /** Waiting readings, each with the best known receipt time. */
 export const stamped = `
-  SELECT readings.id, plant, message, soil_moisture, seq, needs_seq, not_before,
-    coalesce(server_offset + uptime, received_at) AS received_at,
+  SELECT readings.id, plant, message, newest, soil_moisture, seq, needs_seq, not_before,
+    iif(readings.epoch = 'retained', min(received_at, datetime), coalesce(server_offset + uptime, received_at)) AS received_at,
     iif(undated, coalesce(server_offset + uptime, datetime), datetime) AS datetime,
     coalesce(readings.epoch = 'server', 0) OR server_offset IS NOT NULL AS by_server
   FROM readings LEFT JOIN epochs ON epochs.epoch = readings.epoch`;
@@ -130,6 +134,9 @@ export function prepareTables(db: DatabaseSync): boolean {
   const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'readings'").get() === undefined;
   if (!isNew && db.prepare('PRAGMA user_version').get()?.['user_version'] !== LAYOUT) return false;
   db.exec(tables);
+  // A file of 0.1.0 has no such column.
+  const hasNewest = db.prepare("SELECT 1 FROM pragma_table_info('readings') WHERE name = 'newest'").get();
+  if (hasNewest === undefined) db.exec('ALTER TABLE readings ADD COLUMN newest INTEGER');
   if (isNew) db.exec(`PRAGMA user_version = ${LAYOUT}`);
   db.exec(`DELETE FROM epochs WHERE epoch NOT IN (SELECT epoch FROM readings WHERE epoch IS NOT NULL
     UNION ALL SELECT epoch FROM waiting WHERE epoch IS NOT NULL)`);
@@ -140,6 +147,7 @@ const rowSchema = z.object({
   id: z.int(),
   plant: z.string(),
   message: z.int().nullable(),
+  newest: z.int().nullable(),
   datetime: z.int(),
   soil_moisture: z.int(),
   seq: z.int().nullable(),
@@ -157,13 +165,15 @@ export type SpooledReading = {
 };
 
 export function readingFrom(row: unknown): SpooledReading {
-  const { id, plant, message, datetime, soil_moisture, seq, received_at, by_server } = rowSchema.parse(row);
+  const { id, plant, message, newest, datetime, soil_moisture, seq, received_at, by_server } =
+    rowSchema.parse(row);
   const reading: Reading = {
     plant,
     datetime: new Date(datetime).toISOString(),
     soil_moisture,
     ...(seq === null ? {} : { seq }),
     received_at: new Date(received_at).toISOString(),
+    ...(newest === null ? {} : { newest: new Date(newest).toISOString() }),
   };
   return { id, message, reading, stampedByServer: by_server === 1 };
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { contentOf, decodeElements, type Decoded, type Message } from '../broker/decode.ts';
@@ -15,14 +16,20 @@ export type Outcome = 'kept' | 'repeat' | 'refused';
 /** How many readings of one board are unpacked ahead of their delivery, once fewer than `least` are left. */
 const AHEAD = { least: 500, most: 2000 };
 const UNPACKED_AT_ONCE = 2000;
+/** Topics of which the retained message is remembered; a broker that takes anybody may have any number. */
+const RETAINED_MAX = 20_000;
+const DIGEST_BYTES = 16;
 
 const statementsIn = (db: DatabaseSync) => ({
   addReading: db.prepare(
     `INSERT INTO readings (plant, datetime, soil_moisture, seq, needs_seq, undated, message, not_before, received_at,
-       epoch, uptime)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       epoch, uptime, newest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   addEpoch: db.prepare('INSERT OR IGNORE INTO epochs (epoch, boot) VALUES (?, ?)'),
+  findRetained: db.prepare('SELECT digest FROM retained WHERE topic = ?'),
+  saveRetained: db.prepare('INSERT OR REPLACE INTO retained VALUES (?, ?)'),
+  forgetRetained: db.prepare('DELETE FROM retained WHERE (SELECT count(*) FROM retained) >= ?'),
   countMessage: db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number'),
 });
 
@@ -80,7 +87,8 @@ export class Taking {
   }
 
   #take(message: Message, told: LoggedDeadLetter[]): Outcome {
-    if (this.#deliveries.isRepeat(message)) return 'repeat';
+    if (this.#deliveries.isRepeat(message) || (message.retained && this.#wasRetained(message)))
+      return 'repeat';
     const content = contentOf(message);
     const stamp = this.#stampOf(message);
     const { payload } = message;
@@ -105,21 +113,42 @@ export class Taking {
    * that of a message of several readings. Returns the dead letter that this made, if any.
    */
   #keep(
-    { topic, receivedAt }: Message,
-    { readings, deadLetter }: Decoded,
+    { topic, receivedAt, retained }: Message,
+    { readings, newest, deadLetter }: Decoded,
     number: number | null,
     stamp: Stamp,
     { continues, waited } = { continues: false, waited: false },
   ): LoggedDeadLetter[] {
     const notBefore = waited ? WAITED : 0;
+    const receipt: Stamp = retained ? [receivedAt, 'retained', null] : stamp;
     for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of readings) {
       const flags = [needsSeq ? 1 : 0, undated ? 1 : 0];
-      this.#sql.addReading.run(plant, datetime, soilMoisture, seq, ...flags, number, notBefore, ...stamp);
+      this.#sql.addReading.run(
+        plant,
+        datetime,
+        soilMoisture,
+        seq,
+        ...flags,
+        number,
+        notBefore,
+        ...receipt,
+        undated ? null : (newest ?? null),
+      );
     }
     if (deadLetter === null) return [];
     const { payload, count, reason } = deadLetter;
     const became = this.#deadLetters.add({ topic, receivedAt, message: number, continues, ...deadLetter });
     return became === 'kept' ? [{ topic, bytes: payload.byteLength, count, reason }] : [];
+  }
+
+  /** Whether the broker had retained the same when it was last read, which it is with each connection. */
+  #wasRetained({ topic, payload }: Message): boolean {
+    const digest = hash('sha256', payload, 'buffer').subarray(0, DIGEST_BYTES);
+    const before = this.#sql.findRetained.get(topic)?.['digest'];
+    if (before instanceof Uint8Array && digest.equals(before)) return true;
+    if (before === undefined) this.#sql.forgetRetained.run(RETAINED_MAX);
+    this.#sql.saveRetained.run(topic, digest);
+    return false;
   }
 
   #stampOf({ receivedAt, stampedBy }: Message): Stamp {

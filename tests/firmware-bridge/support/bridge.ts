@@ -24,6 +24,7 @@ const reportSchema = z.object({
   over_quota: z.array(z.object({ plant: z.string(), waiting: z.int(), refused: z.int() })).nullable(),
   dead_letters: z.int().nullable(),
   dead_letter_readings: z.int().nullable(),
+  boards_reconnecting: z.array(z.string()),
   last_stored_at: z.string().nullable(),
   last_error: z.object({ at: z.string(), event: z.string(), reason: z.string() }).nullable(),
 });

@@ -16,7 +16,9 @@ const abbreviations: Record<string, string> = {
   cmps: 'components',
   p: 'platform',
   stat_t: 'state_topic',
-  avty_t: 'availability_topic',
+  avty: 'availability',
+  avty_mode: 'availability_mode',
+  t: 'topic',
   uniq_id: 'unique_id',
   dev_cla: 'device_class',
   stat_cla: 'state_class',
@@ -54,7 +56,10 @@ const configSchema = z.strictObject({
   origin: z.strictObject({ name: z.string().min(1) }),
   components: z.record(z.string(), sensorSchema),
   state_topic: topicSchema,
-  availability_topic: topicSchema.optional(),
+  availability: z
+    .array(z.strictObject({ topic: topicSchema, value_template: z.string().optional() }))
+    .optional(),
+  availability_mode: z.enum(['all', 'any', 'latest']).optional(),
 });
 
 function unabbreviated(content: object, by: Record<string, string>): Record<string, unknown> {
@@ -66,6 +71,7 @@ const messageSchema = z.object({
   device: objectSchema,
   origin: objectSchema,
   components: z.record(z.string(), objectSchema),
+  availability: z.array(objectSchema).default([]),
 });
 
 export type Device = {
@@ -74,7 +80,8 @@ export type Device = {
   model: string;
   sensors: (z.infer<typeof sensorSchema> & {
     state_topic: string;
-    availability_topic?: string | undefined;
+    availability?: z.infer<typeof configSchema>['availability'];
+    availability_mode?: string | undefined;
   })[];
 };
 
@@ -86,17 +93,18 @@ export function deviceFrom(topic: string, payload: string): Device {
   const id = TOPIC.exec(topic)?.[2];
   if (id === undefined) throw new Error(`illegal discovery topic ${topic}`);
   const outer = unabbreviated(objectSchema.parse(JSON.parse(payload)), abbreviations);
-  const { device, origin, components } = messageSchema.parse(outer);
+  const { device, origin, components, availability: words } = messageSchema.parse(outer);
   const config = configSchema.parse({
     ...outer,
+    ...('availability' in outer && { availability: words.map((word) => unabbreviated(word, abbreviations)) }),
     device: unabbreviated(device, deviceAbbreviations),
     origin,
     components: Object.fromEntries(
       Object.entries(components).map(([name, component]) => [name, unabbreviated(component, abbreviations)]),
     ),
   });
-  const { state_topic, availability_topic } = config;
-  const shared = { state_topic, ...(availability_topic !== undefined && { availability_topic }) };
+  const { state_topic, availability, availability_mode } = config;
+  const shared = { state_topic, ...(availability !== undefined && { availability, availability_mode }) };
   return {
     id: config.device.identifiers.join(),
     name: config.device.name,

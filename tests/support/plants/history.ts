@@ -91,7 +91,7 @@ function weatherOf(days: number, gaussian: () => number): number[] {
   let state = gaussian();
   return Array.from({ length: days + 1 }, () => {
     state = 0.7 * state + 0.7 * gaussian();
-    return Math.exp(0.35 * state);
+    return Math.exp(0.25 * state);
   });
 }
 

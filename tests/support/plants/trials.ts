@@ -17,10 +17,20 @@ const CLEAR = 8;
 export function judgeWaterings(history: History, found: readonly Watering[]) {
   const { waterings, every, end } = history;
   const patience = Math.max(2 * HOUR_MS, 2 * every);
-  const isNear = (truth: TrueWatering, { before, after }: Watering) =>
-    before.time >= truth.from - patience &&
-    before.time <= truth.until + patience &&
-    after.time >= truth.from - 10 * 60_000;
+  // Of what came in a gap it is only known that it lies between two readings.
+  const isLate = (truth: TrueWatering, { before }: Watering) =>
+    history.troubles.some(
+      ({ from, to }) =>
+        truth.from >= from - patience &&
+        truth.from <= to &&
+        before.time >= from - patience &&
+        before.time <= to + patience,
+    );
+  const isAt = (truth: TrueWatering, { before, after }: Watering) =>
+    (before.time >= truth.from - patience && before.time <= truth.until + patience) ||
+    (before.time <= truth.until && after.time >= truth.from && after.time - before.time > patience);
+  const isNear = (truth: TrueWatering, watering: Watering) =>
+    isAt(truth, watering) || isLate(truth, watering);
   const isHidden = ({ from, until }: TrueWatering) =>
     history.troubles.some((each) => each.from - patience <= until && each.to + patience >= from);
   const asked = waterings.filter(
@@ -134,7 +144,8 @@ export function tryDry(many: readonly Options[]) {
       if (!story.dry && isTold && open) open.to = now;
       isTold = story.dry !== null;
     }
-    const spells = spellsOf(history, below);
+    const all = spellsOf(history, below);
+    const spells = all.filter(({ from, to }) => from >= history.start + 5 * DAY_MS && to < history.end);
     sum.days += (history.end - history.start) / DAY_MS - 4;
     sum.alerts += alerts.length;
     for (const { from, to } of spells) {
@@ -151,7 +162,7 @@ export function tryDry(many: readonly Options[]) {
         if (told > 0) sum.shortTold += 1;
       }
     }
-    const extra = alerts.filter((each) => !spells.some(({ from, to }) => each.from <= to && each.to >= from));
+    const extra = alerts.filter((each) => !all.some(({ from, to }) => each.from <= to && each.to >= from));
     sum.extra += extra.length;
     sum.wrong.push(
       ...extra.map(
@@ -163,7 +174,7 @@ export function tryDry(many: readonly Options[]) {
   return sum;
 }
 
-/** When the soil was really drier than a limit, from the fifth day on. */
+/** When the soil was really drier than a limit. */
 function spellsOf({ soil, start, end }: History, below: number) {
   const spells: { from: number; to: number }[] = [];
   let from: number | null = null;
@@ -176,5 +187,5 @@ function spellsOf({ soil, start, end }: History, below: number) {
     }
   });
   if (from !== null) spells.push({ from, to: end });
-  return spells.filter(({ from: begin, to }) => begin >= start + 5 * DAY_MS && to < end);
+  return spells;
 }

@@ -1,7 +1,15 @@
 import type { OnePlant, HiddenPlants } from '#contract/plants';
 import { type Database, statement } from '#db/client';
-import { plantReadings, plantRemovals, plantRetention, plantRollups, plants, plantStates } from '#db/plants';
-import { insertFrom, jsonObject } from '#db/sql';
+import {
+  plantReadings,
+  plantRemovals,
+  plantRetention,
+  plantRollups,
+  plants,
+  plantStates,
+  removedTopics,
+} from '#db/plants';
+import { asExcluded, insertFrom, integer, jsonObject } from '#db/sql';
 import { and, asc, eq, exists, lt, ne, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
 import { loggedBeside } from './log-data.ts';
@@ -44,7 +52,7 @@ export async function setHidden(
 
 /**
  * Takes a plant from every screen and frees its name and topic at once. Its readings are deleted bit by bit, by
- * `deleteRemoved`. A board that goes on sending begins a new plant.
+ * `deleteRemoved`. A board that goes on sending begins a new plant; what it had said before does not.
  */
 export async function removePlant(
   db: Database,
@@ -60,17 +68,15 @@ export async function removePlant(
     topic: plants.topic,
     readings: plantStates.readings,
   });
-  const removal = {
-    plant_id: plants.id,
-    name: plants.name,
-    removed_at: sql`${Date.now()}`,
-    readings_left: plantStates.readings,
-  };
+  const removed_at = integer(Date.now());
+  const removal = { plant_id: plants.id, name: plants.name, removed_at, readings_left: plantStates.readings };
+  const ended = sql`${isIt} ON CONFLICT DO UPDATE SET ${asExcluded(['removed_at'])}`;
   const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
   // Neither a topic nor a name that somebody chooses begins with a slash.
   const freed = sql`'/' || ${plants.id}`;
-  const [, , , { meta }] = await db.commit([
+  const [, , , , { meta }] = await db.commit([
     loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
+    statement(db, insertFrom(removedTopics, { topic: plants.topic, removed_at }, ended)),
     statement(db, insertFrom(plantRemovals, removal, isIt)),
     db
       .update(plants)

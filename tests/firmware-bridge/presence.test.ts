@@ -1,0 +1,187 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect, type MqttClient } from 'mqtt';
+import { z } from 'zod';
+import { shareOrAll } from '../support/counts.ts';
+import { bridgeEnv, deadLettersIn, startBridge, untilConnected } from './support/bridge.ts';
+import { brokers, connectBoard, hasMosquitto } from './support/brokers.ts';
+import { startIngest } from './support/ingest.ts';
+import { freshFolder, until } from './support/processes.ts';
+
+const reading = (plant: string) => `lab/plants/${plant}/soil_moisture`;
+const availability = (plant: string) => `lab/plants/${plant}/availability`;
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const stateSchema = z.object({ topic: z.string(), online: z.int().nullable(), readings: z.int() });
+
+/** A bridge that can be started again between a board and D1, and what D1 knows of the boards. */
+async function startSystem(kind: keyof typeof brokers) {
+  const [ingest, broker] = await Promise.all([startIngest(), brokers[kind]()]);
+  const env = bridgeEnv(broker, ingest.url, freshFolder());
+  // By it each connection brings what is retained, as at the broker of the local run.
+  const start = async () => {
+    const bridge = await startBridge({ ...env, MQTT_PROTOCOL_VERSION: '4' });
+    await untilConnected(bridge);
+    return bridge;
+  };
+  const db = ingest.openFile({ readOnly: true });
+  onTestFinished(() => db.close());
+  const find = db.prepare(
+    'SELECT topic, board_online AS online, readings FROM plant_states JOIN plants ON plants.id = plant_id ORDER BY topic',
+  );
+  const states = () => find.all().map((row) => stateSchema.parse(row));
+  const board = await connectBoard(broker);
+  const publish = (topic: string, payload: string, retain = false) =>
+    board.publishAsync(topic, payload, { qos: 1, retain });
+  return {
+    ingest,
+    broker,
+    start,
+    states,
+    publish,
+    online: (plant: string) => states().find(({ topic }) => topic === plant)?.online,
+    letters: () => deadLettersIn(env['SPOOL_FILE'] ?? ''),
+    /** Everything that was published before has arrived in D1, and its boards are told of. */
+    settled: async () => {
+      const topic = `marker ${Math.random()}`;
+      await publish(availability(topic), 'online');
+      await publish(reading(topic), '1');
+      await until('settled', () =>
+        states().some((row) => row.topic === topic && row.readings + (row.online ?? 0) === 2),
+      );
+    },
+  };
+}
+
+const kinds = shareOrAll(hasMosquitto ? 1 : 2, ['embedded', 'mosquitto'] as const);
+
+describe.each(kinds)('what is known of a board at the %s broker', (kind) => {
+  const missing = kind === 'mosquitto' && !hasMosquitto;
+
+  test.skipIf(missing)('PLT-24 it is there when a reading comes after its retained `offline`', async () => {
+    const { start, publish, online } = await startSystem(kind);
+    const before = await start();
+    await publish(availability('fern'), 'offline', true);
+    await until('lost', () => online('fern') === 0);
+    await publish(reading('fern'), '500');
+    await until('heard', () => online('fern') === 1);
+    await publish(availability('fern'), 'offline');
+    await until('lost again', () => online('fern') === 0);
+    await before.end();
+    await start();
+    await publish(reading('fern'), '501');
+    await until('heard again', () => online('fern') === 1);
+  });
+
+  test.skipIf(missing)(
+    'PLT-24 nothing is known when its retained availability is taken away, over restarts too',
+    async () => {
+      const { start, publish, online, settled } = await startSystem(kind);
+      const before = await start();
+      await publish(availability('fern'), 'offline', true);
+      await publish(reading('moss'), '500');
+      await publish(availability('moss'), 'offline', true);
+      await until('lost', () => online('fern') === 0 && online('moss') === 0);
+      await publish(availability('fern'), '', true);
+      await until('not known', () => online('fern') === null);
+      await before.end();
+      // While no bridge is there, the broker keeps for its session what is taken away.
+      await publish(availability('moss'), '', true);
+      const after = await start();
+      await until('not known', () => online('moss') === null);
+      await settled();
+      expect([online('fern'), online('moss')]).toEqual([null, null]);
+      expect(before.output() + after.output()).not.toContain('availability_not_understood');
+    },
+  );
+
+  test.skipIf(missing)(
+    'ING-18 a retained message is one dead letter or one reading, however often the bridge connects',
+    async () => {
+      const { start, publish, letters, ingest, settled } = await startSystem(kind);
+      await publish(reading('fern'), '600', true);
+      await publish(reading('moss'), JSON.stringify({ soil_moisture: 7, datetime: minutesAgo(60) }), true);
+      for (let n = 0; n < 3; n++) {
+        const bridge = await start();
+        await settled();
+        expect((await bridge.health()).dead_letters).toBe(1);
+        await bridge.end();
+      }
+      expect(letters()).toMatchObject([
+        { topic: reading('fern'), reason: expect.stringContaining('retained') },
+      ]);
+      expect((await ingest.readings()).filter(({ plant }) => plant === 'moss')).toMatchObject([
+        { soil_moisture: 7 },
+      ]);
+    },
+  );
+
+  test.skipIf(missing)(
+    'PLT-24 what its board left retained brings no removed plant back, a new reading does',
+    async () => {
+      const { start, publish, states, letters, ingest, settled } = await startSystem(kind);
+      const before = await start();
+      await publish(reading('fern'), JSON.stringify({ soil_moisture: 500, datetime: minutesAgo(30) }), true);
+      await publish(availability('fern'), 'offline', true);
+      await until('stored', () => states().some(({ readings, online }) => readings === 1 && online === 0));
+      // As the API worker removes it.
+      await ingest.run(`INSERT INTO removed_topics VALUES ('fern', ${Date.now()})`);
+      await ingest.run('DELETE FROM plant_states');
+      await ingest.run("UPDATE plants SET topic = '/' || id, name = '/' || id");
+      await before.end();
+      await start();
+      await settled();
+      expect(states().map(({ topic }) => topic)).toEqual([expect.stringContaining('marker')]);
+      expect(letters()).toEqual([]);
+      await publish(reading('fern'), '501');
+      await until('back', () => states().some(({ topic, readings }) => topic === 'fern' && readings === 1));
+    },
+  );
+
+  test.skipIf(missing)(
+    'PLT-24 ING-18 a name that looks like another one and what is no C string are dead letters with their reason',
+    async () => {
+      const { start, publish, states, letters } = await startSystem(kind);
+      await start();
+      for (const plant of ['tom', 'tom ', 'tom\u200b', 'tom\ufeff', '고무나무', '고무나무'.normalize('NFD')])
+        await publish(reading(plant), '512\0');
+      await publish(reading('tom'), '\ufeff513');
+      await publish(reading('tom'), '514\0x');
+      await until('dead letters', () => letters().length === 5);
+      await until('stored', () => states().find(({ topic }) => topic === 'tom')?.readings === 2);
+      expect(states().map(({ topic }) => topic)).toEqual(['tom', '고무나무']);
+      expect(letters().filter(({ reason }) => reason.includes('call it "tom"'))).toHaveLength(3);
+      expect(letters().filter(({ reason }) => reason.includes('call it "고무나무"'))).toHaveLength(1);
+    },
+  );
+
+  test.skipIf(missing)(
+    'PLT-24 two boards of one name that take the connection from each other are told of',
+    async () => {
+      const { start, broker, ingest, states } = await startSystem(kind);
+      const bridge = await start();
+      const twin = (): MqttClient => {
+        const client = connect(broker.url, {
+          clientId: 'fern',
+          reconnectPeriod: 50,
+          will: { topic: availability('fern'), payload: Buffer.from('offline'), qos: 1, retain: true },
+        });
+        client.on('connect', () => {
+          client.publish(availability('fern'), 'online', { qos: 1, retain: true });
+          client.publish(reading('fern'), '512', { qos: 1 });
+        });
+        client.on('error', () => undefined);
+        onTestFinished(() => void client.end(true));
+        return client;
+      };
+      const first = twin();
+      await until('the first is heard', () => states().some(({ readings }) => readings > 0));
+      twin();
+      await until('told', async () => (await bridge.health()).boards_reconnecting.includes('fern'));
+      await first.endAsync(true);
+      const db = ingest.openFile({ readOnly: true });
+      onTestFinished(() => db.close());
+      const said = db.prepare('SELECT boards_reconnecting AS said FROM bridge_heartbeats');
+      await until('told the ingest worker', () => said.get()?.['said'] === '["fern"]');
+    },
+  );
+});
