@@ -31,11 +31,11 @@ const soil = (hours: number, percent: number, perDay = 0, until = now) =>
 
 describe('dry', () => {
   test('PLT-22 PLT-9 is soil that stays below the limit, and none that was there once; card and count of the menu agree', async () => {
-    await storeAt(soil(30, 24, 2));
+    await storeAt(soil(30, 24, 4));
     expect(await basil()).toMatchObject({ alert_since: null });
     await storeAt([[now + MINUTE, rawOf(12)]]);
     expect(await basil()).toMatchObject({ alert_since: null, last_soil_moisture: rawOf(12) });
-    await storeAt(soil(6, 18, 1, now + 7 * HOUR));
+    await storeAt(soil(36, 18, 4, now + 36 * HOUR));
     expect(await basil()).toMatchObject({
       alert_since: expect.any(String),
       days_until_dry: 0,

@@ -140,6 +140,24 @@ test('SEC-46 ING-9 a board beyond its quota is told by its name once, and once w
   expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 화분 fern: 정해진 양/)]);
 });
 
+test('PLT-24 two boards of one name that end each other’s connection are told of once, and once when that is over', async () => {
+  const says = async (boards: string[] | null) => {
+    await beat(0, null);
+    await run('UPDATE bridge_heartbeats SET boards_reconnecting = ?', boards && JSON.stringify(boards));
+    await look();
+  };
+  await says(['fern']);
+  await says(['fern']);
+  expect(await sent()).toEqual([expect.stringMatching(/\[발생\] 화분 fern: 보드의 연결이 자꾸 끊깁니다/)]);
+  // A bridge that fell silent ends nothing.
+  await run('UPDATE bridge_heartbeats SET valid_until = 1');
+  await look();
+  expect(await sent()).toHaveLength(1);
+  await says(null);
+  await look();
+  expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 화분 fern: 보드의 연결/)]);
+});
+
 test('OPS-10 dead letters, a certificate that ends and a full disk are told with how they stand, and once that they are over', async () => {
   const says = async (columns: string) => {
     await beat(0, null);

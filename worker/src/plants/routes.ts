@@ -115,9 +115,12 @@ export const plants = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
+/** Who looks waits no longer for plants that are judged. */
+const PATIENCE_MS = 1000;
+
 /** Whoever looks need not wait for the task: what is due is judged, and other screens are told of it. */
 async function judgeDue(c: Context<UserEnv>): Promise<void> {
-  tellOfChanges(c, await judgePlants(c.var.plants, Date.now()));
+  tellOfChanges(c, await judgePlants(c.var.plants, Date.now(), PATIENCE_MS));
 }
 
 /** The change is made and its line kept: what cannot be carried now is carried by the watch. */

@@ -7,7 +7,7 @@ import type { KeptStory } from '#contract/plants';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
-import { ROLLUP_WIDTHS } from '#db/rollups';
+import { FINEST, ROLLUP_WIDTHS } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { readIntervals, STORY_REACHES } from './intervals-data.ts';
@@ -20,8 +20,8 @@ import { clockOff, deliveriesOf, type Receipt } from './receipts.ts';
  */
 
 const HALF_HOUR = ROLLUP_WIDTHS[1];
-/** Plants that are judged at once, and until when a run goes on with the next ones. */
-const AT_ONCE = 50;
+/** Plants that are judged at once, and for how long a run goes on with the next ones. */
+const AT_ONCE = 20;
 const PATIENCE_MS = 60_000;
 
 type State = typeof plantStates.$inferSelect;
@@ -47,7 +47,9 @@ const FAR = 10;
 function isDue(state: State, now: number): boolean {
   const { story, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;
   if (story === null || at === null || judged === null || raw === null) return true;
-  if (Math.floor(now / HALF_HOUR) > Math.floor(at / HALF_HOUR) || state.readings >= 2 * judged) return true;
+  // Each plant has half hours of its own, so that no run has all of them to do.
+  const halfHour = (instant: number) => Math.floor((instant + state.plant_id * FINEST) / HALF_HOUR);
+  if (halfHour(now) > halfHour(at) || state.readings >= 2 * judged) return true;
   if (story.clock_off_ms === null && isDelayed(state)) return true;
   if (story.fault !== null) return false;
   const percentOf = (value: number) => plantPercent(value, calibrationOf(state));
@@ -164,17 +166,19 @@ const keepStories = fixedStatement(sql`
 
 /**
  * Tells the stories of the plants that are due.
- * @returns topics of those of which something else is said than before
+ * @returns topics of those that were judged
  */
 export async function judgePlants(db: Database, now: number, patience = PATIENCE_MS): Promise<string[]> {
   const deadline = Date.now() + patience;
   const due = (await selectStates(db)).filter(({ state }) => isDue(state, now));
-  for (let from = 0; from < due.length && Date.now() < deadline; from += AT_ONCE) {
-    const states = due.slice(from, from + AT_ONCE).map(({ state }) => state);
+  let done = 0;
+  while (done < due.length && (done === 0 || Date.now() < deadline)) {
+    const states = due.slice(done, done + AT_ONCE).map(({ state }) => state);
     // oxlint-disable-next-line no-await-in-loop -- as much as fits into a worker at a time
     await judge(db, states, { isAnew: false, now });
+    done += states.length;
   }
-  return due.map(({ topic }) => topic);
+  return due.slice(0, done).map(({ topic }) => topic);
 }
 
 /** Judges a plant by its settings as they are now. */

@@ -6,7 +6,7 @@ import { traceOf, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
-import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
+import { judgeBridge, judgeQuotas, judgeReconnecting } from './bridge-rules.ts';
 import { countPlants, lastDrill, listBoards, listBridges, readBackupRecord } from './data.ts';
 import { judgeBoard, judgeClock, judgeSensor, judgeSoil } from './plant-rules.ts';
 import {
@@ -79,6 +79,10 @@ export async function lookAround(
         ),
         ...Array.from(judgeQuotas(words, now), ([name, verdict]): Judged => ({
           key: { kind: 'quota', name },
+          verdict,
+        })),
+        ...Array.from(judgeReconnecting(words, now), ([name, verdict]): Judged => ({
+          key: { kind: 'reconnecting', name },
           verdict,
         })),
       ];
