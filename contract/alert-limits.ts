@@ -6,6 +6,9 @@ export const SILENT_MS = 15 * MINUTE_MS;
 /** Nothing that is silent, waits or is not known for half its limit is well. */
 export const WELL_MS = SILENT_MS / 2;
 
+/** A board's clock that is off by less is right: ingest believes as much ahead. */
+export const CLOCK_MS = 5 * MINUTE_MS;
+
 /** Nine days after a certificate should have been renewed. */
 export const CERTIFICATE_MS = 21 * DAY_MS;
 

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 import {
   CERTIFICATE_MS,
+  CLOCK_MS,
   DEAD_LETTERS_MS,
   DISK_WELL,
   diskLimit,
@@ -12,6 +13,7 @@ import {
   SILENT_MS,
   WELL_MS,
 } from './alert-limits.ts';
+import { SPOOL_ALERTS } from './first-steps.ts';
 import { PLANTS_MAX } from './plants.ts';
 
 /* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */
@@ -57,10 +59,21 @@ export const alertList = {
     step: '물을 주세요. 그래도 값이 오르지 않으면 센서가 흙에 꽂혀 있는지 확인하세요.',
     page: {
       what: 'a dry plant',
-      begins: "below the plant's own limit (알림 기준)",
-      ends: 'at its other limit (해제 기준)',
+      begins: "when the soil stays below the plant's own limit (알림 기준): [plants.md](plants.md)",
+      ends: 'when it stays above its other limit (해제 기준)',
       means: 'the soil needs water',
       first: 'water it; where the value does not rise, look whether the sensor is in the soil',
+    },
+  },
+  sensor: {
+    text: (name) => `화분 ${name}: 센서를 확인하세요`,
+    step: '센서가 흙에 꽂혀 있는지, 선이 단단히 연결되어 있는지 확인하세요. 그동안 물이 필요한지는 알 수 없습니다.',
+    page: {
+      what: 'a sensor that cannot be right',
+      begins: 'when its values are none of soil: [plants.md](plants.md)',
+      ends: 'when they are again',
+      means: 'it is out of the soil, its wire is loose or cut; nothing is said of the soil meanwhile',
+      first: 'put it back, press its plugs on; then another sensor',
     },
   },
   board: {
@@ -68,10 +81,21 @@ export const alertList = {
     step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
     page: {
       what: 'a silent board',
-      begins: `after the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}`,
-      ends: 'when it was heard regularly for half of it',
+      begins: `when nothing was received for the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
+      ends: 'when it was heard twice within that limit, or another limit is set that it keeps',
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
+    },
+  },
+  clock: {
+    text: (name) => `화분 ${name}: 보드의 시계가 맞지 않습니다`,
+    step: '보드가 시각을 받는 서버(NTP)에 닿는지, 시간대를 붙여 보내는지 확인하세요. 측정값은 계속 저장됩니다.',
+    page: {
+      what: "a board's wrong clock",
+      begins: `when three deliveries in a row are more than ${minutes(CLOCK_MS)} off, and none of them only came late`,
+      ends: 'when one is right',
+      means: 'its readings stand at other times than they were taken at, or at that of their receipt',
+      first: "the board's time server (NTP) and its time zone",
     },
   },
   quota: {
@@ -83,6 +107,17 @@ export const alertList = {
       ends: 'when nothing of it waits and a tenth of its quota is back',
       means: 'most often its program sends in a loop; its readings wait, and nothing else suffers',
       first: '[A board over its quota](#a-board-over-its-quota)',
+    },
+  },
+  reconnecting: {
+    text: (name) => `화분 ${name}: 보드의 연결이 자꾸 끊깁니다`,
+    step: '같은 이름과 비밀번호를 쓰는 보드가 또 있는지 확인하세요. 둘이면 서로의 연결을 끊습니다. 하나뿐이면 Wi-Fi 신호와 전원을 확인하세요.',
+    page: {
+      what: 'a board that connects again and again',
+      begins: 'when a bridge saw it lost six times in ten minutes',
+      ends: 'when it was not for ten minutes',
+      means: 'two boards have one name and take the connection from each other; or the WiFi of one is bad',
+      first: 'look for a board with the same name and password; then WiFi and power',
     },
   },
   plants: {
@@ -110,13 +145,14 @@ export const alertList = {
   },
   broker: {
     text: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
-    step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 인증서의 만료일을 확인하세요.',
+    step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 시계(date)와 인증서의 만료일을 확인하세요.',
     page: {
       what: 'a lost broker',
       begins: `when a bridge that lives has not heard it for ${minutes(SILENT_MS)}`,
       ends: HEARD_AGAIN,
       means: 'Mosquitto does not run or refuses the bridge; boards keep what they can',
-      first: '`systemctl status mosquitto`, then the end of its certificate',
+      first:
+        '`systemctl status mosquitto`, then the clock (`date`) and the end of the certificate (`cps-bridge certificate`)',
     },
   },
   spool: {
@@ -143,69 +179,70 @@ export const alertList = {
   },
   spool_full: {
     text: (name) => `브리지 ${name}: 디스크가 가득 차 측정값을 받지 못합니다`,
-    step: 'df -h 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',
+    step: SPOOL_ALERTS.full.step,
     page: {
       what: 'a spool on a full disk',
       begins: 'at once',
       ends: TAKES_AGAIN,
       means: 'no reading is taken any more; the broker and the boards keep what they can',
-      first: '`df -h`, and room on that disk; never the spool itself',
+      first: SPOOL_ALERTS.full.first,
     },
   },
   spool_readonly: {
     text: (name) => `브리지 ${name}: 디스크가 읽기 전용이라 측정값을 받지 못합니다`,
-    step: 'SD 카드가 고장 났을 수 있습니다. dmesg로 확인하고 보관 파일을 복사한 뒤 카드를 바꾸세요.',
+    step: SPOOL_ALERTS.readonly.step,
     page: {
       what: 'a spool on a read-only disk',
       begins: 'at once',
       ends: TAKES_AGAIN,
       means: 'Linux has closed the disk to writing, most often because the SD card dies',
-      first: '`dmesg`; copy the spool away, then replace the card',
+      first: SPOOL_ALERTS.readonly.first,
     },
   },
   spool_corrupt: {
     text: (name) => `브리지 ${name}: 보관 파일이 손상되었습니다`,
-    step: '브리지를 멈추고 보관 파일을 다른 곳으로 옮긴 뒤 다시 시작하세요. 디스크도 확인하세요.',
+    step: SPOOL_ALERTS.corrupt.step,
     page: {
       what: 'a damaged spool',
       begins: 'at once',
       ends: TAKES_AGAIN,
       means: 'SQLite cannot read the file',
-      first: 'stop the bridge, move the file away (what is whole can be read later), start it; then the disk',
+      first: SPOOL_ALERTS.corrupt.first,
     },
   },
   spool_failed: {
     text: (name) => `브리지 ${name}: 보관 파일에 저장하지 못합니다`,
-    step: 'journalctl -u bridge 명령으로 이유를 확인하세요. 파일의 소유자와 권한이 바뀌었을 수 있습니다.',
+    step: SPOOL_ALERTS.failed.step,
     page: {
       what: 'a spool that takes nothing',
       begins: 'at once: any other reason',
       ends: TAKES_AGAIN,
       means: 'its file cannot be opened or written',
-      first: `${JOURNAL}; then owner and rights of the file`,
+      first: SPOOL_ALERTS.failed.first,
     },
   },
   dead_letters: {
     text: (name) => `브리지 ${name}: 처리하지 못한 메시지가 들어오고 있습니다`,
-    step: '운영자가 npm run dead-letters -- list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고칩니다.',
+    step: 'Raspberry Pi에서 sudo cps-bridge dead-letters list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고치세요.',
     page: {
       what: 'dead letters',
       begins: 'with the first that comes',
       ends: `when none has come for ${DEAD_LETTERS_MS / HOUR_MS} h, or none is left`,
       means: 'what a board sent is not understood, or was refused; it is kept, and in no chart',
-      first: '`npm run dead-letters -- list` says why; mend the board or the key, then `replay`',
+      first:
+        '`sudo cps-bridge dead-letters list` on the Pi (`npm run dead-letters -- list` of the local run) says why; mend the board or the key, then `replay`',
     },
   },
   certificate: {
     text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
-    step: '만료되면 보드도 브리지도 브로커에 연결하지 못합니다. Raspberry Pi에서 인증서를 갱신하세요.',
+    step: 'Raspberry Pi에서 시계(date)가 맞는지 보고 sudo cps-bridge certificate renew를 실행하세요. 만료되면 아무도 연결하지 못합니다.',
     page: {
       what: "a broker's certificate that ends",
       begins: `${CERTIFICATE_MS / DAY_MS} days before its end`,
       ends: 'when the broker shows one that lasts longer',
       means: 'after its end no board and no bridge connects any more',
       first:
-        'renew it on the Pi ([firmware-bridge/README.md](../firmware-bridge/README.md)), reload Mosquitto',
+        'on the Pi `date`, whether its clock is right, then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',
     },
   },
   disk: {

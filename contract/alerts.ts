@@ -20,10 +20,17 @@ export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
 export const firstStep = (kind: string) => alertOf(kind)?.step;
 
 /** Alerts about one plant; all others are about the line from the bridge to the database. */
-export const PLANT_ALERTS: readonly AlertKind[] = ['dry', 'board', 'quota'];
+export const PLANT_ALERTS: readonly AlertKind[] = [
+  'dry',
+  'sensor',
+  'board',
+  'clock',
+  'quota',
+  'reconnecting',
+];
 
 /** Those of them that end when the plant is hidden or removed. */
-export const WATCHED_ALERTS: readonly AlertKind[] = ['dry', 'board'];
+export const WATCHED_ALERTS: readonly AlertKind[] = ['dry', 'sensor', 'board', 'clock'];
 
 export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'bridge',
@@ -31,6 +38,7 @@ export const BRIDGE_ALERTS: readonly AlertKind[] = [
   'spool',
   'spool_unknown',
   'quota',
+  'reconnecting',
   'dead_letters',
   'certificate',
   'disk',

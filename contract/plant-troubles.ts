@@ -1,4 +1,4 @@
-import type { FaultKind } from './plants.ts';
+import type { FaultKind } from './moisture/faults.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /* What is wrong with a plant's sensor or with its board, in words: on the card and in messages alike. */
@@ -13,7 +13,7 @@ export const faultTexts: Record<FaultKind, string> = {
 };
 
 /**
- * How far a board's clock is off, in the largest unit that it fills.
+ * How far a board's clock is off, in the largest unit that it fills: `2시간 느립니다`.
  * @param off milliseconds that it is ahead, negative when it is behind
  */
 export function clockText(off: number): string {
@@ -24,5 +24,5 @@ export function clockText(off: number): string {
   ] as const;
   const [unit, length] = units.find(([, each]) => Math.abs(off) >= each) ?? ['분', MINUTE_MS];
   const much = Math.round(Math.abs(off) / length).toLocaleString('ko');
-  return `보드의 시계가 ${much}${unit} ${off > 0 ? '빠릅니다' : '느립니다'}`;
+  return `${much}${unit} ${off > 0 ? '빠릅니다' : '느립니다'}`;
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import type { FaultKind } from './moisture/faults.ts';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
+import type { Story } from './moisture/story.ts';
 import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
+import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
@@ -146,10 +149,11 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
  * Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. At most one plant is public: opening
- * one closes the other. Without `is_public` or `name` that stays as it is.
+ * one closes the other. Without `is_public`, `name` or `name_en` that stays as it is.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
   name: newNameSchema.optional(),
+  name_en: textSchema(64, '64자까지 입력할 수 있습니다').optional(),
   is_public: z.boolean().optional(),
   version: versionSchema.optional(),
 });
@@ -158,6 +162,8 @@ export type PlantChange = z.infer<typeof plantChangeSchema>;
 /** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
 export const storedSettingsSchema = plantSettingsSchema.safeExtend({
   name: z.string(),
+  /** What visitors who read English see; empty where that is `name` too. */
+  name_en: z.string(),
   is_public: z.boolean(),
   version: versionSchema,
 });
@@ -189,6 +195,14 @@ export type HiddenPlants = {
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
+/** A plant's story, with what its receipts say of its board. */
+export type KeptStory = Story & {
+  /** Nothing received for so long is silence. */
+  silent_after_ms: number;
+  /** How far the board's clock is ahead, negative when behind; null where nothing says that it is wrong. */
+  clock_off_ms: number | null;
+};
+
 /** One plant of GET /api/plants/states, and in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
   /** Its name. */
@@ -214,6 +228,8 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   clock_off_ms: number | null;
   /** Since when the soil is dry, as the story has it (docs/plants.md); null while it is not, or nobody knows. */
   alert_since: string | null;
+  /** The last dry reading before the newest watering; null where none was seen. */
+  last_watered: string | null;
   /** Until the soil is as dry as its limit, 0 when it is dry; null where that is not known. */
   days_until_dry: number | null;
   /** Between how many days; `high` is null where only the least is known. */
@@ -232,15 +248,14 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };
 
-/** What cannot be right about a sensor. */
-export type FaultKind = 'rail' | 'loose' | 'out' | 'flat' | 'noisy';
-
 /** Number of hours of GET /api/plants/public: seven days. */
 export const PUBLIC_HOURS = 168;
 
 /** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
 export type PublicPlant = {
   plant: string;
+  /** Its name for who reads English. */
+  plant_en: string;
   /** Start of the first of the hours, in ISO 8601 UTC. */
   from: string;
   /** Whole percents, the running hour last; null for an hour without a reading. */

@@ -56,8 +56,8 @@ export const readingSchema = z.strictObject({
   /** When the bridge received it. */
   received_at: instantSchema,
   /**
-   * The greatest datetime of its message, where that is no time before its receipt: by it the board's clock is judged.
-   * Absent of what the bridge dated.
+   * The greatest datetime of its message, where that is no time before its receipt, give or take a minute: by it the board's clock is judged.
+   * Absent of what the bridge dated itself.
    */
   newest: instantSchema.optional(),
 });

@@ -1,4 +1,5 @@
 import type { LogAction, LogSubject } from '#contract/access-log';
+import type { KeptStory } from '#contract/plants';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -96,8 +97,8 @@ export const plantRollupWatermark = sqliteTable(
 );
 
 /**
- * Waterings as contract/moisture.ts recognises them, each found once, when nothing but a late reading can change it any more.
- * Instants and raw values are those of readings.
+ * Waterings as contract/moisture/waterings.ts finds them, each kept once nothing but a late reading can change it any more:
+ * the last dry reading, and where the soil settled.
  */
 export const plantWaterings = sqliteTable(
   'plant_waterings',
@@ -135,17 +136,20 @@ export const plantStates = sqliteTable(
     last_received_at: integer(),
     /** Number of readings ever stored. */
     readings: integer().notNull().default(0),
-    /** Waterings before this instant are in plant_waterings; a late reading or another calibration puts it back. */
+    /** Waterings before this instant are in plant_waterings; a late reading puts it back. */
     waterings_until: integer().notNull().default(0),
-    /**
-     * `measured_at` of the reading that raised the alert. Ingest decides it with the newest readings, a trigger when a
-     * threshold or the calibration changes.
-     */
+    /** What was last said of the plant (docs/plants.md), when, and how many of its readings it goes by. */
+    story: text({ mode: 'json' }).$type<KeptStory>(),
+    judged_at: integer(),
+    judged_readings: integer(),
+    /** Since when it is dry, by its story; NULL also while its sensor is at fault. */
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),
     board_at: integer(),
     /** Raised by a trigger with every change of the settings; readings leave it alone. */
     version: integer().notNull().default(1),
+    /** Its name for visitors who read English; empty where that is the same. */
+    name_en: text().notNull().default(''),
     /** Whether everybody may see the last week of the plant. */
     is_public: integer({ mode: 'boolean' }).notNull().default(false),
     /** On no screen and in no alert; its readings are still stored. */

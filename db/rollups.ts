@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { plantReadings, plantRetention, plantRollups, plantRollupWatermark } from './plants.ts';
 import { insertFrom } from './sql.ts';
-import { MINUTE_MS } from '#contract/time';
+import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Every interval that ends by this instant is written, and no other one. */
 export const MARK = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
@@ -78,3 +78,6 @@ export const FINEST = ROLLUP_WIDTHS[0];
  * an ordinary network need seconds, a bridge that starts anew a minute or two.
  */
 export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
+
+/** So long after it began a watering is settled, however seldom its board sends: a late reading changes no older one. */
+export const SETTLED_MS = 3 * DAY_MS;

@@ -1,4 +1,5 @@
 import type { PlantState } from '#contract/plants';
+import { MINUTE_MS } from '#contract/time';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from './client.ts';
 import { plants, plantStates } from './plants.ts';
@@ -15,31 +16,24 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
     .where(and(eq(plantStates.is_hidden, false), isAsked))
     .orderBy(asc(plants.name));
-  return rows.map(({ plants: { name, topic }, plant_states: state }) => ({
-    plant: name,
-    topic,
-    last_datetime: isoOrNull(state.last_measured_at),
-    last_soil_moisture: state.last_soil_moisture,
-    last_received_at: isoOrNull(state.last_received_at),
-    board: boardOf(state).board,
-    board_at: boardOf(state).board_at,
-    dry: state.dry,
-    wet: state.wet,
-    alert_below: state.alert_below,
-    alert_clear: state.alert_clear,
-    stale_after_minutes: state.stale_after_minutes,
-    readings: state.readings,
-    silent_after_minutes: state.stale_after_minutes,
-    clock_off_ms: null,
-    alert_since: isoOrNull(state.alert_since),
-    days_until_dry: null,
-    forecast: null,
-    fault: null,
-    faults: [],
-    calibration_offered: null,
-    is_public: state.is_public,
-    version: state.version,
-  }));
+  return rows.map(({ plants: { name, topic }, plant_states: state }) =>
+    Object.assign(boardOf(state), storyIn(state), {
+      plant: name,
+      topic,
+      last_datetime: isoOrNull(state.last_measured_at),
+      last_soil_moisture: state.last_soil_moisture,
+      last_received_at: isoOrNull(state.last_received_at),
+      dry: state.dry,
+      wet: state.wet,
+      alert_below: state.alert_below,
+      alert_clear: state.alert_clear,
+      stale_after_minutes: state.stale_after_minutes,
+      readings: state.readings,
+      name_en: state.name_en,
+      is_public: state.is_public,
+      version: state.version,
+    }),
+  );
 }
 
 /** A reading that was received after its board's `offline` proves that it is there. */
@@ -54,6 +48,26 @@ function boardOf({
   return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
+/** What the story says to a screen; before the first one, nothing. */
+function storyIn({ story, alert_since, stale_after_minutes }: typeof plantStates.$inferSelect) {
+  const { fault = null, faults = [], waterings = [], forecast = null, calibration = null } = story ?? {};
+  const silentAfter = story?.silent_after_ms ?? stale_after_minutes * MINUTE_MS;
+  return {
+    silent_after_minutes: Math.round(silentAfter / MINUTE_MS),
+    clock_off_ms: story?.clock_off_ms ?? null,
+    alert_since: isoOrNull(alert_since),
+    last_watered: isoOrNull(waterings.at(-1)?.before.time ?? null),
+    // Only a plant that is dry is out of days.
+    days_until_dry: alert_since === null ? forecast?.days || null : 0,
+    forecast: forecast && { low: forecast.low, high: forecast.high },
+    fault: fault && { kind: fault.kind, since: iso(fault.since) },
+    faults: faults.map(({ kind, from, to }) => ({ kind, from: iso(from), to: isoOrNull(to) })),
+    calibration_offered: calibration,
+  };
+}
+
+const iso = (instant: number) => new Date(instant).toISOString();
+
 function isoOrNull(instant: number | null): string | null {
-  return instant === null ? null : new Date(instant).toISOString();
+  return instant === null ? null : iso(instant);
 }

@@ -1,4 +1,6 @@
+import { DAMAGED } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
+import { firstStep } from '../firmware-bridge/src/system-error.ts';
 
 /* What the workers of the local run say when they cannot start. */
 
@@ -37,6 +39,22 @@ export async function doing<T>(what: string, work: () => T | Promise<T>): Promis
   }
 }
 
+/** What SQLite and D1 say, and the system, by the codes of the table. */
+const CODES: [RegExp, string][] = [
+  [/SQLITE_FULL|disk is full|ENOSPC/, 'ENOSPC'],
+  [/SQLITE_READONLY|readonly|EROFS/, 'EROFS'],
+  [/SQLITE_(PERM|CANTOPEN|AUTH)|unable to open|EACCES/, 'EACCES'],
+  [/SQLITE_IOERR|disk I\/O/, 'EIO'],
+];
+
+function stepOf(said: string, dataDir: string): string {
+  if (/SQLITE_(CORRUPT|NOTADB)|malformed|not a database/.test(said))
+    return `. First step: ${DAMAGED.store(dataDir)}`;
+  const [, code] = CODES.find(([words]) => words.test(said)) ?? [];
+  const step = code === undefined ? undefined : firstStep(code, dataDir);
+  return step === undefined ? '' : `. First step: ${step}`;
+}
+
 /** @returns one line, and whether the same start may succeed a moment later */
 export function failureOf(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
   const chain = [...causes(error)];
@@ -46,7 +64,9 @@ export function failureOf(error: unknown, dataDir: string): { line: string; isPa
   const said = visible(chain.length === 0 ? String(error) : reason.join(': '));
   if (isBrokenOff(error)) return { line: said, isPassing: true };
   return {
-    line: isOfFolder(error, dataDir) ? `the data folder ${visible(dataDir)} cannot be used: ${said}` : said,
+    line: isOfFolder(error, dataDir)
+      ? `the data folder ${visible(dataDir)} cannot be used: ${said}${stepOf(said, dataDir)}`
+      : said,
     isPassing: false,
   };
 }

@@ -1,12 +1,18 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DAMAGED } from '#contract/first-steps';
+import { asideOf } from '../firmware-bridge/src/system-error.ts';
+import { archivesIn, newestOf } from '../scripts/backup/prune.ts';
+import { OWN_FOLDER } from '../scripts/backup/secrets.ts';
 import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
-import { damageOf, DATABASES, localD1File } from '../scripts/database/local-d1.ts';
+import { cachesIn, damageOf, storesIn } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
+import { refuseNewer } from '../scripts/database/written-by.ts';
+import { refuseDamagedKeys } from './kept-keys.ts';
 import type { Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
@@ -15,9 +21,10 @@ const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
 /**
  * Checks that the local run can start.
+ * @param archives the folder in which a first step may find one
  * @throws Error with a single line that says what prevents it
  */
-export async function preflight(settings: Settings): Promise<void> {
+export async function preflight(settings: Settings, archives = OWN_FOLDER): Promise<void> {
   const ports: [string, number][] = [
     ['PORT', settings.PORT],
     ['INGEST_PORT', settings.INGEST_PORT],
@@ -27,21 +34,48 @@ export async function preflight(settings: Settings): Promise<void> {
   // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
   refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
-  checkDatabases(settings.DATA_DIR);
+  refuseNewer(settings.DATA_DIR);
+  refuseDamaged(settings.DATA_DIR, archives);
+  refuseDamagedKeys(settings.DATA_DIR);
+  renewDamagedCaches(settings.DATA_DIR);
   refuseUnreleasedFolder(settings.DATA_DIR);
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
 }
 
-function checkDatabases(dataDir: string): void {
-  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.sqlite')) continue;
-    const path = join(entry.parentPath, entry.name);
-    const damage = damageOf(path, CHECK_UP_TO_BYTES);
-    if (damage === undefined) continue;
-    const database = DATABASES.find((name) => localD1File(dataDir, name) === path);
-    throw new Error(
-      `the data folder ${dataDir} is damaged: ${database === undefined ? '' : `${database}, `}${path}: ${damage}; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
+function refuseDamaged(dataDir: string, archives: string): void {
+  const said = (name: string, file: string, damage: string, step: string) =>
+    new Error(`the data folder ${dataDir} is damaged: ${name}, ${file}: ${damage}. First step: ${step}`);
+  for (const { name, file } of storesIn(dataDir)) {
+    const damage = damageOf(file, CHECK_UP_TO_BYTES);
+    if (damage !== undefined) throw said(name, file, damage, stepOfStore(dataDir, archives));
+  }
+  const spool = join(dataDir, 'spool.sqlite');
+  const damage = existsSync(spool) ? damageOf(spool, CHECK_UP_TO_BYTES) : undefined;
+  if (damage !== undefined)
+    throw said(
+      'the readings that were not sent yet',
+      spool,
+      damage,
+      DAMAGED.spool(spool, asideOf(spool), 'clone'),
     );
+}
+
+/** With the newest archive of the folder, where one is there. */
+function stepOfStore(dataDir: string, folder: string): string {
+  const archives = existsSync(folder) ? archivesIn(folder) : [];
+  const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
+  return newest === undefined
+    ? DAMAGED.storeWithoutArchive(dataDir, asideOf(join(dataDir, 'v3')))
+    : DAMAGED.store(dataDir, join(folder, newest.name));
+}
+
+/** Nothing in a cache has to be kept, so nobody has to do anything. */
+function renewDamagedCaches(dataDir: string): void {
+  for (const file of cachesIn(dataDir)) {
+    const damage = damageOf(file, CHECK_UP_TO_BYTES);
+    if (damage === undefined) continue;
+    for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
+    console.log(`start  ${file} was damaged and is made anew: a cache, of which nothing is kept`);
   }
 }
 

@@ -3,22 +3,23 @@
  * worker and the local identity provider, on the two D1 databases and one R2 in the data folder.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exportJWK, generateKeyPair } from 'jose';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
+import { noteVersion } from '../scripts/database/written-by.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 import { endGroupWithMe } from './part.ts';
 import { doing, failureOf } from './failures.ts';
 import { admitBridge, loadFirstData } from './fill-databases.ts';
+import { identityKey, keptKey } from './kept-keys.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
@@ -37,23 +38,6 @@ const IDENTITY = `${settings.origin}/dev/identity`;
  */
 const RUN = randomBytes(16).toString('hex');
 const ofThisRun = (name: string) => `${name}-${RUN}`;
-
-/** Reads the file, or creates it with what `make` returns, readable by its owner only. */
-async function keptInDataDir(file: string, make: () => Promise<string>): Promise<string> {
-  const path = join(settings.DATA_DIR, file);
-  if (!existsSync(path)) writeFileSync(path, await make(), { mode: 0o600 });
-  return readFileSync(path, 'utf8');
-}
-
-/** A JSON Web Key; all of its members are strings. */
-const keySchema = z.record(z.string(), z.string());
-
-async function makeIdentityKey(): Promise<string> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return JSON.stringify({ ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex') });
-}
-
-const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
 const routesSchema = z.object({ include: z.array(z.string()) });
 
@@ -82,7 +66,6 @@ const rated = ({ ratelimits }: ReturnType<typeof configured>) =>
   );
 
 async function miniflareOptions() {
-  const identityKey = keySchema.parse(JSON.parse(await keptInDataDir('identity-key.json', makeIdentityKey)));
   const api = configured('wrangler.toml');
   const ingest = configured('ingest/wrangler.toml');
   const door = (name: string, services: Record<string, string>) =>
@@ -130,7 +113,7 @@ async function miniflareOptions() {
           ...api.bindings,
           GOOGLE_CLIENT_ID: CLIENT_ID,
           GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
-          COOKIE_SECRETS: await keptInDataDir('cookie-secret', makeSecret),
+          COOKIE_SECRETS: await keptKey(settings.DATA_DIR, 'cookie-secret'),
           IDENTITY_PROVIDER: IDENTITY,
           ...given({
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
@@ -161,7 +144,7 @@ async function miniflareOptions() {
         modules: true,
         scriptPath: 'dist/identity-provider/app.js',
         bindings: {
-          KEY: identityKey,
+          KEY: await identityKey(settings.DATA_DIR),
           ISSUER: IDENTITY,
           CLIENT_ID,
           CLIENT_SECRET,
@@ -181,7 +164,7 @@ function given(variables: Record<string, string | undefined>): Record<string, st
 async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
-  await admitBridge(plants, await keptInDataDir('bridge-key', makeSecret));
+  await admitBridge(plants, await keptKey(settings.DATA_DIR, 'bridge-key'));
   await loadFirstData({ db, plants }, settings);
 }
 
@@ -236,6 +219,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
 
 async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR);
+  noteVersion(settings.DATA_DIR);
   const letGo = endGroupWithMe();
   const migrated = await doing('migrating the databases', () => migrateLocal(settings.DATA_DIR));
   for (const name of migrated) console.log(`migrate ${name}`);

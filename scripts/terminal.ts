@@ -21,6 +21,9 @@ import { inWorld, world, type World } from './world.ts';
 
 export const print = (text: string) => void world().out(visibleLines(text));
 
+/** For whoever reads along: what is printed beside it may be meant for a file. */
+export const note = (text: string) => world().error(visibleLines(text));
+
 function withHint(error: unknown): string {
   const text = explained(error);
   const hint = hintFrom(error);

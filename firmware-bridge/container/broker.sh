@@ -2,7 +2,11 @@
 # What postinst and the timer do on a machine with systemd, then the broker.
 set -e
 mkdir -p /etc/mosquitto/certs /run/mosquitto
-[ -e /etc/mosquitto/cps-acl ] || cp /usr/share/cps-bridge/acl /etc/mosquitto/cps-acl
+if ! [ -e /etc/mosquitto/cps-acl ]; then
+    cp /usr/share/cps-bridge/acl /etc/mosquitto/cps-acl.new
+    sync /etc/mosquitto/cps-acl.new
+    mv /etc/mosquitto/cps-acl.new /etc/mosquitto/cps-acl
+fi
 for file in cps-passwords cps-users; do [ -e /etc/mosquitto/$file ] || : > /etc/mosquitto/$file; done
 chmod 600 /etc/mosquitto/cps-acl /etc/mosquitto/cps-passwords
 chown -R mosquitto: /etc/mosquitto/cps-acl /etc/mosquitto/cps-passwords /run/mosquitto /var/lib/mosquitto

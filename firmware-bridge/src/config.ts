@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { DAMAGED } from '#contract/first-steps';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
-import { errorText } from './log.ts';
 import { limitsFor, type BoardLimits } from './spool/quota.ts';
+import { explained, placeNow } from './system-error.ts';
 
 /** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
@@ -121,15 +123,25 @@ export type Config = {
   usersFile?: string;
 };
 
-function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | { problems: string[] } {
-  let ca: Buffer | undefined;
-  if (variables.MQTT_CA_FILE !== undefined) {
-    try {
-      ca = readFileSync(variables.MQTT_CA_FILE);
-    } catch (error) {
-      return { problems: [`MQTT_CA_FILE cannot be read: ${errorText(error)}`] };
-    }
+/** What the file holds; as a text, what is wrong with it. */
+function caIn(file: string): Buffer | string {
+  const step = `First step: ${DAMAGED.caFile(file, placeNow())}`;
+  try {
+    const pem = readFileSync(file);
+    // Throws for what is none.
+    void new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    const why =
+      error instanceof Error && 'syscall' in error ? explained(error) : `${file} holds no certificate`;
+    return `MQTT_CA_FILE cannot be used: ${why.replace(/ First step: .*/, '').replace(/\.$/, '')}. ${step}`;
   }
+}
+
+function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | { problems: string[] } {
+  const file = variables.MQTT_CA_FILE;
+  const ca = file === undefined ? undefined : caIn(file);
+  if (typeof ca === 'string') return { problems: [ca] };
   const { MQTT_PASSWORD: password } = variables;
   // Fixed, because the broker queues messages under this name while the bridge is away.
   const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);

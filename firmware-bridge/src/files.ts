@@ -1,14 +1,30 @@
 import {
-  chmodSync,
-  chownSync,
-  existsSync,
+  closeSync,
+  constants,
+  createWriteStream,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
   mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { locked, openedAsNew, ownerOf, refusal, regular } from './file-lock.ts';
+import { onPath } from './system-error.ts';
+
+/*
+ * The one writer of every file that the product keeps. A file gets its name only when all of it is on the disk and was
+ * read back, so whenever its process ends, under the name stands what was there before or what is new, never a part.
+ * docs/decisions/0054-one-writer-and-one-table-of-first-steps.md
+ */
 
 /**
  * Makes the folder and those above it, unless they are there. Node's own way never ends where the system says of a folder
@@ -30,40 +46,206 @@ export function makeFolder(path: string, mode = 0o777): void {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
+/** The system may take less than it is given, most often where a disk fills up. */
+function writeAll(opened: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) {
+    const taken = writeSync(opened, bytes, at);
+    if (taken === 0) throw new Error('the disk takes nothing');
+    at += taken;
+  }
+}
+
+/** @throws Error unless from `at` on the file holds these bytes */
+function proveWritten(opened: number, file: string, at: number, bytes: Uint8Array): void {
+  const found = Buffer.alloc(bytes.length);
+  for (let read = 0; read < found.length;) {
+    const got = readSync(opened, found, read, found.length - read, at + read);
+    if (got === 0) break;
+    read += got;
+  }
+  if (!found.equals(bytes)) throw new Error(`${file} does not hold what was written into it`);
+}
+
+/** A name is on the disk when its folder is. */
+function syncFolder(folder: string): void {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } catch (error) {
+    // File systems of a network have no such thing.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
+  } finally {
+    closeSync(opened);
+  }
+}
+
 type Replacement = {
   file: string;
-  text: string;
+  content: string | Uint8Array;
   /** Permissions of a new file. */
   mode?: number;
   /** Whether a file that was there gets these permissions too. */
   isSecret?: boolean;
 };
 
+const fresh = (file: string) => `${file}.new`;
+
+function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replacement): void {
+  const before = regular(file);
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  // What a killed process left.
+  rmSync(fresh(file), { force: true });
+  const opened = openedAsNew(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
+  try {
+    onPath(file, () => {
+      writeAll(opened, bytes);
+      fsyncSync(opened);
+      proveWritten(opened, file, 0, bytes);
+    });
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Holds the lock of every folder, always in the same order. */
+function lockedAll<T>(files: readonly string[], work: () => T): T {
+  const [first, ...others] = [...new Map(files.map((file) => [dirname(file), file])).values()].toSorted();
+  return first === undefined ? work() : locked(first, () => lockedAll(others, work));
+}
+
 /**
  * Replaces each file atomically, keeping its owner and permissions. Nothing is replaced, and nothing is left beside the
  * files, when one of them cannot be written.
- * @throws Error when one cannot be written
+ * @throws Error when one cannot be written, or is a symbolic link
  */
 export function replaceFiles(replacements: readonly Replacement[]): void {
-  const fresh = (file: string) => `${file}.new`;
-  try {
-    for (const { file, text, mode = 0o600, isSecret = false } of replacements) {
-      const before = existsSync(file) ? statSync(file) : undefined;
-      writeFileSync(fresh(file), text, { mode: 0o600 });
-      chmodSync(fresh(file), isSecret ? mode : (before?.mode ?? mode));
-      if (before !== undefined && process.getuid?.() === 0) chownSync(fresh(file), before.uid, before.gid);
+  const files = replacements.map(({ file }) => file);
+  lockedAll(files, () => {
+    try {
+      for (const replacement of replacements) writeFresh(replacement);
+      for (const file of files) renameSync(fresh(file), file);
+      for (const folder of new Set(files.map((file) => dirname(file)))) syncFolder(folder);
+    } finally {
+      for (const file of files) rmSync(fresh(file), { force: true });
     }
-    for (const { file } of replacements) renameSync(fresh(file), file);
-  } finally {
-    for (const { file } of replacements) rmSync(fresh(file), { force: true });
-  }
+  });
 }
 
 /**
  * Replaces one file atomically, keeping its owner and permissions.
  * @param mode permissions of a new file
+ * @throws Error when it cannot be written, or is a symbolic link
+ */
+export function replaceFile(file: string, content: string | Uint8Array, mode = 0o600): void {
+  replaceFiles([{ file, content, mode }]);
+}
+
+/**
+ * Replaces a file by what is made of its text, while nobody else does so.
+ * @param mode permissions of a new file
+ * @param change gets the text, undefined where there is no file
+ * @throws Error when it cannot be read or written, and what `change` throws
+ */
+export function changeFile(file: string, change: (before: string | undefined) => string, mode = 0o600): void {
+  locked(file, () => {
+    const before = regular(file);
+    replaceFile(file, change(before && onPath(file, () => readFileSync(file, 'utf8'))), mode);
+  });
+}
+
+/**
+ * Makes a file that nobody has made, of these permissions.
+ * @throws Error when it cannot be written, or something has its name: then that stays as it is
+ */
+export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
+  locked(file, () => {
+    if (lstatSync(file, { throwIfNoEntry: false })) throw refusal('EEXIST', file);
+    replaceFile(file, content, mode);
+  });
+}
+
+/**
+ * Writes a file under a name that nobody else can know, without the lock: who finds the name somewhere finds all of it.
  * @throws Error when it cannot be written
  */
-export function replaceFile(file: string, text: string, mode = 0o600): void {
-  replaceFiles([{ file, text, mode }]);
+export function writeUnnamed(file: string, content: Uint8Array): void {
+  try {
+    writeFresh({ file, content });
+    renameSync(fresh(file), file);
+    syncFolder(dirname(file));
+  } finally {
+    rmSync(fresh(file), { force: true });
+  }
+}
+
+/** Takes a file away for good; a loss of power does not bring it back. */
+export function removeFile(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
+  rmSync(file);
+  syncFolder(dirname(file));
+}
+
+/** Gives a file another name in its folder. */
+export function renameFile(file: string, name: string): void {
+  renameSync(file, name);
+  syncFolder(dirname(name));
+}
+
+const NEW_LINE = 10;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+
+/**
+ * Appends lines, all of them or none, and waits for the disk. A line that was cut off before stays one of its own.
+ * @param lines each with its end
+ * @throws Error naming the file when that cannot be done
+ */
+export function appendLines(file: string, lines: string): void {
+  locked(file, () => {
+    const isNew = regular(file) === undefined;
+    const owner = isNew ? ownerOf(dirname(file)) : undefined;
+    const opened = openedAsNew(file, 0o600, owner, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW);
+    const { size } = fstatSync(opened);
+    try {
+      onPath(file, () => {
+        const last = Buffer.alloc(1, NEW_LINE);
+        if (size > 0) readSync(opened, last, 0, 1, size - 1);
+        const bytes = Buffer.from(last[0] === NEW_LINE ? lines : `\n${lines}`);
+        writeAll(opened, bytes);
+        fsyncSync(opened);
+        proveWritten(opened, file, size, bytes);
+      });
+    } catch (error) {
+      if (isNew) rmSync(file, { force: true });
+      else ftruncateSync(opened, size);
+      throw error;
+    } finally {
+      closeSync(opened);
+    }
+    if (isNew) syncFolder(dirname(file));
+  });
+}
+
+/**
+ * Writes a file that is too large for memory. It gets its name when all of it is on the disk and was proven.
+ * @param fill writes it
+ * @param prove reads the file that it is given, and throws where it is not as it should be
+ * @returns what `prove` returns
+ * @throws Error when it cannot be written, or what the two throw; then nothing is left
+ */
+export async function writeLarge<T>(
+  file: string,
+  fill: (to: Writable) => Promise<void>,
+  prove: (unfinished: string) => Promise<T>,
+): Promise<T> {
+  const unfinished = `${file}.part`;
+  try {
+    await fill(createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }));
+    const proven = await prove(unfinished);
+    renameFile(unfinished, file);
+    return proven;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }

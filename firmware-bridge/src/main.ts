@@ -1,8 +1,10 @@
+import { DAMAGED } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
 import { bridgeCommand } from './commands/commands.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { print } from './commands/terminal.ts';
 import { PortTaken, runBridge } from './running.ts';
+import { placeNow } from './system-error.ts';
 
 function complain(lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
@@ -30,7 +32,13 @@ const asked = await bridgeCommand(process.argv.slice(2), process.env, print, (te
 );
 if (asked === 'bridge') {
   const config = readConfig(process.env);
-  if ('problems' in config) exitWithLines(config.problems);
+  if ('problems' in config)
+    exitWithLines([
+      ...config.problems,
+      ...(config.problems.some((line) => line.includes('First step: '))
+        ? []
+        : [`First step: ${DAMAGED.settings(placeNow())}`]),
+    ]);
   await run(config);
 } else {
   process.exitCode = asked;

@@ -1,6 +1,7 @@
 import { visible } from '#contract/visible-text';
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { asWord, DAMAGED, SYSTEM_STEPS, type Place } from '#contract/first-steps';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /*
  * What the system, SQLite or the network says in its own words, said for whoever typed a command: what could not be done,
@@ -23,59 +24,6 @@ const DOING: Record<string, string> = {
   spawn: 'run',
 };
 
-/** By the codes, why it failed, and a first step with `{}` for the path. */
-const SAYINGS: Record<string, [why: string, step: string]> = {
-  ENOENT: ['it is not there', 'look what is: ls {above}'],
-  'EACCES EPERM': [
-    'whoever runs this may not',
-    'see whose it is (ls -ld {}), and run this as them or with sudo',
-  ],
-  EISDIR: ['it is a folder, and a file is wanted', 'name a file: ls {}'],
-  ENOTDIR: ['a file stands where a folder is wanted', 'name another folder: ls -ld {above}'],
-  ENOTEMPTY: ['something is in it', 'look what: ls -A {}'],
-  EEXIST: ['it is there already and stays as it is', 'give another name, or move it away'],
-  'ENOSPC EDQUOT': ['its disk is full', 'make room on it: df -h {}'],
-  EROFS: ['its disk is read-only', 'see why: dmesg, findmnt --target {}'],
-  EXDEV: ['that is on another disk', 'name a folder of the same disk'],
-  'EBUSY SQLITE_BUSY': ['something else is using it', 'wait, or see what: fuser -v {}'],
-  'EMFILE ENFILE': [
-    'too many files are open',
-    'see which programs have them (lsof), or allow more: ulimit -n',
-  ],
-  EIO: [
-    'its disk reported an error',
-    'copy away what can be read: dmesg tells of the disk, df {} which it is',
-  ],
-  SQLITE_CORRUPT: ['it is damaged', 'move it away, and bring a backup back: npm run restore'],
-  SQLITE_NOTADB: ['it is no database', 'name another, or bring a backup back: npm run restore'],
-  ECONNREFUSED: ['nothing listens there', 'see whether it runs, and whether the port is right'],
-  ENOTFOUND: ['nobody knows a machine of that name', 'look at the spelling, then at the network (ping)'],
-  EAI_AGAIN: ['names cannot be looked up now', 'look at the network of this machine (ping)'],
-  'ECONNRESET EPIPE UND_ERR_SOCKET': [
-    'it broke the connection off',
-    'look whether address, port and protocol fit each other',
-  ],
-  'ETIMEDOUT EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT': [
-    'it does not answer',
-    'look at the network of this machine, then whether it runs',
-  ],
-  EADDRINUSE: ['another program has that port', 'see which: ss -ltnp'],
-  'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG': [
-    'it does not speak TLS there',
-    'look at the port, and at http or https',
-  ],
-  'CERT_HAS_EXPIRED CERT_NOT_YET_VALID': [
-    'its certificate is not valid at this time',
-    'look at the date of this machine (date); if that is right, have it renewed',
-  ],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for other names', 'use one of its names'],
-  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    [
-      'its certificate is signed by nobody whom this machine knows',
-      'name its authority (MQTT_CA_FILE for a broker, NODE_EXTRA_CA_CERTS for an address)',
-    ],
-};
-
 /** SQLite's primary result codes that are about the file. Which of three things CANTOPEN is, the path tells. */
 const OF_SQLITE: Record<number, string> = {
   3: 'EACCES',
@@ -89,27 +37,68 @@ const OF_SQLITE: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** A word of a path as a shell takes it: most need nothing. */
-const asWord = (path: string) => (/^[\w@.+/:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
-
 function nearestAbove(path: string): string {
   const above = dirname(path);
   return above === path || existsSync(above) ? above : nearestAbove(above);
 }
 
+/** Where this program runs: what it prints has to be true there. */
+export const placeNow = (): Place =>
+  process.argv[1]?.startsWith('/usr/lib/cps-bridge/') === true ? 'pi' : 'clone';
+
+/** A name beside the path that is free, for what is moved away. */
+export const asideOf = (path: string, now = new Date()) =>
+  join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
+
+/** By whose file it is, where that decides: the product has its databases below v3/, and every other one is a spool. */
+function ownStep(code: string, path: string): string | undefined {
+  if (code === 'EACCES' && placeNow() === 'pi' && path.endsWith('.sqlite'))
+    return DAMAGED.spoolOfOthers(dirname(path));
+  if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
+  const [, dataDir] = /^(.*)\/v3\/(?:d1|r2)\//.exec(path) ?? [];
+  if (dataDir !== undefined) return DAMAGED.store(dataDir);
+  if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return DAMAGED.lock(path);
+  const spool = DAMAGED.spool(path, asideOf(path), placeNow());
+  return code === 'SQLITE_NOTADB' ? `if this is the spool, ${spool}` : spool;
+}
+
+const entryOf = (code: unknown) =>
+  Object.entries(SYSTEM_STEPS).find(([codes]) => codes.split(' ').some((each) => each === code));
+
 function sayingOf(code: unknown, path = '.'): string | undefined {
-  const [, saying] =
-    Object.entries(SAYINGS).find(([codes]) => codes.split(' ').some((each) => each === code)) ?? [];
+  const [, saying] = entryOf(code) ?? [];
   if (saying === undefined) return undefined;
   const above = nearestAbove(path);
   if (code === 'ENOENT' && above !== dirname(path))
     return `of its folders only ${visible(above)} is there. First step: look what is (ls ${asWord(above)}), or make the others: mkdir -p ${asWord(dirname(path))}`;
-  const [why, step] = saying;
-  return `${why}. First step: ${step.replace('{above}', () => asWord(dirname(path))).replace('{}', () => asWord(path))}`;
+  return `${saying[0]}. First step: ${firstStep(String(code), path)}`;
+}
+
+/** What to do first about a path, by the code of the system or SQLite; undefined for a code of which nothing is known. */
+export function firstStep(code: string, path: string): string | undefined {
+  const own = ownStep(code, path);
+  if (own !== undefined) return own;
+  const [, [, step] = []] = entryOf(code) ?? [];
+  return step
+    ?.replace('{above}', () => asWord(dirname(path)))
+    .replace('{there}', () => asWord(existsSync(path) ? path : nearestAbove(path)))
+    .replace('{}', () => asWord(path));
+}
+
+/** SQLite does not tell a disk that is read-only from a file that is not to be written. */
+function onReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(existsSync(path) ? path : nearestAbove(path), constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EROFS';
+  }
 }
 
 function ofDatabase(errcode: number, path: string): string | undefined {
-  const code = OF_SQLITE[errcode & 0xff];
+  const said = OF_SQLITE[errcode & 0xff];
+  const isClosed = (said === 'EACCES' || said === 'CANTOPEN') && onReadOnlyDisk(path);
+  const code = isClosed ? 'EROFS' : said;
   const found = code === 'CANTOPEN' ? statSync(path, { throwIfNoEntry: false }) : undefined;
   const cannotOpen = found === undefined ? 'ENOENT' : found.isDirectory() ? 'EISDIR' : 'EACCES';
   const saying = sayingOf(code === 'CANTOPEN' ? cannotOpen : code, path);

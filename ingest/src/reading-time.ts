@@ -13,23 +13,21 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * The greatest board time of each reading's message. What came in one instant of a plant is one message; where the bridge
- * says the greatest, because the rest may be in another batch, what it does not say it of was dated by the bridge itself.
+ * The greatest board time of each reading's message. The bridge says it where it cannot be right. Bridges of 0.1.0 say none:
+ * what came of a plant in one instant is one message.
  */
 function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
-  const said = new Map<string, number>();
   const seen = new Map<string, number>();
   const messageOf = ({ plant, received_at }: Reading) => `${received_at} ${plant}`;
   for (const reading of batch) {
+    if (reading.newest !== undefined) continue;
     const key = messageOf(reading);
-    if (reading.newest !== undefined) said.set(key, Date.parse(reading.newest));
     seen.set(key, Math.max(seen.get(key) ?? -Infinity, Date.parse(reading.datetime)));
   }
   return (reading) => {
     const own = Date.parse(reading.datetime);
-    const key = messageOf(reading);
-    if (said.has(key) && reading.newest === undefined) return own;
-    const newest = Math.max(own, said.get(key) ?? seen.get(key) ?? own);
+    const said = reading.newest === undefined ? seen.get(messageOf(reading)) : Date.parse(reading.newest);
+    const newest = Math.max(own, said ?? own);
     return newest - own > SET_SINCE_MS ? own : newest;
   };
 }

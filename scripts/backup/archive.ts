@@ -1,11 +1,14 @@
 import { visible } from '#contract/visible-text';
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
+import { releaseSchema, VERSION } from '#contract/release';
+import { laterThanThis } from '../database/written-by.ts';
 import { hashedRows, quoted } from './cells.ts';
+import { writeLarge } from '../../firmware-bridge/src/files.ts';
 import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
 
 /*
@@ -19,6 +22,8 @@ const FORMAT = 4;
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
+  /** Of the product, by which it was made; 0.1.0 did not say it at first. */
+  version: releaseSchema.optional(),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
   /** Name of the store that was backed up. */
@@ -127,6 +132,7 @@ export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plan
   sortCounters(db, plants);
   const manifest: Manifest = {
     format: FORMAT,
+    version: VERSION,
     plants,
     madeAt: madeAt.toISOString(),
     source,
@@ -139,22 +145,18 @@ export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plan
   return manifest;
 }
 
-/** Writes to a temporary name first, so that the archive's name never refers to an incomplete file. */
-export async function compress(from: string, to: string, seal = asItIs): Promise<void> {
-  const unfinished = `${to}.part`;
-  try {
-    await pipeline(
-      createReadStream(from),
-      createGzip({ level: 6 }),
-      seal,
-      // On the disk before it has its name: a cut of the power leaves no empty archive.
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
-    );
-    renameSync(unfinished, to);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
-}
+/** Packs the file. @param prove reads what was written, before it gets its name */
+export const compress = <T>(
+  from: string,
+  to: string,
+  prove: (unfinished: string) => Promise<T>,
+  seal = asItIs,
+): Promise<T> =>
+  writeLarge(
+    to,
+    (written) => pipeline(createReadStream(from), createGzip({ level: 6 }), seal, written),
+    prove,
+  );
 
 /**
  * Unpacks an archive into the file `to` and verifies everything: the encryption if there is one, the gzip checksum, the
@@ -178,7 +180,7 @@ export async function openArchive(
     return { db, manifest: prove(db) };
   } catch (error) {
     db?.close();
-    if (error instanceof OtherFormat) throw error;
+    if (error instanceof OtherVersion) throw error;
     throw new Error(`the archive is damaged: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -189,6 +191,8 @@ function prove(db: DatabaseSync): Manifest {
   const told = toldBy(db);
   refuseOtherFormat(told);
   const manifest = manifestSchema.parse(told);
+  const later = laterThanThis(manifest.version);
+  if (later !== undefined) throw new OtherVersion(`the archive was made by ${later}`);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
   if (Object.keys(manifest.tables).length === 0)
     throw new Error('it holds no tables: there were none where it was made');
@@ -241,7 +245,10 @@ function refuseOtherFormat(manifest: unknown): void {
   if (format !== undefined && format !== FORMAT) throw new OtherFormat(format);
 }
 
-class OtherFormat extends Error {
+/** It may be whole, and this version cannot read it. */
+class OtherVersion extends Error {}
+
+class OtherFormat extends OtherVersion {
   constructor(format: number) {
     super(
       format < FORMAT

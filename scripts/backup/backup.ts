@@ -7,14 +7,15 @@ import { wholeNumber } from '#contract/variables';
 import { visible } from '#contract/visible-text';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
 import { applyChange } from '../operator/operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { createFile } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { command, print, printError } from '../terminal.ts';
+import { command, note, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
 import { isTerminal, keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
@@ -195,9 +196,9 @@ async function drillOf(archive: string, where: Where): Promise<Job> {
 async function writeKey(file: string): Promise<number> {
   const { newKey } = await import('./sealing.ts');
   const { recipient, file: content } = await newKey();
-  onPath(file, () => writeFileSync(file, content, { flag: 'wx', mode: 0o600 }));
+  createFile(file, content);
   print(`BACKUP_RECIPIENT=${recipient}`);
-  print(
+  note(
     `${visible(file)} opens what is encrypted for it: keep it where the archives are not, and a copy of it`,
   );
   return 0;

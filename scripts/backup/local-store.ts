@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { claimDataDir, releaseDataDir } from '../database/data-dir.ts';
@@ -10,9 +10,11 @@ import {
   localD1File,
   openLocalD1,
   type DatabaseName,
-  fileOfObject,
+  localNamesFile,
+  storesIn,
   trackedBucketName,
 } from '../database/local-d1.ts';
+import { writeUnnamed } from '../../firmware-bridge/src/files.ts';
 import { migrateLocal } from '../database/migrate.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import {
@@ -22,6 +24,7 @@ import {
   isRestoreUnfinished,
   refuseUnfinishedRestore,
 } from '../database/unfinished.ts';
+import { noteVersion, refuseNewer } from '../database/written-by.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';
@@ -46,9 +49,12 @@ export async function openLocalStore(
   const folder = join(dataDir, 'v3');
   if (claim) await claimDataDir(dataDir);
   else if (!existsSync(folder)) throw new Error(`there is no data in ${dataDir}`);
-  else refuseUnfinishedRestore(dataDir, LOCAL);
+  else {
+    refuseUnfinishedRestore(dataDir, LOCAL);
+    refuseNewer(dataDir);
+  }
   try {
-    const damage = setAside && damageIn(folder);
+    const damage = setAside && damageIn(dataDir);
     if (damage !== undefined) await setAside?.(folder, damage);
     return await openIn(dataDir, folder, claim);
   } catch (error) {
@@ -57,9 +63,9 @@ export async function openLocalStore(
   }
 }
 
-/** The first damaged database in the folder, and what is wrong with it. */
-function damageIn(folder: string): string | undefined {
-  for (const file of globSync(join(folder, '**/*.sqlite'))) {
+/** The first damaged database in use, and what is wrong with it. */
+function damageIn(dataDir: string): string | undefined {
+  for (const { file } of storesIn(dataDir)) {
     const damage = damageOf(file);
     if (damage !== undefined) return `${file}: ${damage}`;
   }
@@ -108,7 +114,10 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
         withDatabase((db) => replaceTables(db, part, file), false, database);
       }
     },
-    migrate: async () => migrateLocal(dataDir),
+    migrate: async () => {
+      noteVersion(dataDir);
+      return migrateLocal(dataDir);
+    },
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),
     noteDrill: async (note) => withDatabase((db) => db.exec(drillSql(note)), false),
     close: async () => {
@@ -152,8 +161,6 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, fil
  * wrangler's bindings it would take 300 MB of memory, as much as three backups.
  */
 
-const BUCKET_CLASS = 'miniflare-R2BucketObject';
-
 /** miniflare's own, so that it goes on with what was restored into an empty folder. Nothing here is sent in parts. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS _mf_objects (
@@ -169,7 +176,7 @@ type Files = Pick<Store, 'objectKeys' | 'readObject' | 'writeObject' | 'deleteOb
 export function openLocalFiles(folder: string, claimed: boolean): Files {
   const bucket = trackedBucketName();
   const blobs = join(folder, 'r2', bucket, 'blobs');
-  const db = openNames(join(folder, 'r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, bucket)), claimed);
+  const db = openNames(localNamesFile(dirname(folder)), claimed);
   const rowOf = db?.prepare('SELECT blob_id, http_metadata FROM _mf_objects WHERE key = ?');
   const blobOf = (key: string) => rowOf?.get(key)?.['blob_id'];
   const removeBlob = (blob: unknown) => {
@@ -192,7 +199,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
       mkdirSync(blobs, { recursive: true });
       // As long as miniflare's: 32 random bytes and the time.
       const blob = `${randomBytes(32).toString('hex')}${Date.now().toString(16).padStart(16, '0')}`;
-      writeFileSync(join(blobs, blob), content);
+      writeUnnamed(join(blobs, blob), content);
       const old = blobOf(key);
       db.prepare(`INSERT OR REPLACE INTO _mf_objects VALUES (?, ?, ?, ?, ?, ?, '{}', ?, '{}')`).run(
         key,

@@ -80,18 +80,22 @@ async function makeArchive(
   }
   begin('packing');
   const archive = join(folder, name);
-  await onDiskOf(folder, async () => {
+  const prove = async (unfinished: string) => {
+    say('packed');
+    begin('proving the archive');
+    const proof = join(workplace, 'proof');
+    const proven = await onDiskOf(workplace, () => openArchive(unfinished, proof, sealed?.proof));
+    proven.db.close();
+    return proven.manifest;
+  };
+  const { tables, objects } = await onDiskOf(folder, async () => {
     makeFolder(folder);
     clearUnfinished(folder, store.name, at);
-    await compress(copy, archive, sealed?.through);
+    return await compress(copy, archive, prove, sealed?.through);
   });
-  say('packed');
-  begin('proving the archive');
-  const { db: proven, manifest } = await openArchive(archive, join(workplace, 'proof'), sealed?.proof);
-  proven.close();
-  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
-  say(`proven: ${rows} rows, ${manifest.objects.count} files, ${megabytes} MB`);
+  say(`proven: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
   if (!sealed) say('not encrypted: whoever has the file has names, phone numbers and the keys of bridges');
   return { archive, content };
 }

@@ -2,7 +2,6 @@
  * `npm run restore`: restores what `npm run backup` wrote, encrypted or not, except sessions and bridge keys revoked since.
  */
 import { visible } from '#contract/visible-text';
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { knownIn, lastChange, withhold } from './after-restore.ts';
@@ -14,6 +13,7 @@ import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import type { Store } from './store.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { renameFile } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
 import { DATABASES } from '../database/local-d1.ts';
@@ -217,7 +217,7 @@ async function setDamagedAside(
     throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
   const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
   beginRestore(dataDir, LOCAL, archive);
-  onPath(folder, () => renameSync(folder, aside));
+  renameFile(folder, aside);
   say(
     `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,
   );

@@ -59,7 +59,12 @@ function longEnough(passphrase: string): string {
 }
 
 const textIn = (file: string) => onPath(file, () => readFileSync(file, 'utf8'));
-const passphraseIn = (file: string) => textIn(file).trim();
+
+function passphraseIn(file: string): string {
+  const passphrase = textIn(file).trim();
+  if (passphrase !== '') return passphrase;
+  throw new Error(`${visible(file)} (BACKUP_PASSPHRASE_FILE) is empty: write the passphrase into it`);
+}
 
 /** What may open an encrypted archive: what the variables name, or what is typed. */
 export async function keysAtHand(): Promise<Keys> {

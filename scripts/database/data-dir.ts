@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
+import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
 import { named, processesWithFilesIn } from '../processes.ts';
 
 /** What a killed run left behind needs a moment to notice and exit. */
@@ -44,9 +44,10 @@ export function releaseDataDir(dataDir: string): void {
 }
 
 async function lock(dataDir: string): Promise<void> {
-  const db = new DatabaseSync(join(dataDir, 'run.lock'));
+  const file = join(dataDir, 'run.lock');
+  const db = onPath(file, () => new DatabaseSync(file));
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    onPath(file, () => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     db.close();
     if (!isBusy(error)) throw error;
@@ -59,7 +60,7 @@ async function lock(dataDir: string): Promise<void> {
   }
   held.set(dataDir, db);
   try {
-    writeFileSync(ownerOf(dataDir), String(process.pid));
+    replaceFile(ownerOf(dataDir), String(process.pid));
   } catch (error) {
     releaseDataDir(dataDir);
     throw error;
@@ -75,9 +76,13 @@ async function untilClosed(dataDir: string): Promise<void> {
 
 /** Whether any other process has one of the folder's databases open. */
 function isOpenElsewhere(dataDir: string): boolean {
-  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
-    .some((entry) => isOpen(join(entry.parentPath, entry.name)));
+  return (
+    readdirSync(dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
+      // What was moved away is nobody's: somebody may be looking at it.
+      .filter((entry) => !relative(dataDir, entry.parentPath).includes('damaged-'))
+      .some((entry) => isOpen(join(entry.parentPath, entry.name)))
+  );
 }
 
 function isOpen(file: string): boolean {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
@@ -25,6 +25,24 @@ export function openLocalD1(
   // The product may be writing: wait for it instead of failing.
   return new DatabaseSync(file, { ...options, timeout: 5000 });
 }
+
+const BUCKET_CLASS = 'miniflare-R2BucketObject';
+/** The names of the files in R2; their content lies beside it. */
+export const localNamesFile = (dataDir: string) =>
+  join(dataDir, 'v3/r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, trackedBucketName()));
+
+/** The databases in use that an archive brings back; what else lies in the data folder is none of them, or a cache. */
+export const storesIn = (dataDir: string): { name: string; file: string }[] =>
+  [
+    ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
+    { name: 'FILES', file: localNamesFile(dataDir) },
+  ].filter(({ file }) => existsSync(file));
+
+/** What miniflare keeps for itself and makes anew. */
+export const cachesIn = (dataDir: string): string[] =>
+  globSync(['v3/{cache,do,ratelimit}/**/*.sqlite', 'v3/*/*/metadata.sqlite'], { cwd: dataDir }).map((file) =>
+    join(dataDir, file),
+  );
 
 export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
   existsSync(localD1File(dataDir, database));

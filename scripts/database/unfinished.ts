@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DAMAGED, inDataDir } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { removeFile, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { LOCAL, typedFor, type Where } from '../deployment-name.ts';
 import { forShell } from '../terminal.ts';
 
@@ -15,24 +16,24 @@ const markOf = (dataDir: string, where: Where) => join(dataDir, `restore-${where
 
 /** @param archive whose restore begins */
 export function beginRestore(dataDir: string, where: Where, archive: string): void {
-  const mark = markOf(dataDir, where);
-  onPath(mark, () => writeFileSync(mark, resolve(archive), { mode: 0o600, flush: true }));
+  replaceFile(markOf(dataDir, where), resolve(archive));
 }
 
 export const isRestoreUnfinished = (dataDir: string, where: Where) => existsSync(markOf(dataDir, where));
 
-export const endRestore = (dataDir: string, where: Where) => rmSync(markOf(dataDir, where), { force: true });
+export const endRestore = (dataDir: string, where: Where) => removeFile(markOf(dataDir, where));
 
 /** @throws Error naming the archive to restore again, when a restore was ended in the middle */
 export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
   if (!isRestoreUnfinished(dataDir, where)) return;
-  const archive = forShell(readFileSync(markOf(dataDir, where), 'utf8'));
+  const written = readFileSync(markOf(dataDir, where), 'utf8');
+  const archive = written === '' ? '<archive>' : forShell(written);
   const [place, afresh] =
     where === LOCAL
       ? [visible(dataDir), ', or begin afresh with another DATA_DIR']
       : [`what is deployed as ${where}`, ''];
   throw new Error(
-    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again (npm run restore -- ${archive}${typedFor(where)})${afresh}`,
+    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${inDataDir(dataDir, DAMAGED.restore(archive, where === LOCAL ? ' --overwrite local' : typedFor(where)))}${afresh}`,
   );
 }
 
@@ -44,10 +45,9 @@ export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
 const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');
 
 export function beginDemo(dataDir: string): void {
-  const mark = demoMarkOf(dataDir);
-  onPath(mark, () => writeFileSync(mark, '', { mode: 0o600, flush: true }));
+  replaceFile(demoMarkOf(dataDir), '');
 }
 
 export const isDemoUnfinished = (dataDir: string) => existsSync(demoMarkOf(dataDir));
 
-export const endDemo = (dataDir: string) => rmSync(demoMarkOf(dataDir), { force: true });
+export const endDemo = (dataDir: string) => removeFile(demoMarkOf(dataDir));

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { DAMAGED } from '#contract/first-steps';
 import { descriptionOf, readVariables } from '#contract/variables';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
+import { replaceFile } from '../../firmware-bridge/src/files.ts';
 import { usualName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
 import { world, type Person } from '../world.ts';
@@ -58,7 +60,14 @@ export type Answers = { [Each in Name]?: string | undefined };
 const keptSchema = z.partialRecord(z.enum(asked), z.string());
 
 function kept(file: string): Answers {
-  return existsSync(file) ? keptSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  if (!existsSync(file)) return {};
+  try {
+    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} is damaged. First step: ${DAMAGED.answers(file)}, which asks for them again`, {
+      cause,
+    });
+  }
 }
 
 /**
@@ -88,7 +97,7 @@ export async function findAnswers(
   }
   if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
   const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));
-  writeFileSync(keptIn(deployment), `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
+  replaceFile(keptIn(deployment), `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
   return answers;
 }
 

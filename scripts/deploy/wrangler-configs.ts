@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { secretsOf } from '#contract/variables';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import { apiVariables } from '../../worker/src/lib/config.ts';
+import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { usualName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
 
@@ -185,6 +186,6 @@ export function writeDatabaseConfig({ name, api }: Parts, ids: Ids): string {
 }
 
 function write(file: string, config: object): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`);
+  makeFolder(dirname(file));
+  replaceFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
 }

@@ -141,7 +141,8 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
     if (!row) throw new Error('the key was not stored');
-    return `${keyLine(row)}, in ${placeCalled(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+    // What is printed may go into a file of settings as it is.
+    return `# ${keyLine(row)}, in ${placeCalled(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (action === 'revoke' && bridge !== undefined) {
     const rows = await apply(revocation(bridge, number));

@@ -4,6 +4,7 @@ import { jsonIn } from '../deploy/wrangler.ts';
 import { LOCAL, type Where } from '../deployment-name.ts';
 import { openLocalD1, type DatabaseName } from '../database/local-d1.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished.ts';
+import { refuseNewer } from '../database/written-by.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
@@ -31,6 +32,7 @@ export async function applyChange(change: Change, where: Where): Promise<unknown
 function applyLocally({ database = 'DB', write, read }: Change): unknown {
   const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
   refuseUnfinishedRestore(DATA_DIR, LOCAL);
+  refuseNewer(DATA_DIR);
   const db = openLocalD1(DATA_DIR, { database });
   try {
     db.exec('BEGIN IMMEDIATE');

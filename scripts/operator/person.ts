@@ -4,7 +4,7 @@
  * exported if chosen with --include. `npm run person -- erase <email|number> [--remote]` shows what would be erased and
  * the command that erases it. Both leave a row in the access log.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { maskPeople, spellingsOf } from '#contract/access-log';
@@ -12,8 +12,8 @@ import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type Holding } from '#db/personal-data';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
-import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { locked } from '../../firmware-bridge/src/file-lock.ts';
+import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 import type { Store } from '../backup/store.ts';
 import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';
 import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
@@ -145,13 +145,12 @@ async function exportPerson(
       .map(({ key, type, content }) => ({ key, type, base64: Buffer.from(content).toString('base64') }));
   });
   makeFolder(folder);
-  const file = newFile(
-    folder,
-    `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`,
-  );
-  onPath(file, () =>
-    writeFileSync(file, `${JSON.stringify({ ...stored, files }, null, 2)}\n`, { mode: 0o600, flag: 'wx' }),
-  );
+  const name = join(folder, `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`);
+  const file = locked(name, () => {
+    const free = newFile(name);
+    createFile(free, `${JSON.stringify({ ...stored, files }, null, 2)}\n`);
+    return free;
+  });
   const counts = Object.entries(stored).filter(([, rows]) => rows.length > 0);
   const left = candidates.filter(({ table, id }) => !include.includes(`${table}:${id}`));
   return [
@@ -168,9 +167,9 @@ async function exportPerson(
 }
 
 /** A file that is not there yet: `name.json`, `name-2.json` … */
-function newFile(folder: string, name: string): string {
+function newFile(name: string): string {
   for (let number = 1; ; number++) {
-    const file = join(folder, `${name}${number === 1 ? '' : `-${number}`}.json`);
+    const file = `${name}${number === 1 ? '' : `-${number}`}.json`;
     if (!existsSync(file)) return file;
   }
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 /** The repository's files, but a build of its own: what is built there must not reach what runs beside it. */
 export function makeWorkplace(): string {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
-  linkAll('.', place, ['.git', '.deploy.json', 'dist', 'test-results', 'web']);
+  linkAll('.', place, ['.git', '.cps-lock', '.deploy.json', 'dist', 'test-results', 'web']);
   linkAll('web', join(place, 'web'), ['dist']);
   for (const built of ['dist', 'web/dist']) cpSync(built, join(place, built), { recursive: true });
   rmSync(join(place, 'dist/deploy'), { recursive: true, force: true });

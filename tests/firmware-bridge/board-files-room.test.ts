@@ -30,7 +30,7 @@ test.skipIf(!canMount).each(['micropython', 'arduino', 'esphome'])(
     const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', own], env);
     const stored = () => ({
       files: (existsSync(own) ? readdirSync(own, { recursive: true, withFileTypes: true }) : [])
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && entry.name !== '.cps-lock')
         .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
       passwords: existsSync(env.MOSQUITTO_PASSWORD_FILE) && readFileSync(env.MOSQUITTO_PASSWORD_FILE, 'utf8'),
     });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -6,9 +6,11 @@ import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-lette
 import { COMMAND } from '../../firmware-bridge/src/commands/dead-letters.ts';
 import {
   exportDeadLetters,
+  filedCounter,
   startDeadLetterFiles,
 } from '../../firmware-bridge/src/spool/dead-letter-files.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
+import { withRoomFor } from '../support/filling-disk.ts';
 import { knownClock } from './support/clocks.ts';
 import { freshFolder, until } from './support/processes.ts';
 
@@ -164,6 +166,97 @@ test('SEC-46 what was moved into a file is counted, listed and replayed from the
   expect(existsSync(`${file}.replaying`)).toBe(false);
 });
 
+test('OPS-15 a line that was cut off hides no other: it is named, counted and left where it is', async () => {
+  const { folder, spool } = freshSpool();
+  for (let seq = 0; seq < 3; seq += 1)
+    spool.commit([
+      {
+        topic: 'lab/plants/fern/soil_moisture',
+        payload: Buffer.from(ofRejected(seq)),
+        retained: false,
+        receivedAt: NOW,
+      },
+    ]);
+  await exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
+  const file = join(folder, 'dead-letters-2026-03-02-001.jsonl');
+  const whole = readFileSync(file, 'utf8').split('\n');
+  const cut = whole[1]?.slice(0, 40) ?? '';
+  // As a disk that was full left it once, with the next line behind it.
+  writeFileSync(file, [whole[0], cut, whole[2], ''].join('\n'));
+  const listed = await command(folder, 'list', file);
+  expect(listed.exitCode).toBe(1);
+  expect(listed.lines).toHaveLength(3);
+  expect(listed.lines[1]).toContain(`${file}: line 2 is no dead letter: `);
+  // What a replay that was ended left is counted and listed like the others.
+  renameSync(file, `${file}.replaying`);
+  expect((await command(folder, 'list')).lines).toEqual([
+    `3 more in ${file}.replaying: ${COMMAND} replay ${file}.replaying`,
+  ]);
+  const files = startDeadLetterFiles(() => spool, folder, knownClock(), roomy);
+  await until('counted', () => files.filed() === 3);
+  await files.stop();
+  // Ended after it had left what is not understood, and before it had taken the other file away.
+  writeFileSync(file, `${cut}\n`);
+  const replayed = await command(folder, 'replay', `${file}.replaying`);
+  expect(replayed.lines.at(-1)).toBe('2 put back for delivery, 1 still not understood');
+  expect(readFileSync(file, 'utf8')).toBe(`${cut}\n`);
+  expect(existsSync(`${file}.replaying`)).toBe(false);
+  expect(spool.status()).toMatchObject({ depth: 2 });
+});
+
+const LETTERS = 2000;
+/** Bytes after which the disk is full, over all that there is to write. */
+const FILLED_AT = Array.from({ length: 40 }, (_, at) => at * 12_347);
+
+test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills at 40 places, and each is counted', async () => {
+  const made = freshFolder();
+  const first = openSpool(join(made, 'spool.sqlite'));
+  for (let n = 0; n < LETTERS; n += 100)
+    first.commit(
+      wet(n, n + 100).map((text) => ({
+        topic: 'lab/plants/fern/soil_moisture',
+        payload: Buffer.from(text.padEnd(100)),
+        retained: false,
+        receivedAt: NOW,
+      })),
+    );
+  first.close();
+  let failures = 0;
+  for (const room of FILLED_AT) {
+    const folder = freshFolder();
+    cpSync(made, folder, { recursive: true });
+    const spool = openSpool(join(folder, 'spool.sqlite'));
+    const kept = () => {
+      const left: string[] = [];
+      for (
+        let after = 0, letter = spool.nextDeadLetter(0);
+        letter !== null;
+        letter = spool.nextDeadLetter(after)
+      ) {
+        left.push(Buffer.from(letter.payload).toString().trim());
+        after = letter.id;
+      }
+      return [...(filesIn(folder).length === 0 ? [] : exported(folder)), ...left];
+    };
+    const moveOut = () => exportDeadLetters(() => spool, folder, { ...roomy, bytes: 1 }, nothingIsOld);
+    const count = async () => (await filedCounter(folder)()) + spool.status().deadLetters;
+    const failure = await withRoomFor(room, moveOut).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    if (failure !== undefined) failures += 1;
+    expect(failure ?? 'ENOSPC').toContain('ENOSPC');
+    expect(kept(), `${room} bytes`).toEqual(wet(0, LETTERS));
+    expect(await count()).toBe(LETTERS);
+    // Then there is room.
+    await moveOut();
+    expect(exported(folder)).toEqual(wet(0, LETTERS));
+    expect(await count()).toBe(LETTERS);
+    spool.close();
+  }
+  expect(failures).toBeGreaterThan(30);
+});
+
 test.each([
   [['shred'], 'there is no shred: list, export or replay'],
   [['list', 'fern'], 'fern does not belong there'],
@@ -182,8 +275,8 @@ test('ING-3 a file that is none is told in one line', async () => {
   const file = join(folder, 'x.jsonl');
   writeFileSync(file, 'no letter\n');
   expect(await command(folder, 'list', file)).toEqual({
-    exitCode: 78,
-    lines: [`${file}: line 1 is no dead letter`],
+    exitCode: 1,
+    lines: [`${file}: line 1 is no dead letter: "no letter"`],
   });
   const lines: string[] = [];
   const print = async (line: string) => void lines.push(line);

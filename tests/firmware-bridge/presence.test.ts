@@ -155,6 +155,26 @@ describe.each(kinds)('what is known of a board at the %s broker', (kind) => {
   );
 
   test.skipIf(missing)(
+    'ING-18 a message that fills several batches keeps its order when its clock is ahead',
+    async () => {
+      const { start, publish, ingest } = await startSystem(kind);
+      await start();
+      const began = Date.now();
+      const elements = Array.from({ length: 1024 }, (_, n) => ({
+        soil_moisture: n,
+        datetime: new Date(began + 7 * 60_000 - (1023 - n) * 1000).toISOString(),
+      }));
+      await publish(reading('fern'), JSON.stringify(elements));
+      await until('stored', async () => (await ingest.count()) === 1024);
+      const rows = await ingest.readings();
+      expect(rows.map(({ soil_moisture }) => soil_moisture)).toEqual([...elements.keys()]);
+      const [first, last] = [rows[0], rows.at(-1)];
+      expect(last?.measured_at).toBe(last?.received_at);
+      expect((last?.measured_at ?? 0) - (first?.measured_at ?? 0)).toBe(1_023_000);
+    },
+  );
+
+  test.skipIf(missing)(
     'PLT-24 two boards of one name that take the connection from each other are told of',
     async () => {
       const { start, broker, ingest, states } = await startSystem(kind);

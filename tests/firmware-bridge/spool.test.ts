@@ -248,7 +248,7 @@ describe('one message is judged by one clock', () => {
     db.exec('ALTER TABLE readings DROP COLUMN newest; DROP TABLE retained');
     db.close();
     const { spool } = open(file);
-    const ahead = new Date(NOW + 60_000).toISOString();
+    const ahead = new Date(NOW + 120_000).toISOString();
     commit(spool, JSON.stringify([1, { soil_moisture: 2, datetime: ahead }]));
     expect(spool.oldest(5, LATER).map(({ reading }) => reading.newest)).toEqual([
       undefined,

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
+import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 
 async function saidOf(work: () => unknown): Promise<string> {
   try {
@@ -119,3 +121,83 @@ test('OPS-13 what the product says itself is printed as it stands', () => {
     }),
   );
 });
+
+/** The command of a first step, in brackets or behind a colon, typed as it stands there; what it printed. */
+function typedFrom(said: string): string {
+  const [, step = ''] = /First step: (.*)$/.exec(said) ?? [];
+  const command = (/: (?:dmesg, )?([^:]*)$/.exec(step) ?? /\(([a-z]+ [^)]*)\)/.exec(step))?.[1] ?? step;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+  expect(status, `${command}: ${stderr}`).toBe(0);
+  return stdout.trim();
+}
+
+/** What a writer is told, and, after the first step of it, the same once more, which goes well. */
+async function cured(write: () => unknown, cure: (printed: string) => unknown): Promise<string> {
+  const said = await saidOf(write);
+  await cure(typedFrom(said));
+  await write();
+  return said;
+}
+
+test.each<[what: string, prepare: (own: string) => [write: () => void, cure: (printed: string) => void]]>([
+  ['a folder that is missing', (own) => [() => replaceFile(join(own, 'x y/z'), ''), () => undefined]],
+  [
+    'a lock that is none',
+    (own) => {
+      fs.writeFileSync(join(own, '.cps-lock'), 'no database, and long enough to be looked at as one');
+      return [() => replaceFile(join(own, 'a'), ''), () => undefined];
+    },
+  ],
+  [
+    'a symbolic link in the way',
+    (own) => {
+      const link = join(own, 'a link');
+      fs.writeFileSync(join(own, 'a'), '');
+      fs.symlinkSync(join(own, 'a'), link);
+      let file = link;
+      return [() => replaceFile(file, 'x'), (printed) => (file = printed)];
+    },
+  ],
+  [
+    'a folder in the way',
+    (own) => {
+      fs.mkdirSync(join(own, 'a'));
+      let file = join(own, 'a');
+      return [() => replaceFile(file, 'x'), () => (file = join(own, 'a/b'))];
+    },
+  ],
+  [
+    'a file in the way of a folder',
+    (own) => {
+      fs.writeFileSync(join(own, 'a'), '');
+      let made = join(own, 'a/b');
+      return [() => fs.mkdirSync(made), () => (made = join(own, 'b'))];
+    },
+  ],
+])(
+  'OPS-14 the first step about %s is typed as it stands, and after it the file is written',
+  async (_, prepare) => {
+    const [write, cure] = prepare(fs.mkdtempSync(join(folder, 'own ')));
+    expect(await cured(write, cure)).toContain('First step: ');
+  },
+);
+
+test.skipIf(!canMount)(
+  'OPS-14 of a disk that is full or read-only the command names a folder that is there',
+  async () => {
+    const disk = fs.mkdtempSync(join(folder, 'a disk '));
+    expect(mount(disk, 64 * 1024)).toBe(true);
+    onTestFinished(() => unmount(disk));
+    const write = () => replaceFile(join(disk, 'new'), 'x'.repeat(5000));
+    leaveFree(disk, 64 * 1024, 0);
+    await cured(write, (printed) => {
+      expect(printed).toContain(disk);
+      fs.rmSync(join(disk, 'of-others'));
+    });
+    spawnSync('mount', ['-o', 'remount,ro', disk]);
+    await cured(write, (printed) => {
+      expect(printed).toContain(disk);
+      spawnSync('mount', ['-o', 'remount,rw', disk]);
+    });
+  },
+);

@@ -62,6 +62,8 @@ describe('one message is judged by one clock', () => {
   test('ING-18 what the bridge stamped, other plants and other messages have their own clock', async () => {
     await postReadings([
       reading({ datetime: instant(7 * MINUTE), soil_moisture: 1, newest: instant(7 * MINUTE) }),
+      // Of another message in the same millisecond.
+      reading({ datetime: instant(60 * MINUTE), soil_moisture: 5, newest: instant(60 * MINUTE) }),
       reading({ datetime: instant(0), soil_moisture: 2 }),
       reading({ datetime: instant(-MINUTE), soil_moisture: 3, plant: 'moss' }),
       reading({ datetime: instant(-MINUTE), soil_moisture: 4, received_at: instant(-1) }),
@@ -69,6 +71,7 @@ describe('one message is judged by one clock', () => {
     const rows = await stored();
     const of = (value: number) => rows.find(({ soil_moisture }) => soil_moisture === value);
     expect(of(1)).toMatchObject({ measured_at: NOW, refused_time: NOW + 7 * MINUTE });
+    expect(of(5)).toMatchObject({ measured_at: NOW, refused_time: NOW + 60 * MINUTE });
     for (const value of [2, 3, 4]) expect(of(value)?.refused_time).toBeNull();
   });
 

@@ -5,8 +5,6 @@ import { z } from 'zod';
 import { database } from '#db/client';
 import { removeReadingsBefore } from '../../worker/src/plants/life-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { moisturePercent } from '#contract/moisture/percent';
-import { alertSince, DEFAULT_ALERT_LIMITS } from '../support/alert-rule.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';
 
@@ -136,60 +134,6 @@ test('PLT-7 rollups are those of all readings that were stored, whatever comes t
             };
           }),
         );
-      },
-    ),
-    options,
-  );
-});
-
-async function alert(): Promise<number | null> {
-  return await env.PLANTS_DB.prepare('SELECT alert_since FROM plant_states').first<number | null>(
-    'alert_since',
-  );
-}
-
-/** Raw values of 30, 22 and 15 %. */
-const [MOIST, BETWEEN, DRY] = [716, 798, 870];
-
-test('PLT-9 below 20 % the alert is raised, between the limits it stays, at 25 % it is lifted', async () => {
-  const send = (soil_moisture: number, minute: number) =>
-    postReadings([reading({ soil_moisture, datetime: instant(-(60 - minute) * MINUTE) })]);
-  await send(BETWEEN, 1);
-  expect(await alert()).toBeNull();
-  await send(DRY, 2);
-  await send(BETWEEN, 3);
-  expect(await alert()).toBe(NOW - 58 * MINUTE);
-  await send(MOIST, 4);
-  expect(await alert()).toBeNull();
-});
-
-test('PLT-9 a reading that comes late raises and lifts nothing', async () => {
-  const at = (minutes: number) => ({ datetime: instant(-minutes * MINUTE) });
-  await postReadings([reading({ soil_moisture: MOIST, ...at(1) })]);
-  await postReadings([reading({ soil_moisture: DRY, ...at(2) })]);
-  expect(await alert()).toBeNull();
-  await postReadings([reading({ soil_moisture: DRY, ...at(0) })]);
-  await postReadings([reading({ soil_moisture: MOIST, ...at(3) })]);
-  expect(await alert()).toBe(NOW);
-});
-
-test('PLT-9 the alert is that of the rule, however the readings are cut into batches', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 700, max: 900 }), { minLength: 1, maxLength: 20 }),
-      fc.integer({ min: 1, max: 20 }),
-      async (values, size) => {
-        await freshDatabase();
-        const readings = values.map((soil_moisture, minute) =>
-          reading({ soil_moisture, datetime: instant((minute - 60) * MINUTE) }),
-        );
-        for (let from = 0; from < readings.length; from += size)
-          await postReadings(readings.slice(from, from + size).toReversed());
-        const samples = values.map((raw, minute) => ({
-          time: NOW + (minute - 60) * MINUTE,
-          percent: moisturePercent(raw),
-        }));
-        expect(await alert()).toBe(alertSince(samples, DEFAULT_ALERT_LIMITS));
       },
     ),
     options,

@@ -42,10 +42,10 @@ function expectWhole(dataDir: string): void {
   );
   const all = 42 * 96;
   expect(plants).toEqual(
-    Object.entries({ basil: all, monstera: all - 192, rosemary: all - 120 }).map(([name, about]) => {
+    Object.entries({ monstera: all - 192, rosemary: all - 120, 바질: all }).map(([name, about]) => {
       const readings = Number(plants.find((plant) => plant['name'] === name)?.['readings']);
       expect(Math.abs(readings - about)).toBeLessThan(5);
-      return { name, readings, apart: readings, is_public: name === 'basil' ? 1 : 0 };
+      return { name, readings, apart: readings, is_public: name === '바질' ? 1 : 0 };
     }),
   );
   const rollups = selected(dataDir, 'SELECT count(DISTINCT plant_id) AS n FROM plant_rollups', 'PLANTS_DB');
@@ -122,14 +122,17 @@ describe('what the workers say when they cannot start', () => {
   const system = (path: string) => Object.assign(new Error('EACCES'), { code: 'EACCES', path });
 
   test.each([
-    [system('/d/v3'), 'the data folder /d cannot be used: loading demo data: EACCES'],
     [
-      Object.assign(new Error('disk full'), { errcode: 13 }),
-      'the data folder /d cannot be used: loading demo data: disk full',
+      system('/d/v3'),
+      'the data folder /d cannot be used: loading demo data: EACCES. First step: see whose it is (ls -ld /), and run this as them or with sudo',
+    ],
+    [
+      Object.assign(new Error('database or disk is full'), { errcode: 13 }),
+      'the data folder /d cannot be used: loading demo data: database or disk is full. First step: make room on it: df -h /',
     ],
     [
       new Error('D1_ERROR: disk I/O error: SQLITE_IOERR'),
-      'the data folder /d cannot be used: loading demo data: D1_ERROR: disk I/O error: SQLITE_IOERR',
+      'the data folder /d cannot be used: loading demo data: D1_ERROR: disk I/O error: SQLITE_IOERR. First step: copy away what can be read: dmesg tells of the disk, df / which it is',
     ],
     [system('/elsewhere'), 'loading demo data: EACCES'],
     [Object.assign(new Error('no such table'), { errcode: 1 }), 'loading demo data: no such table'],

@@ -87,7 +87,7 @@ beforeAll(async () => {
   addManifest(archived, HOSTILE, new Date(), []);
   archived.exec(`INSERT INTO "${HOSTILE}" VALUES (1)`);
   archived.close();
-  await compress(file('archived.sqlite'), file('damaged.gz'));
+  await compress(file('archived.sqlite'), file('damaged.gz'), async () => undefined);
 });
 
 const variables = { NO_COLOR: '1', DATA_DIR: dataDir };

@@ -186,7 +186,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
   expect(added.status, added.output).toBe(0);
   expect(added.output).toMatch(
     new RegExp(
-      `^key \\d+ of ${bridge}, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=`,
+      `^# key \\d+ of ${bridge}, for fern, 이끼, made .*, works, in the local database\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=`,
     ),
   );
   const key = keyIn(added.output);
@@ -199,7 +199,7 @@ test('ING-2 a key made while the product runs works at once, for its plants only
   expect(await send(bridge, next, 'ivy')).toBe(200);
   expect(await send(bridge, key, 'fern')).toBe(200);
 
-  const [, first = ''] = /^key (\d+)/.exec(added.output) ?? [];
+  const [, first = ''] = /^# key (\d+)/.exec(added.output) ?? [];
   expect((await keys('revoke', bridge, first)).output).toMatch(
     /^key \d+ of balcony-.*revoked [0-9: -]+\nreadings that wait on balcony-\S+ stay on its disk until it has a key/,
   );

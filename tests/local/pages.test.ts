@@ -117,7 +117,7 @@ async function run(command: string): Promise<{ status: number | null; output: st
   const status = await new Promise<number | null>((done) => child.once('close', done));
   const [recipient] = /age1[0-9a-z]{50,}/.exec(output) ?? [];
   if (recipient !== undefined) printed['RECIPIENT'] = recipient;
-  const [, key] = /^key (\d+) of (?:greenhouse|lab)\b/m.exec(output) ?? [];
+  const [, key] = /^(?:# )?key (\d+) of (?:greenhouse|lab)\b/m.exec(output) ?? [];
   if (key !== undefined) printed['KEY'] = key;
   return { status, output };
 }

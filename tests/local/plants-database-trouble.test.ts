@@ -92,9 +92,7 @@ test('SEC-47 with the file of the plants’ database overwritten while it runs a
   await stack.ended;
   onTestFinished(() => releaseDataDir(stack.dataDir));
   await expect(preflight(readSettings({ DATA_DIR: stack.dataDir }))).rejects.toThrow(
-    new Error(
-      `the data folder ${stack.dataDir} is damaged: PLANTS_DB, ${file}: file is not a database; restore it from a backup (npm run restore -- <archive> --overwrite local), or move it away`,
-    ),
+    `the data folder ${stack.dataDir} is damaged: PLANTS_DB, ${file}: file is not a database. First step: DATA_DIR=${stack.dataDir} npm run restore -- `,
   );
 });
 

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
+import { localD1File } from '../../scripts/database/local-d1.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { freePorts } from '../support/ports.ts';
@@ -234,10 +235,11 @@ describe('npm start, in the way', () => {
 
   test('a damaged database is one clear line', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
-    mkdirSync(join(dataDir, 'v3/d1'), { recursive: true });
-    writeFileSync(join(dataDir, 'v3/d1/x.sqlite'), 'this is no database at all '.repeat(200));
+    const file = localD1File(dataDir, 'DB');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'this is no database at all '.repeat(200));
     expect(await obstacle({ DATA_DIR: dataDir })).toMatch(
-      /^Error: the data folder .* is damaged: .*x\.sqlite: file is not a database.*$/,
+      /^Error: the data folder .* is damaged: DB, .*\.sqlite: file is not a database\. First step: .+$/,
     );
   });
 });

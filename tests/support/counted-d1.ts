@@ -1,12 +1,13 @@
 import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types';
 
-/** What D1 tells of the statements that ran: rows written in all, indexes included, and bytes of the database. */
-export type Counts = { written: number; size: number };
+/** What D1 tells of the statements that ran: rows written in all, indexes included, rows read, and bytes of the database. */
+export type Counts = { written: number; size: number; read?: number };
 
 /** The database, with what it writes added to `counts`. */
 export function countedD1(db: D1Database, counts: Counts): D1Database {
   const noted = <Result extends D1Result>(result: Result): Result => {
     counts.written += result.meta.rows_written;
+    counts.read = (counts.read ?? 0) + result.meta.rows_read;
     counts.size = result.meta.size_after;
     return result;
   };

@@ -1,8 +1,13 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A cell: a text, or a number (a date is one too) with the format that shows it, or a formula with its value if any. */
+/**
+ * A cell: a text, or a number (a date is one too) with the format that shows it, or a formula with its value if any, and
+ * what says that it is one of several: `t="array" ref="B2:B4"`.
+ */
 export type XlsxCell =
-  string | { number: number | string; format?: string } | { formula: string; value?: number };
+  | string
+  | { number: number | string; format?: string }
+  | { formula: string; value?: number; format?: string; of?: string };
 type Sheet = {
   name: string;
   rows: readonly (readonly XlsxCell[])[];
@@ -69,7 +74,9 @@ export function xlsx(
     const place = writer.hasPlaces ? ` r="${letters(column)}${row + 1}"` : '';
     if (typeof value !== 'string' && 'formula' in value) {
       const result = value.value === undefined ? '' : `<${p}v>${value.value}</${p}v>`;
-      return `<${p}c${place}><${p}f>${escaped(value.formula)}</${p}f>${result}</${p}c>`;
+      const style = value.format === undefined ? '' : ` s="${indexIn(formats, value.format)}"`;
+      const formula = `<${p}f${value.of ? ` ${value.of}` : ''}>${escaped(value.formula)}</${p}f>`;
+      return `<${p}c${place}${style}>${formula}${result}</${p}c>`;
     }
     if (typeof value !== 'string') {
       const style = indexIn(formats, value.format ?? 'General');

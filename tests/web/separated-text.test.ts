@@ -63,6 +63,10 @@ test('IMP-7 a mark alone in its cell, as for "the same", eats neither cells nor 
   });
 });
 
+test('IMP-7 lines of nothing but tabs do not show how wide a table is', () => {
+  expect(readSeparated('가\t"나\t"\n\t\n\t"', '\t', false).doubtful).not.toEqual([]);
+});
+
 test('IMP-7 a cell of several lines stays one beside a mark alone, and inches stay inches', () => {
   const text = '이름\t모니터\t메모\n가람\t27"\t"첫 줄\n둘째 ""줄"""\n나람\t"\t없음\n다람\t24"\t없음';
   expect(readText(text).rows).toEqual([

@@ -112,11 +112,11 @@ describe('a name', () => {
 
 describe('a hidden plant', () => {
   test('PLT-13 is on no screen and closed to the public, keeps what is measured, and comes back', async () => {
-    await store([1000]);
+    await store([1000, 1002, 1001, 1003, 1000, 1002, 1001, 1003]);
     await putSettings({ ...defaults, is_public: true });
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([{ alert_since: expect.any(String) }]);
     expect((await hide({ is_hidden: true, version: 2 })).status).toBe(200);
-    await storeAt([[START + HOUR, 1010]]);
+    await storeAt([[START + 2 * HOUR, 1010]]);
     expect(await states()).toEqual([]);
     for (const path of ['', '/waterings']) expect(await getPlants<unknown[]>(path)).toEqual([]);
     expect((await (await call('/plants/csv')).text()).trim().split('\n')).toHaveLength(1);
@@ -124,23 +124,23 @@ describe('a hidden plant', () => {
     expect(await (await call('/find')).json()).toMatchObject({ plants: [] });
     expect(await (await call('/awaiting')).json()).toMatchObject({ plants: { dry_plants: 0 } });
     // Who asks for it by its name gets it: its readings are saved before it is removed.
-    expect(await getPlants<unknown[]>('?plant=basil')).toHaveLength(2);
-    expect((await (await call('/plants/csv?plant=basil')).text()).trim().split('\n')).toHaveLength(3);
+    expect(await getPlants<unknown[]>('?plant=basil')).toHaveLength(9);
+    expect((await (await call('/plants/csv?plant=basil')).text()).trim().split('\n')).toHaveLength(10);
     expect(await hidden()).toEqual({
       hidden: [
         {
           plant: 'basil',
           topic: 'basil',
           version: 3,
-          readings: 2,
-          last_datetime: '2026-03-02T01:00:00.000Z',
+          readings: 9,
+          last_datetime: '2026-03-02T02:00:00.000Z',
         },
       ],
       removed: [],
     });
     expect((await hide({ is_hidden: false }, 'topic=basil')).status).toBe(200);
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([
-      { readings: 2, is_public: false, version: 4 },
+      { readings: 9, is_public: false, version: 4 },
     ]);
     expect((await logged()).slice(-2)).toEqual([
       { action: 'change', detail: { plant: 'basil', is_hidden: [0, 1], is_public: [1, 0] } },

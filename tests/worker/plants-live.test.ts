@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, signature } from '../ingest/support.ts';
 import { call } from './client.ts';
-import { defaults, HOUR, putSettings, withPlant } from './plant.ts';
+import { potHistory } from '../support/pot.ts';
+import { defaults, HOUR, MINUTE, putSettings, storeAt, withPlant } from './plant.ts';
 import { api, credential, login, ORIGIN, sessionOf } from './support.ts';
 
 withPlant();
@@ -70,6 +71,20 @@ const reading = (plant: string, soil_moisture: number, seq: number) => ({
 });
 
 describe('an open screen', () => {
+  test('PLT-22 PLT-11 is told of what is said of a plant as soon as it is judged', async () => {
+    const now = Date.now();
+    const dry = potHistory({ from: now - 12 * HOUR, to: now, every: 10 * MINUTE, raw: 900, perDay: 10 });
+    await storeAt(dry);
+    const { told } = await openScreen();
+    expect(told).toMatchObject([{ whole: true, states: [{ plant: 'basil', alert_since: null }] }]);
+    expect((await call('/plants/states')).status).toBe(200);
+    await untilTold(told, 2);
+    expect(told[1]).toMatchObject({
+      whole: false,
+      states: [{ plant: 'basil', alert_since: expect.any(String), days_until_dry: 0 }],
+    });
+  });
+
   test('PLT-11 is told the whole list when it opens, and of each arrival the plants that it changed', async () => {
     await env.PLANTS_DB.prepare("INSERT INTO plants (id, name) VALUES (2, '고무나무')").run();
     const one = await openScreen();

@@ -1,13 +1,24 @@
-import { tellReadings } from '../support/store-readings.ts';
+import { type Told, tellReadings } from '../support/store-readings.ts';
 import { env } from 'cloudflare:workers';
 import * as z from 'zod';
 import { beforeEach, expect, test } from 'vitest';
 import { RECEIVERS_MAX, type Receiver } from '#contract/receivers';
 import { call, refusal, signInAdmin } from './client.ts';
-import { answerWith, freshWatch, heard, look as lookWith, MINUTE, retry, run, sent } from './watching.ts';
+import {
+  answerWith,
+  DAY,
+  freshWatch,
+  heard,
+  look as lookWith,
+  MINUTE,
+  retry,
+  run,
+  sent,
+} from './watching.ts';
 
 freshWatch();
 beforeEach(() => signInAdmin('admin@lab.test'));
+beforeEach(() => soils.clear());
 
 const look = () => lookWith({ ALERT_WEBHOOK_URL: '', SITE_URL: 'https://lab.test' });
 
@@ -27,12 +38,25 @@ const textSchema = z.object({ text: z.string() });
 const texts = async (address: string) =>
   (await sent(address)).map((body) => textSchema.parse(JSON.parse(body)).text);
 
-let readings = 0;
-/** The newest reading of the plant, in percent of the converter's range. */
+/** Where the history of each plant has got to, in time and in raw value. */
+const soils = new Map<string, { at: number; raw: number }>();
+
+/**
+ * The soil of a plant comes to so many percent of the converter's range and stays there for three hours: it dries as slowly
+ * as soil does, or is watered. Its board was heard a minute ago.
+ */
 async function measure(plant: string, percent: number): Promise<void> {
   await heard(plant, MINUTE);
   const raw = Math.round(1023 - (percent / 100) * 1023);
-  await tellReadings(env.PLANTS_DB, [[plant, Date.now() - 60_000 + ++readings, raw]]);
+  const soil = soils.get(plant) ?? { at: Date.now() - 60 * DAY, raw };
+  const readings: Told[] = [];
+  for (let steady = 0; steady < 18; steady += soil.raw === raw ? 1 : 0) {
+    soil.at += 10 * MINUTE;
+    soil.raw = Math.min(raw, soil.raw + 8);
+    readings.push([plant, soil.at, soil.raw, Date.now()]);
+  }
+  soils.set(plant, soil);
+  await tellReadings(env.PLANTS_DB, readings);
 }
 
 test('PLT-10 who wants is told once that a plant is dry and once that it is wet again, with percent, time and link', async () => {
@@ -129,16 +153,19 @@ test('PLT-10 somebody is told of the plants they chose, by the name that people 
 test('PLT-12 PLT-13 a calibrated plant is told of in its one percent, and once though it is renamed meanwhile', async () => {
   await measure('fern', 40);
   await run("UPDATE plants SET name = 'fern #7' WHERE topic = 'fern'");
-  await run('UPDATE plant_states SET dry = 700, wet = 300');
+  const limits = { dry: 700, wet: 300, alert_below: 20, alert_clear: 25, stale_after_minutes: 60 };
+  const set = async (change: object) =>
+    expect((await call('/plants/settings?topic=fern', 'PUT', { ...limits, ...change })).status).toBe(200);
+  await set({});
   const { address } = await receiver({ plants: ['fern #7'] });
   await look();
   // Raw 614: 40 % of the converter's range, 21.5 % of the plant's.
   expect(await texts(address)).toEqual([]);
-  await run('UPDATE plant_states SET alert_below = 22');
+  await set({ alert_below: 22 });
   await look();
   await run("UPDATE plants SET name = '고사리' WHERE topic = 'fern'");
   await look();
-  await run('UPDATE plant_states SET alert_below = 10, alert_clear = 21');
+  await set({ alert_below: 10, alert_clear: 21 });
   await look();
   expect(await texts(address)).toEqual([
     expect.stringMatching(/^\[발생\] 화분 fern #7: 물이 부족합니다\. 현재 수분 21\.5% /),

@@ -106,6 +106,7 @@ export const logDetail = [
   'alert_clear',
   'stale_after_minutes',
   'is_public',
+  'name_en',
 ];
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
@@ -181,7 +182,14 @@ export const exportKeys = () =>
     ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
-export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq', 'topic'];
+export const plantColumns = () => [
+  ...plantKeys(),
+  'percent',
+  'percent_uncalibrated',
+  'seoul_time',
+  'seq',
+  'topic',
+];
 export const someSettings = {
   dry: 800,
   wet: 300,
@@ -190,8 +198,29 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  ['plant', 'topic', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
-    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry'],
+  [
+    'plant',
+    'topic',
+    'name_en',
+    'last_watered',
+    'last_datetime',
+    'last_soil_moisture',
+    'last_received_at',
+    'board',
+    'board_at',
+  ].concat(
+    ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry', 'forecast', 'low', 'high'],
+    [
+      'silent_after_minutes',
+      'clock_off_ms',
+      'fault',
+      'faults',
+      'kind',
+      'since',
+      'from',
+      'to',
+      'calibration_offered',
+    ],
     Object.keys(someSettings),
   );
 export const hiddenPlantKeys = () =>
@@ -200,7 +229,18 @@ export const hiddenPlantKeys = () =>
     'removed_at',
     'readings_left',
   ]);
-export const publicPlantKeys = () => ['plant', 'from', 'hours', 'last', 'percent', 'datetime'];
+export const publicPlantKeys = () => [
+  'plant',
+  'plant_en',
+  'from',
+  'hours',
+  'last',
+  'percent',
+  'datetime',
+  'limit_percent',
+  'watered',
+  'last_watered',
+];
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
 export const card = [
   'name',

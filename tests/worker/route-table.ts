@@ -444,7 +444,7 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     query: '?plant=watered',
     sent: async () => ({ ...(await storedReadings()), body: someSettings }),
-    keys: () => [...Object.keys(someSettings), 'name', 'is_public', 'version'],
+    keys: () => [...Object.keys(someSettings), 'name', 'name_en', 'is_public', 'version'],
   },
   'PUT /api/plants/hidden': {
     level: ADMIN,

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '#contract/time';
 import type { AlertKind } from '#contract/alerts';
 import type { SpoolFailure } from '#contract/readings';
-import { judgeBridge, judgeQuotas, type BridgeWord } from '../../worker/src/watch/bridge-rules.ts';
+import {
+  judgeBridge,
+  judgeQuotas,
+  judgeReconnecting,
+  type BridgeWord,
+} from '../../worker/src/watch/bridge-rules.ts';
 import {
   follow,
   isWell,
@@ -28,6 +33,7 @@ const wellAt = (now: number): BridgeWord => ({
   spool_depth: 0,
   spool_oldest_at: null,
   over_quota: [],
+  boards_reconnecting: null,
   over_quota_at: now,
   spool_dead: 0,
   dead_at: null,
@@ -141,6 +147,16 @@ test('SEC-46 a board is over its quota where any bridge says so now, and a bridg
     ['basil', 'bad'],
   ]);
   expect(judgeQuotas([old], HOUR)).toEqual(new Map());
+});
+
+test('PLT-24 a board connects again and again while a bridge says so; one that is silent ends nothing', () => {
+  const says = (at: number, ...plants: string[]) => ({ ...wellAt(at), boards_reconnecting: plants });
+  const found = judgeReconnecting([says(0, 'fern', 'moss'), wellAt(HOUR), says(HOUR, 'moss', 'basil')], HOUR);
+  expect([...found].map(([plant, { state }]) => [plant, state])).toEqual([
+    ['fern', 'unknown'],
+    ['moss', 'bad'],
+    ['basil', 'bad'],
+  ]);
 });
 
 /**

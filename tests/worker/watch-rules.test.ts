@@ -1,5 +1,7 @@
+import type { KeptStory } from '#contract/plants';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { judgeBoard, judgeSensor, judgeSoil } from '../../worker/src/watch/plant-rules.ts';
 import {
   follow,
   judgeBackup,
@@ -112,6 +114,82 @@ describe('silence', () => {
       ),
       runs,
     );
+  });
+});
+
+describe('a board', () => {
+  const story: KeptStory = {
+    every: null,
+    level: null,
+    fault: null,
+    faults: [],
+    waterings: [],
+    dry: null,
+    forecast: null,
+    range: null,
+    calibration: null,
+    silent_after_ms: HOUR,
+    clock_off_ms: null,
+  };
+  const judge = (heardAt: number, limit: number, now: number) =>
+    judgeBoard({ heardAt, staleAfterMinutes: 60, story: { ...story, silent_after_ms: limit } }, now);
+  const moments = Array.from({ length: 1000 }, (_, n) => n * WATCH_EVERY_MS);
+
+  test.each([
+    [15, 10],
+    [60, 40],
+    [60, 1],
+    [15, 15],
+  ])(
+    'PLT-22 whose limit is %i min and who sends every %i is told of once for each outage, and its end within two readings and a look',
+    (limit, interval) => {
+      const outages = [20, 50].map((hours) => [hours * HOUR, hours * HOUR + 3 * HOUR] as const);
+      const heardAt = (now: number) => {
+        const last = Math.floor(now / (interval * MINUTE)) * interval * MINUTE;
+        const outage = outages.find(([from, to]) => last > from && last < to);
+        return outage ? Math.floor(outage[0] / (interval * MINUTE)) * interval * MINUTE : last;
+      };
+      const told = (until: number) =>
+        messages(
+          moments.filter((now) => now <= until),
+          (now) => judge(heardAt(now), limit * MINUTE, now),
+        );
+      expect(told(Number.POSITIVE_INFINITY)).toEqual(['began', 'over', 'began', 'over']);
+      const back = Math.ceil((outages[0]?.[1] ?? 0) / (interval * MINUTE)) * interval * MINUTE;
+      expect(told(back + (interval + 15) * MINUTE)).toEqual(['began', 'over']);
+    },
+  );
+
+  test('PLT-22 that is heard once and is out again has one outage', () => {
+    const heardAt = (now: number) => (now < 10 * HOUR ? Math.min(now, HOUR) : Math.min(now, 10 * HOUR));
+    expect(messages(moments, (now) => judge(heardAt(now), HOUR, now))).toEqual(['began']);
+  });
+
+  test('PLT-22 whose limit is changed is judged by it at once', () => {
+    const limitAt = (now: number) => (now < 10 * HOUR ? 2 * HOUR : now < 15 * HOUR ? 100 * HOUR : HOUR);
+    const news = (until: number) =>
+      messages(
+        moments.filter((now) => now <= until),
+        (now) => judge(0, limitAt(now), now),
+      );
+    expect(news(10 * HOUR)).toEqual(['began', 'over']);
+    expect(news(15 * HOUR)).toEqual(['began', 'over', 'began']);
+  });
+
+  test('PLT-23 a sensor that is at fault leaves a dry plant as it was told, and is told of once', () => {
+    const dry = { since: HOUR, reading: { raw: 900, time: HOUR } };
+    const storyAt = (now: number): KeptStory => ({
+      ...story,
+      dry: now < 20 * HOUR ? dry : null,
+      fault: now > 5 * HOUR && now < 10 * HOUR ? { kind: 'loose', since: 5 * HOUR } : null,
+    });
+    const watched = (now: number) => ({ heardAt: now, staleAfterMinutes: 60, story: storyAt(now) });
+    expect(messages(moments, (now) => judgeSoil(watched(now), now))).toEqual(['began', 'over']);
+    expect(messages(moments, (now) => judgeSensor(watched(now), now))).toEqual(['began', 'over']);
+    expect(judgeSensor(watched(6 * HOUR), 6 * HOUR)).toMatchObject({
+      since: 5 * HOUR,
+      detail: expect.stringContaining('접촉'),
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { PLANTS_MAX } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import * as z from 'zod';
 import { expect, test } from 'vitest';
+import { tellReadings } from '../support/store-readings.ts';
 import {
   answerWith,
   beat,
@@ -50,13 +51,14 @@ test('OPS-4 a silent board, a silent bridge, a growing spool and a failed backup
   // A backup is there or not; a board has to be heard for a while.
   expect((await sent()).slice(1)).toEqual([expect.stringMatching(/^\{"text":"\[해소\] 백업[^\n]*"\}$/)]);
   await wait(29 * MINUTE);
-  await heard('basil', 31 * MINUTE);
+  await heard('basil', 61 * MINUTE);
   await look();
   await heard('basil', MINUTE);
   await look();
   expect(await sent()).toHaveLength(3);
   expect((await sent())[2]).toMatch(/\[해소\] 브리지 roof/);
-  await wait(31 * MINUTE);
+  // And heard once more since.
+  await wait(5 * MINUTE);
   await look();
   await look();
   expect((await sent()).slice(3)).toEqual([expect.stringMatching(/\[해소\] 화분 basil: .* – /)]);
@@ -136,6 +138,24 @@ test('SEC-46 ING-9 a board beyond its quota is told by its name once, and once w
   await quota([]);
   await look();
   expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 화분 fern: 정해진 양/)]);
+});
+
+test('PLT-24 two boards of one name that end each other’s connection are told of once, and once when that is over', async () => {
+  const says = async (boards: string[] | null) => {
+    await beat(0, null);
+    await run('UPDATE bridge_heartbeats SET boards_reconnecting = ?', boards && JSON.stringify(boards));
+    await look();
+  };
+  await says(['fern']);
+  await says(['fern']);
+  expect(await sent()).toEqual([expect.stringMatching(/\[발생\] 화분 fern: 보드의 연결이 자꾸 끊깁니다/)]);
+  // A bridge that fell silent ends nothing.
+  await run('UPDATE bridge_heartbeats SET valid_until = 1');
+  await look();
+  expect(await sent()).toHaveLength(1);
+  await says(null);
+  await look();
+  expect((await sent()).slice(1)).toEqual([expect.stringMatching(/\[해소\] 화분 fern: 보드의 연결/)]);
 });
 
 test('OPS-10 dead letters, a certificate that ends and a full disk are told with how they stand, and once that they are over', async () => {
@@ -308,5 +328,43 @@ test('OPS-4 a nightly task that failed is told of until it has gone well', async
       /\[발생\] 예약 작업 보관 기한 정리: 실패했습니다\. 데이터베이스가 응답하지 않거나 거절했습니다/,
     ),
     expect.stringMatching(/\[해소\] 예약 작업 보관 기한 정리/),
+  ]);
+});
+
+/** The soil of a plant for so many hours up to now, a reading every ten minutes. */
+const soil = (plant: string, hours: number, raw: (step: number) => number) =>
+  tellReadings(
+    env.PLANTS_DB,
+    Array.from({ length: hours * 6 }, (_, step) => [
+      plant,
+      Date.now() - (hours * 6 - step) * 10 * MINUTE,
+      raw(step) + (step % 3),
+    ]),
+  );
+
+test('PLT-23 PLT-22 a loose contact is told once as a sensor to look at, and nothing is said of the soil', async () => {
+  await soil('basil', 48, (step) => (step > 200 && step % 5 < 2 ? 900 : 500));
+  await look();
+  await look();
+  expect(await sent()).toEqual([
+    expect.stringMatching(/^\{"text":"\[발생\] 화분 basil: 센서를 확인하세요\. 값이 튑니다\. .*부터\)"\}$/),
+  ]);
+});
+
+test('PLT-24 a board whose clock is behind is heard, and told of once with how much it is off', async () => {
+  const behind = 2 * HOUR;
+  await tellReadings(
+    env.PLANTS_DB,
+    Array.from({ length: 60 }, (_, step) => {
+      const at = Date.now() - (60 - step) * 30_000;
+      return ['basil', at - behind, 500 + (step % 3), at];
+    }),
+  );
+  await look();
+  await look();
+  expect(await sent()).toEqual([
+    expect.stringMatching(
+      /^\{"text":"\[발생\] 화분 basil: 보드의 시계가 맞지 않습니다\. 2시간 느립니다 \(.*부터\)"\}$/,
+    ),
   ]);
 });

@@ -10,6 +10,8 @@ import type { AppEnv } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { plainRequestsOnly, refuseCrossSite } from './lib/refused-requests.ts';
 import { followRequest } from '#http/follow-request';
+import { traceOf } from '#http/log';
+import { liveScreens } from '#http/open-screens';
 import { securityHeaders } from '#http/security-headers';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
@@ -17,6 +19,7 @@ import { pictures, upload } from './pictures/routes.ts';
 import { keepWaterings } from './plants/waterings-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
+import { judgePlants } from './plants/story-data.ts';
 import { receivers } from './receivers/routes.ts';
 import { removeWhatIsOverdue } from './retention.ts';
 import { login, logout } from './session/routes.ts';
@@ -67,21 +70,31 @@ export const routes = app
 /** The web app's client is typed from it. */
 export type Api = typeof routes;
 
-/** Neither waits for the other or fails with it: what looks for trouble must not hang on what may be in trouble. */
-async function watchAndRollUp(env: Env): Promise<void> {
+/** Longer the watch does not wait for what it judges by: what looks for trouble must not hang on what may be in trouble. */
+const READINGS_PATIENCE_MS = 20_000;
+
+/** Sums readings up, tells the stories that are due, and looks for trouble; what fails of the first two fails no look. */
+async function rollUpAndWatch(env: Env): Promise<void> {
   const plants = database(env.PLANTS_DB);
-  const rollUp: Task = async (_, { now }) => ({
-    ...(await writeRollups(plants, now)),
-    ...(await keepWaterings(plants)),
-  });
-  const ends = await Promise.allSettled([watchOver(env), runTask(env, 'rollups', rollUp)]);
+  const rollUp: Task = async (_, { now, log }) => {
+    const written = await writeRollups(plants, now);
+    const judged = await judgePlants(plants, now);
+    if (judged.length > 0)
+      await liveScreens(env)
+        .changed(judged)
+        .catch((error: unknown) => log('warn', 'screens_not_told', { error: traceOf(error) }));
+    return { ...written, judged: judged.length, ...(await keepWaterings(plants)) };
+  };
+  const rolledUp = runTask(env, 'rollups', rollUp);
+  await Promise.race([rolledUp.catch(() => undefined), scheduler.wait(READINGS_PATIENCE_MS)]);
+  const ends = await Promise.allSettled([watchOver(env), rolledUp]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 export default {
   fetch: app.fetch,
   scheduled: async ({ cron }, env) => {
-    if (cron === WATCH_CRON) await watchAndRollUp(env);
+    if (cron === WATCH_CRON) await rollUpAndWatch(env);
     else await runTask(env, 'retention', removeWhatIsOverdue);
   },
 } satisfies ExportedHandler<Env>;

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { measurementIssue, measurementSchema, seqBelowMillisecond } from '#contract/readings';
 import { plantOfTopic } from '#contract/plant-id';
 import { FIRST_READING } from '#contract/plants';
+import { MINUTE_MS } from '#contract/time';
 
 /**
  * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter
@@ -37,7 +38,7 @@ type DecodedReading = {
 type DeadLetter = { payload: Uint8Array; reason: string; count: number };
 export type Decoded = {
   readings: DecodedReading[];
-  /** The greatest datetime of a message of several readings, where that is no time before its receipt. */
+  /** The greatest datetime of the message, where that is no time before its receipt, give or take a minute. */
   newest?: number | undefined;
   deadLetter: DeadLetter | null;
 };
@@ -170,7 +171,7 @@ export function decodeElements(
     if (bad.length === 0 || reading.reason === RETAINED) reason = reading.reason;
     bad.push(element);
   }
-  const newest = elements.length > 1 ? impossibleNewest(readings, elements, message) : undefined;
+  const newest = impossibleNewest(readings, elements, message);
   const all = { readings, ...(newest !== undefined && { newest }) };
   if (bad.length === 0) return { ...all, deadLetter: null };
   // Whatever all of it is, it can be kept as it came.
@@ -191,7 +192,7 @@ function impossibleNewest(
   let newest = -Infinity;
   for (const end of ends) if (end !== undefined) newest = Math.max(newest, Date.parse(end));
   for (const { datetime, undated } of readings) if (!undated) newest = Math.max(newest, datetime);
-  const isPast = newest >= FIRST_READING && newest <= receivedAt;
+  const isPast = newest >= FIRST_READING && newest <= receivedAt + MINUTE_MS;
   return isPast || newest === -Infinity ? undefined : newest;
 }
 

@@ -15,7 +15,7 @@ import {
   type Line,
 } from './command-line.ts';
 import { bridgeIdSchema, bridgeUser, mosquittoVariables } from '../config.ts';
-import { replaceFile } from '../files.ts';
+import { changeFile } from '../files.ts';
 import { explained } from '../system-error.ts';
 import {
   bridgeRights,
@@ -74,13 +74,9 @@ function listUsers(env: Env): string {
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
-    replaceFile(
-      file,
-      usersIn(passwords)
-        .map((user) => `${user}\n`)
-        .join(''),
-      0o644,
-    );
+    const users = () => usersIn(passwords).map((user) => `${user}\n`);
+    // Read under the lock: of several commands at once the last one lists them all.
+    changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
     return ` Bridges could not be told (${visible(explained(error))}).`;

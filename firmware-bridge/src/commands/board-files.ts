@@ -249,7 +249,7 @@ export function writeBoardFiles(folder: string, files: readonly BoardFile[]): vo
   replaceFiles(
     written.map(({ path, text, isSecret }) => ({
       file: join(folder, path),
-      text,
+      content: text,
       mode: isSecret ? 0o600 : 0o644,
       // One that was there keeps its mode otherwise.
       isSecret,

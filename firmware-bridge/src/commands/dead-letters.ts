@@ -1,8 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { plantTopic } from '#contract/plant-id';
-import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
 import {
   calledAs,
@@ -15,17 +11,8 @@ import {
   WrongUse,
   type Line,
 } from './command-line.ts';
+import { damaged, replay, replayFile, requireFile, SHOWN_MAX, told } from './replay-letters.ts';
 import {
-  contentOf,
-  decode,
-  decodeElements,
-  elementsPayload,
-  RETAINED,
-  type Decoded,
-  type Message,
-} from '../broker/decode.ts';
-import {
-  append,
   exportedLine,
   FileError,
   filesIn,
@@ -35,7 +22,7 @@ import {
   textOf,
 } from '../spool/dead-letter-files.ts';
 import { SpoolError } from '../spool/state.ts';
-import { openSpool, type Replayed, type Spool } from '../spool/spool.ts';
+import { openSpool, type Spool } from '../spool/spool.ts';
 import type { DeadLetterRow } from '../spool/dead-letters.ts';
 
 export const COMMAND = calledAs('npm run dead-letters --', 'cps-bridge dead-letters');
@@ -57,13 +44,6 @@ export const DEAD_LETTERS_HELP = {
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-const SHOWN_MAX = 60;
-/** Dead letters, or readings in them, replayed per transaction, with a pause after each so that the bridge can write. */
-const REPLAY_GROUP = 100;
-const REPLAY_READINGS = 5000;
-const REPLAY_PAUSE_MS = 50;
-const NOWHERE = 0;
-
 /** For how much a letter stands, where that is more than one reading. */
 function countsOf({ messages, readings }: DeadLetterRow): string {
   if (messages > 1) return `${messages} messages of ${readings} readings`;
@@ -76,48 +56,6 @@ function listed(letter: DeadLetterRow): string {
   const shown = text === null ? `${payload.byteLength} bytes` : JSON.stringify(text.slice(0, SHOWN_MAX));
   const parts = [visible(topic), visible(reason), countsOf(letter), folded === 1 ? '' : visible(shown)];
   return [id, iso(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
-}
-
-type DecodedReading = Decoded['readings'][number];
-
-/** A reading that the ingest worker rejected, which is kept as it was sent; undefined for anything else. */
-function rejectedReading(
-  element: unknown,
-  topic: string,
-): { made: DecodedReading; receivedAt: number } | undefined {
-  const parsed = readingSchema.safeParse(element);
-  // A board can forge such an element, and must not speak for another plant.
-  if (!parsed.success || topic !== plantTopic(parsed.data.plant, 'soil_moisture')) return undefined;
-  const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
-  const at = Date.parse(datetime);
-  return {
-    made: {
-      plant,
-      datetime: at,
-      soilMoisture: soil_moisture,
-      seq: seq ?? null,
-      undated: false,
-      needsSeq: false,
-    },
-    receivedAt: Date.parse(received_at),
-  };
-}
-
-/** Readings that were rejected are taken as they were sent, anything else as it came from the board. */
-function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
-  const { topic, payload, receivedAt } = letter;
-  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED), receivedAt };
-  const content = contentOf(message);
-  if ('reason' in content) return { message, decoded: decode(message) };
-  const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
-  const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
-  // What is still not understood must not be kept with the readings that are put back for delivery.
-  const left = rejected.length === 0 ? payload : elementsPayload(others);
-  const decoded = decodeElements({ ...content, elements: others }, { ...message, payload: left });
-  return {
-    message: { ...message, receivedAt: rejected[0]?.receivedAt ?? receivedAt },
-    decoded: { ...decoded, readings: [...rejected.map(({ made }) => made), ...decoded.readings] },
-  };
 }
 
 type Print = (line: string) => Promise<void>;
@@ -150,7 +88,7 @@ export async function deadLetterCommand(
 }
 
 /** A file into which letters were moved out of the spool. */
-const isFile = (word: string) => word.endsWith('.jsonl');
+const isFile = (word: string) => /\.jsonl(\.replaying)?$/.test(word);
 
 async function carryOut(
   { words: [action, ...rest], values: { all = false } }: Line<typeof DEAD_LETTERS_HELP.options>,
@@ -166,12 +104,16 @@ async function carryOut(
   else requireIds(rest);
   if (action === 'list' && file !== undefined) {
     requireFile(file);
-    for await (const { letter } of lettersIn(file)) await print(listed(letter));
-    return 0;
+    let exitCode = 0;
+    for await (const { letter, line, number } of lettersIn(file)) {
+      if (letter === undefined) exitCode = 1;
+      await print(letter === undefined ? damaged(file, number, line) : listed(letter));
+    }
+    return exitCode;
   }
   const spool = opened(spoolFile);
   try {
-    if (file !== undefined) await print(told(await replayFile(spool, file)));
+    if (file !== undefined) await print(told(await replayFile(spool, file, print)));
     else if (action === 'replay')
       return await replayWanted(spool, all ? 'all' : new Set(rest.map(Number)), print);
     else if (action === 'export') for (const letter of lettersOf(spool)) await print(exportedLine(letter));
@@ -186,10 +128,6 @@ function requireIds(words: readonly string[]): void {
   const wrong = words.find((word) => !/^[1-9][0-9]{0,14}$/.test(word));
   if (wrong !== undefined) throw new WrongUse(`${visible(wrong)} is no id`);
   if (words.length === 0) throw new WrongUse('replay needs ids, --all or a file');
-}
-
-function requireFile(file: string): void {
-  if (!existsSync(file)) throw new FileError(`${visible(file)} is not there`);
 }
 
 function opened(file: string): Spool {
@@ -219,16 +157,12 @@ function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
 /** Letters that were moved out of the spool are not lost. */
 async function list(spool: Spool, folder: string, print: Print): Promise<void> {
   for (const letter of lettersOf(spool)) await print(listed(letter));
-  for (const { name } of filesIn(folder)) {
+  for (const { name, isReplaying } of filesIn(folder)) {
     const file = join(folder, name);
-    await print(`${await messagesIn(file)} more in ${visible(file)}: ${COMMAND} list ${visible(file)}`);
+    const verb = isReplaying ? 'replay' : 'list';
+    await print(`${await messagesIn(file)} more in ${visible(file)}: ${COMMAND} ${verb} ${visible(file)}`);
   }
 }
-
-type Replays = { replayed: number; left: number };
-
-const told = ({ replayed, left }: Replays) =>
-  `${replayed} put back for delivery, ${left} still not understood`;
 
 async function replayWanted(spool: Spool, ids: ReadonlySet<number> | 'all', print: Print): Promise<number> {
   const seen = new Set<number>();
@@ -246,52 +180,4 @@ async function replayWanted(spool: Spool, ids: ReadonlySet<number> | 'all', prin
   if (unknown.length === 0) return 0;
   await print(`no dead letter has the id ${unknown.join(', ')}`);
   return 1;
-}
-
-/**
- * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so it is renamed first;
- * a replay that was ended goes on with that one.
- */
-async function replayFile(spool: Spool, file: string): Promise<Replays> {
-  const underway = `${file}.replaying`;
-  if (!existsSync(underway)) {
-    requireFile(file);
-    renameSync(file, underway);
-  }
-  const rest: string[] = [];
-  const replays = await replay(spool, lettersIn(underway), ({ line }) => void rest.push(`${line}\n`));
-  for (let from = 0; from < rest.length; from += REPLAY_GROUP)
-    append(file, rest.slice(from, from + REPLAY_GROUP).join(''));
-  rmSync(underway);
-  return replays;
-}
-
-/**
- * Puts what is understood of letters back, in groups, between which the bridge, which uses the same file, can write.
- * @param leave gets each letter of which nothing was understood
- */
-async function replay<Found extends { letter: DeadLetterRow }>(
-  spool: Spool,
-  letters: Iterable<Found> | AsyncIterable<Found>,
-  leave: (found: Found) => void = () => undefined,
-): Promise<Replays> {
-  const told = { replayed: 0, left: 0 };
-  let group: Replayed[] = [];
-  async function flush(): Promise<void> {
-    spool.replay(group);
-    told.replayed += group.length;
-    group = [];
-    await wait(REPLAY_PAUSE_MS);
-  }
-  for await (const found of letters) {
-    const made = found.letter.folded === 1 ? undefined : understood(found.letter);
-    if (made?.decoded.deadLetter !== null) told.left += 1;
-    if (made === undefined || made.decoded.readings.length === 0) leave(found);
-    // Of a letter in a file nothing is in the spool.
-    else group.push({ id: 'line' in found ? NOWHERE : found.letter.id, ...made });
-    const readings = group.reduce((sum, { decoded }) => sum + decoded.readings.length, 0);
-    if (group.length >= REPLAY_GROUP || readings >= REPLAY_READINGS) await flush();
-  }
-  await flush();
-  return told;
 }

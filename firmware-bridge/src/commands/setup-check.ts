@@ -3,7 +3,7 @@ import { bridgeVariables } from '../config.ts';
 import { createClock } from '../clock.ts';
 import { createIngestClient, type IngestFailure } from '../deliver/ingest-client.ts';
 import { errorText } from '../log.ts';
-import { explained } from '../system-error.ts';
+import { explained, placeNow } from '../system-error.ts';
 
 /* What cps-setup asks: the ingest worker before it changes anything, and the bridge afterwards. */
 
@@ -74,7 +74,7 @@ export async function askHealth(
   } catch (error) {
     return {
       exitCode: 1,
-      text: `no bridge answers here (${errorText(error)}): journalctl -u bridge tells more`,
+      text: `no bridge answers here (${errorText(error)}): ${placeNow() === 'pi' ? 'journalctl -u bridge' : 'what it prints'} tells more`,
     };
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 import { visible } from '#contract/visible-text';
@@ -15,9 +15,9 @@ import {
   type Line,
 } from './command-line.ts';
 import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
-import { replaceFile } from '../files.ts';
+import { changeFile } from '../files.ts';
 import { ask, print } from './terminal.ts';
-import { isPasswordOf } from './users.ts';
+import { bridgeRights, isPasswordOf, setRights } from './users.ts';
 import { askHealth, refusalOf } from './setup-check.ts';
 import { explained } from '../system-error.ts';
 
@@ -112,8 +112,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 /** The password of the bridge's user at the broker: the one that it has, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
-  if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) return { password };
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
+    // The file of rights may have been lost by itself.
+    setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
+    return { password };
+  }
   const { text } = boardCommand(['bridge', bridgeId], env);
   const [, fresh] = /^MQTT_PASSWORD=(.+)$/m.exec(text) ?? [];
   return fresh === undefined ? { problem: text } : { password: fresh };
@@ -193,9 +197,8 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     SPOOL_FILE: SPOOL,
   };
   const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
-  replaceFile(file, withSettings(before, settings));
+  changeFile(file, (before = '') => withSettings(before, settings));
   await print(toldToBoards(answers.BROKER_NAME));
   if (!existsSync('/run/systemd/system')) {
     await print('Set up. Now start the broker and the bridge again.');

@@ -1,8 +1,10 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { DAMAGED } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
-import { replaceFile } from '../files.ts';
+import { changeFile } from '../files.ts';
+import { placeNow } from '../system-error.ts';
 import { CONFIG_FILTER } from '../home-assistant/device.ts';
 
 /* Who may speak with Mosquitto: its password file, and its file of rights. */
@@ -18,13 +20,8 @@ function hashed(password: string, salt = randomBytes(12)): string {
   return `$7$${rounds}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
 
-function linesOf(file: string): string[] {
-  return existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
-}
+const linesIn = (text = '') => text.split('\n').filter((line) => line !== '');
+const linesOf = (file: string) => (existsSync(file) ? linesIn(readFileSync(file, 'utf8')) : []);
 
 const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
 
@@ -45,9 +42,11 @@ export function isPasswordOf(file: string, user: string, password: string): bool
  * @throws Error when the file cannot be written
  */
 export function setPassword(file: string, user: string, password: string | null): void {
-  const others = linesOf(file).filter((line) => userOf(line) !== user);
-  const lines = password === null ? others : [...others, `${user}:${hashed(password)}`];
-  replaceFile(file, lines.map((line) => `${line}\n`).join(''));
+  const own = password === null ? [] : [`${user}:${hashed(password)}`];
+  changeFile(file, (before) => {
+    const others = linesIn(before).filter((line) => userOf(line) !== user);
+    return [...others, ...own].map((line) => `${line}\n`).join('');
+  });
 }
 
 const BRIDGE_USERS = bridgeUser('');
@@ -90,14 +89,17 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
  * @throws Error when the file is missing or cannot be written
  */
 export function setRights(file: string, user: string, topics: readonly string[] | null): void {
-  if (!existsSync(file)) throw new Error(`${file} is not there: copy firmware-bridge/mosquitto/acl`);
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const before = sectionIn(lines, user);
-  if (before) lines.splice(before.begin, 1 + before.topics.length);
-  const others = lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trimEnd();
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
-  replaceFile(file, `${others}${own}\n`);
+  changeFile(file, (text) => {
+    if (text === undefined)
+      throw new Error(`${file} is not there. First step: ${DAMAGED.rights(file, placeNow())}`);
+    const lines = text.split('\n');
+    const before = sectionIn(lines, user);
+    if (before) lines.splice(before.begin, 1 + before.topics.length);
+    const others = lines
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trimEnd();
+    return `${others}${own}\n`;
+  });
 }

@@ -1,22 +1,11 @@
-import {
-  closeSync,
-  createReadStream,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
-import { visible, visibleJson } from '#contract/visible-text';
+import { visibleJson } from '#contract/visible-text';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
+import { appendLines, removeFile } from '../files.ts';
 import { errorText, log } from '../log.ts';
 import { createPause } from '../pause.ts';
 import type { DeadLetterRow } from './dead-letters.ts';
@@ -47,32 +36,22 @@ export function exportedLine(letter: DeadLetterRow): string {
   });
 }
 
-const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl$/;
+/** Behind the name of a file that `replay` is at work on, or was when it was ended. */
+export const REPLAYING = '.replaying';
+const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl(\.replaying)?$/;
 
-export function filesIn(folder: string): { name: string; day: string; part: number; size: number }[] {
+type Filed = { name: string; day: string; part: number; size: number; isReplaying: boolean };
+
+export function filesIn(folder: string): Filed[] {
   return readdirSync(folder)
-    .flatMap((name) => {
-      const [, day, part] = NAME.exec(name) ?? [];
-      if (day === undefined) return [];
-      return [{ name, day, part: Number(part), size: statSync(join(folder, name)).size }];
+    .flatMap((name): Filed[] => {
+      const [, day, part, replaying] = NAME.exec(name) ?? [];
+      // One that is gone since its name was read was replayed, or too old.
+      const found = day === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
+      if (day === undefined || found === undefined) return [];
+      return [{ name, day, part: Number(part), size: found.size, isReplaying: replaying !== undefined }];
     })
     .toSorted((a, b) => (a.day === b.day ? a.part - b.part : a.day < b.day ? -1 : 1));
-}
-
-/** Appends the lines and waits for the disk. Adds all of them or none. */
-export function append(file: string, lines: string): void {
-  const opened = openSync(file, 'a', 0o600);
-  const { size } = fstatSync(opened);
-  try {
-    fchmodSync(opened, 0o600);
-    writeSync(opened, lines);
-    fsyncSync(opened);
-  } catch (error) {
-    ftruncateSync(opened, size);
-    throw error;
-  } finally {
-    closeSync(opened);
-  }
 }
 
 const lineSchema = z.object({
@@ -92,18 +71,14 @@ const linesOf = (file: string) => createInterface({ input: createReadStream(file
 /** A file that cannot be used, in words for the operator. */
 export class FileError extends Error {}
 
-/**
- * The letters of a file, one at a time, each with its line.
- * @throws FileError naming the first line that is none
- */
-export async function* lettersIn(file: string): AsyncGenerator<{ letter: DeadLetterRow; line: string }> {
+/** The lines of a file, one at a time, each with its letter; one that is cut off or damaged has none. */
+export async function* lettersIn(
+  file: string,
+): AsyncGenerator<{ letter: DeadLetterRow | undefined; line: string; number: number }> {
   let number = 0;
   for await (const line of linesOf(file)) {
     number += 1;
-    if (line === '') continue;
-    const letter = letterOf(line);
-    if (letter === undefined) throw new FileError(`${visible(file)}: line ${number} is no dead letter`);
-    yield { letter, line };
+    if (line !== '') yield { letter: letterOf(line), line, number };
   }
 }
 
@@ -123,7 +98,7 @@ function jsonIn(line: string): unknown {
   }
 }
 
-/** In a payload, which is a text within the line, the quotes would be escaped. */
+/** In a payload, which is a text within the line, the quotes would be escaped. What is damaged counts as one. */
 const MESSAGES = /"messages":(\d+)/;
 
 export async function messagesIn(file: string): Promise<number> {
@@ -183,7 +158,7 @@ const GROUP_BYTES = MEGABYTE;
 const GROUP_MAX = 500;
 
 function fileFor(folder: string, day: string, partBytes: number): string {
-  const last = filesIn(folder).findLast((file) => file.day === day);
+  const last = filesIn(folder).findLast((file) => file.day === day && !file.isReplaying);
   const part = last === undefined ? 1 : last.size < partBytes ? last.part : last.part + 1;
   return join(folder, `dead-letters-${day}-${String(part).padStart(3, '0')}.jsonl`);
 }
@@ -191,9 +166,10 @@ function fileFor(folder: string, day: string, partBytes: number): string {
 function removeOldestFiles(folder: string, filesBytes: number): void {
   const files = filesIn(folder);
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
-  for (const { name, size } of files.slice(0, -1)) {
+  for (const { name, size, isReplaying } of files.slice(0, -1)) {
     if (bytes <= filesBytes) return;
-    rmSync(join(folder, name));
+    if (isReplaying) continue;
+    removeFile(join(folder, name));
     log('warn', 'dead_letter_file_removed', { file: name, bytes: size });
     bytes -= size;
   }
@@ -217,7 +193,7 @@ export async function exportDeadLetters(
     const group = nextGroup(spool(), excess, before);
     if (group.length === 0) return;
     const file = fileFor(folder, day, limits.filesBytes * FILE_SHARE);
-    append(file, group.map((letter) => `${exportedLine(letter)}\n`).join(''));
+    appendLines(file, group.map((letter) => `${exportedLine(letter)}\n`).join(''));
     spool().removeExported(group);
     const count = group.reduce((sum, { messages }) => sum + messages, 0);
     log('info', 'dead_letters_exported', { count, file });

@@ -37,12 +37,23 @@ export type ReadRows = { rows: PastedTable; doubtful: readonly number[] };
  */
 export function readText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
   const whole = text.replace(/^\ufeff/, '');
-  const read = options.isCsv === true ? readCsv(whole) : readPaste(whole);
+  const [line, named] = SEPARATOR_LINE.exec(whole) ?? [];
+  const separator = SEPARATORS.find((each) => each === named);
+  const read =
+    line !== undefined && separator
+      ? readSeparated(whole.slice(line.length), separator, true)
+      : options.isCsv === true
+        ? readCsv(whole)
+        : readPaste(whole);
   const rows = read.rows.map((row) => row.map(withoutFormula));
   return cleanTable(rows, options, read.doubtful);
 }
 
-const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell.trim())?.[1]?.replaceAll('""', '"') ?? cell;
+/** `sep=;`, by which Excel is told the separator. */
+const SEPARATOR_LINE = /^"?sep=([\t,;|])"?(?:\r\n|\r|\n)/i;
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
 /** The rows alone. */
 export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
@@ -75,7 +86,7 @@ const NARROWEST_WITH_TITLE = 3;
 
 /** Of a file, the separator that leaves the fewest rows uneven, most often the comma. */
 function readCsv(text: string): SeparatedText {
-  const [commas, ...others] = ([',', ';', '\t'] as const).map((each) => readSeparated(text, each, true));
+  const [commas, ...others] = SEPARATORS.map((each) => readSeparated(text, each, true));
   if (!commas) throw new Error('there are separators');
   return others.reduce((best, other) => (isMoreEven(other, best) ? other : best), commas);
 }
@@ -88,7 +99,7 @@ function isMoreEven(one: SeparatedText, other: SeparatedText): boolean {
 
 /** Spreadsheets copy tabs. A text without bare ones may be CSV, or sentences with commas in them. */
 function readPaste(text: string): SeparatedText {
-  for (const separator of [',', ';'] as const) {
+  for (const separator of [',', ';', '|'] as const) {
     if (!text.includes(separator)) continue;
     const read = readSeparated(text, separator, true);
     if (!read.hasBareTab && isTable(text, read)) return read;
@@ -147,7 +158,10 @@ export function likelyHeader(
 ): { at: number; known: number } {
   const counts = rows.map(knownIn);
   const known = Math.max(0, ...counts);
-  return { at: counts.indexOf(known), known };
+  let at = counts.indexOf(known);
+  // Cells merged over two rows make two of one header.
+  while (at >= 0 && rows[at + 1]?.join('\t') === rows[at]?.join('\t')) at += 1;
+  return { at, known };
 }
 
 /** The column of each field that labels have named; the first one wins. */

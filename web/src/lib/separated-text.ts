@@ -5,7 +5,7 @@
  * the beginning of a cell has two readings, and the text that of the two which leaves every row equally wide.
  */
 
-export type Separator = '\t' | ',' | ';';
+export type Separator = '\t' | ',' | ';' | '|';
 
 export type SeparatedText = {
   rows: string[][];
@@ -42,10 +42,13 @@ export function readSeparated(text: string, separator: Separator, isFile: boolea
     start === end ? 0 : text.slice(start, end).split(separator).length,
   );
   const strict = text.includes('"') ? strictWidths(reader) : literal;
-  // A line without marks shows the width. Where none does, another one is as likely.
+  // A line with something in it and no marks shows the width. Where none does, another one is as likely.
   const isShown = (width: number) =>
     width > 1 &&
-    lines.some(({ start, end }, at) => literal[at] === width && !text.slice(start, end).includes('"'));
+    lines.some(({ start, end }, at) => {
+      const line = text.slice(start, end);
+      return literal[at] === width && !line.includes('"') && line.replaceAll(separator, '').trim() !== '';
+    });
   const widths = [mostFrequent(strict), mostFrequent(literal)];
   if (isShown(Math.max(...widths)) && !isQuotedThroughout) widths.sort((one, other) => other - one);
   const [first, second] = [...new Set(widths)].map((width) => readAs(reader, width));
@@ -110,7 +113,7 @@ function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
   const filled = lines.filter(({ start, end }) => start < end);
   const [first] = filled;
   if (!first || filled.length < 2 || !filled.every(({ start }) => text[start] === '"')) return false;
-  return /^"[^"\t]+"(?:[\t,;]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
+  return /^"[^"\t]+"(?:[\t,;|]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
 }
 
 /** The readings of all lines that leave the fewest rows uneven. Goes from the last line to the first. */
@@ -241,7 +244,7 @@ function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Rea
 }
 
 /** Whether some program puts such a cell into marks: an empty one, or one with marks or separators in it. */
-const needsMarks = (quoted: string) => quoted === '""' || /""|[,;]/.test(quoted.slice(1, -1));
+const needsMarks = (quoted: string) => quoted === '""' || /""|[,;|]/.test(quoted.slice(1, -1));
 
 /**
  * Where the quoted cell is closed that begins at a mark; undefined if the mark is an ordinary character, because it is

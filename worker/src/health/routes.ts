@@ -51,10 +51,10 @@ export const health = new Hono<AppEnv>()
       bridges: bridges && bridges.map((each) => bridgeDetails(each, nameOf)),
       plants:
         states &&
-        states.map(({ plant, last_received_at, stale_after_minutes, board }) => ({
+        states.map(({ plant, last_received_at, silent_after_minutes, board }) => ({
           plant,
           last_received_at,
-          stale_after_minutes,
+          stale_after_minutes: silent_after_minutes,
           board,
         })),
       storage: storage && { ...storage, plants: plantsSize },

@@ -7,6 +7,7 @@ import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { and, eq, sql } from 'drizzle-orm';
 import { cover, RAW } from './data.ts';
 import { readMark } from './rollups-data.ts';
+import { listWaterings } from './waterings-data.ts';
 
 /** The widest that an hour is made of. */
 const HALF_HOUR = ROLLUP_WIDTHS[1];
@@ -43,12 +44,14 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
     selectMeans(db, { from, pieces: JSON.stringify(pieces) }),
   ]);
   if (!open) return null;
+  const watered = (await listWaterings(db, { plant: open.plants.name })).map(({ datetime }) => datetime);
   const { last_soil_moisture, last_measured_at } = open.plant_states;
   const calibration = calibrationOf(open.plant_states);
   const percent = (raw: number) => Math.round(plantPercent(raw, calibration));
   const byHour = new Map(means.map(({ hour, raw }) => [hour, percent(raw)]));
   return {
     plant: open.plants.name,
+    plant_en: open.plant_states.name_en || open.plants.name,
     from: new Date(from).toISOString(),
     hours: Array.from({ length: PUBLIC_HOURS }, (_, hour) => byHour.get(hour) ?? null),
     last:
@@ -56,7 +59,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
         ? null
         : { percent: percent(last_soil_moisture), datetime: new Date(last_measured_at).toISOString() },
     limit_percent: open.plant_states.alert_below,
-    watered: [],
-    last_watered: null,
+    watered: watered.filter((datetime) => Date.parse(datetime) >= from),
+    last_watered: watered.at(-1) ?? null,
   };
 }

@@ -16,7 +16,8 @@ import {
   type Watering,
 } from '#contract/plants';
 import { database } from '#db/client';
-import { tellScreens } from '#http/open-screens';
+import { listStates } from '#db/states';
+import { tellOfChanges, tellScreens } from '#http/open-screens';
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
 import { actorOf, type AppEnv, type UserEnv } from '../lib/app-env.ts';
@@ -27,12 +28,12 @@ import { requireLevel } from '../session/require-level.ts';
 import { validate, jsonBody } from '../lib/validate.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
-import { listForecasts } from './forecast-data.ts';
 import { listHidden, removePlant, setHidden } from './life-data.ts';
 import { openLive } from './open-socket.ts';
 import { carryLog } from './log-data.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
+import { judgePlants } from './story-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
 export const plants = new Hono<AppEnv>()
@@ -47,17 +48,19 @@ export const plants = new Hono<AppEnv>()
     return c.json<PublicPlant | null>(plant);
   })
 
-  .get('/states', requireLevel(ADMIN), async (c) =>
-    c.json<PlantState[]>(await listForecasts(c.var.plants, Date.now())),
-  )
+  .get('/states', requireLevel(ADMIN), async (c) => {
+    await judgeDue(c);
+    return c.json<PlantState[]>(await listStates(c.var.plants));
+  })
 
   .get('/live', requireLevel(ADMIN, false), openLive)
 
   .get('/hidden', requireLevel(ADMIN), async (c) => c.json<HiddenPlants>(await listHidden(c.var.plants)))
 
-  .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) =>
-    c.json<Watering[]>(await listWaterings(c.var.plants, rangeOf(c.req.valid('query')))),
-  )
+  .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) => {
+    await judgeDue(c);
+    return c.json<Watering[]>(await listWaterings(c.var.plants, rangeOf(c.req.valid('query'))));
+  })
 
   .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), async (c) => {
     const { plant: names, ...range } = c.req.valid('query');
@@ -111,6 +114,14 @@ export const plants = new Hono<AppEnv>()
     await tellLog(c);
     return c.json({ ok: true });
   });
+
+/** Who looks waits no longer for plants that are judged. */
+const PATIENCE_MS = 1000;
+
+/** Whoever looks need not wait for the task: what is due is judged, and other screens are told of it. */
+async function judgeDue(c: Context<UserEnv>): Promise<void> {
+  tellOfChanges(c, await judgePlants(c.var.plants, Date.now(), PATIENCE_MS));
+}
 
 /** The change is made and its line kept: what cannot be carried now is carried by the watch. */
 async function tellLog({ var: { plants, db, log } }: Context<UserEnv>): Promise<void> {

@@ -5,6 +5,7 @@ import { jsonObject } from '#db/sql';
 import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
 import { loggedBeside } from './log-data.ts';
+import { judgeAnew } from './story-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */
 export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
@@ -17,10 +18,10 @@ export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, st
   return new Map(rows.map(({ topic, name }) => [topic, name]));
 }
 
-const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
-const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
+const { name_en, dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
+const settable = { name_en, dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
 /** Of these what is not said stays. */
-const optional = new Set<SQLWrapper>([is_public, plants.name]);
+const optional = new Set<SQLWrapper>([name_en, is_public, plants.name]);
 
 /** Before and after of each changed setting; json_patch drops the unchanged ones, which are null. */
 const changes = sql`json_patch('{}', ${jsonObject({
@@ -50,8 +51,8 @@ type Outcome = 'changed' | 'outdated' | 'taken';
 
 /**
  * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant, also
- * as its topic. At most one plant is public: opening one closes the other. Triggers raise the version and re-evaluate the
- * alert.
+ * as its topic. At most one plant is public: opening one closes the other. A trigger raises the version,
+ * and the plant is judged by what is set.
  * @returns the settings as they are now; undefined when there is no such plant
  */
 export async function changeSettings(
@@ -103,6 +104,7 @@ export async function changeSettings(
       .where(eq(plantStates.plant_id, id)),
   ]);
   if (!stored) return undefined;
+  if (changed.length > 0) await judgeAnew(db, id, Date.now());
   const isOutdated = version !== undefined && stored.version !== version;
   const refused = isOutdated ? 'outdated' : 'taken';
   return { settings: stored, outcome: changed.length > 0 ? 'changed' : refused };

@@ -1,250 +1,200 @@
-import { findRises, WATERING_WITHIN_MS, type Sample } from '#contract/moisture';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { findFaults } from '#contract/moisture/faults';
+import { CONTEXT_MS, findWaterings } from '#contract/moisture/waterings';
 import type { Watering } from '#contract/plants';
-import { FINEST, MARK, PACKED, startOf } from '#db/rollups';
-import { HOUR_MS } from '#contract/time';
+import { DAY_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
-import { plantReadings, plantRollups, plantStates, plantWaterings } from '#db/plants';
+import { plantRollups, plantStates, plantWaterings } from '#db/plants';
+import { ROLLUP_WIDTHS, SETTLED_MS } from '#db/rollups';
 import { insertFrom } from '#db/sql';
-import { sql } from 'drizzle-orm';
+import { asc, isNotNull, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { ASKED, boundsOf, CHOSEN, type ReadingRange } from './data.ts';
+import { readIntervals } from './intervals-data.ts';
+import { readMark } from './rollups-data.ts';
 
 /*
- * The rule of contract/moisture.ts is applied to the lowest and the highest reading of every five minutes. What it finds is
- * kept once it is over, and looked for no more. `waterings_until` of a plant is where it goes on: begun there it finds what
- * it would find next in all readings.
+ * The waterings of the newest days are in the story, where each may still change. What is older is looked for once, in
+ * half hours, and kept: `waterings_until` of a plant is where that goes on.
  */
 
 /** The newest of so many are told, should somebody have a thousand plants. */
 const MOST = 2000;
-/** Intervals that are read at once, of one plant and of all. No rise is longer than 22 days, so each look brings a plant on. */
-const MOST_OF_ONE = 10_000;
-const MOST_OF_ALL = 50_000;
-/** What is not done in so many steps, of four queries each, or in this time waits for the next run. */
-const STEPS = 100;
+const HALF_HOUR = ROLLUP_WIDTHS[1];
+/** What a look goes through at once, beside the context before it, and after its end until all of it is settled. */
+const STRETCH_MS = 60 * DAY_MS;
+/** Older waterings are kept, so that what comes a day late takes none of them back. */
+const KEPT_AFTER_MS = SETTLED_MS + DAY_MS;
+/** The story sees further back than this. */
+const SEEN_MS = 40 * DAY_MS;
+/** What is not done in this time waits for the next run. */
 const PATIENCE_MS = 60_000;
+/** Plants that are looked through at once, and steps of a run. */
+const AT_ONCE = 10;
+const STEPS = 50;
 
-type State = typeof plantStates.$inferSelect;
-type Plant = Pick<State, 'plant_id' | 'dry' | 'wet' | 'last_measured_at' | 'waterings_until'>;
-/** As plant_rollups packs them. */
-type Interval = [lowest: number, highest: number];
-type Found = typeof plantWaterings.$inferSelect;
+const { plant_id, last_measured_at, waterings_until, readings, story } = plantStates;
+type State = Pick<
+  typeof plantStates.$inferSelect,
+  'plant_id' | 'last_measured_at' | 'waterings_until' | 'readings' | 'story'
+>;
+type Read = Omit<State, 'story'>;
+type Kept = typeof plantWaterings.$inferSelect;
 
-const TIME = 2 ** 42;
-
-function samplesOf(intervals: readonly Interval[], plant: Plant): (Sample & { raw: number })[] {
-  const calibration = calibrationOf(plant);
-  const sample = (packed: number) => {
-    const raw = Math.floor(packed / TIME);
-    return { time: packed % TIME, raw, percent: plantPercent(raw, calibration) };
-  };
-  return intervals.flatMap(([lowest, highest]) => {
-    if (lowest === highest) return [sample(lowest)];
-    const isFirst = lowest % TIME < highest % TIME;
-    return (isFirst ? [lowest, highest] : [highest, lowest]).map(sample);
-  });
-}
-
-/**
- * The next waterings of a plant that are over, as far as its readings before `end` tell, and where to go on after them.
- * @param intervals all from half an hour before `waterings_until` on
- */
-function findIn(intervals: readonly Interval[], plant: Plant, end: number) {
-  const waterings: Found[] = [];
-  let last = plant.waterings_until;
-  /** Where no rise is seen before `next`: what is older than half an hour then counts no more, nor what is before the last top. */
-  const goingOnAt = (next: number) => Math.max(last, next - WATERING_WITHIN_MS - 1);
-  for (const { seen, before, top, isWatering } of findRises(samplesOf(intervals, plant), last)) {
-    if (top.time + WATERING_WITHIN_MS >= end) return { waterings, until: goingOnAt(seen.time) };
-    last = top.time;
-    if (isWatering)
-      waterings.push({
-        plant_id: plant.plant_id,
-        before_at: before.time,
-        before: before.raw,
-        top_at: top.time,
-        top: top.raw,
-      });
-  }
-  return { waterings, until: goingOnAt(end) };
-}
-
-const END = sql.placeholder('end');
 const given = (name: string) => sql`json_each(${sql.placeholder(name)})`;
 const its = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
 
-const { plant_id, width, start, lowest, highest } = plantRollups;
+/** Where the next looks at plants begin: there is nothing before, from where the last one ended. */
+const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(sql`
+  SELECT ${its('plant_id')} AS plant_id, (
+    SELECT min(${plantRollups.start}) FROM ${plantRollups}
+    WHERE ${plantRollups.plant_id} = ${its('plant_id')} AND ${plantRollups.width} = ${sql.raw(String(HALF_HOUR))}
+      AND ${plantRollups.start} >= ${its('waterings_until')}) AS first
+  FROM ${given('plants')}`);
 
-const selectIntervals = fixedStatement<{ intervals: string }>(sql`
-  SELECT (
-    SELECT json_group_array(json_array(lowest, highest) ORDER BY start) FROM (
-      SELECT ${start}, ${lowest}, ${highest} FROM ${plantRollups}
-      WHERE ${plant_id} = ${its('plant')} AND ${width} = ${FINEST} AND ${start} > ${its('after')} AND ${start} < ${END}
-      ORDER BY ${start} LIMIT ${MOST_OF_ONE})) AS intervals
-  FROM ${given('plants')} ORDER BY key`);
-
-const intervalsSchema = z.array(z.tuple([z.int(), z.int()]));
-
-/** How many intervals of a plant are left to be read, at most. */
-const leftOf = ({ last_measured_at: last, waterings_until: until }: Plant) =>
-  Math.min(MOST_OF_ONE, Math.max(0, (last ?? 0) - until) / FINEST + (2 * WATERING_WITHIN_MS) / FINEST);
-
-/**
- * Looks through the next intervals before `end`, of as many of the plants as may be read at once.
- * @param fresh the newest ones, by plant: with them a rise is told of as it looks now, also one that goes on
- */
-async function lookOn<Each extends Plant>(
-  db: Database,
-  plants: readonly Each[],
-  end: number,
-  fresh?: ReadonlyMap<number, Interval[]>,
-) {
-  let sum = 0;
-  const some = plants.filter((plant, at) => (sum += leftOf(plant)) <= MOST_OF_ALL || at === 0);
-  const asked = some.map(({ plant_id: plant, waterings_until: until }) => ({
-    plant,
-    after: until - WATERING_WITHIN_MS - FINEST,
-  }));
-  const rows = await selectIntervals(db, { end, plants: JSON.stringify(asked) });
-  return some.map((plant, at) => {
-    const intervals: Interval[] = intervalsSchema.parse(JSON.parse(rows[at]?.intervals ?? '[]'));
-    const isLast = intervals.length < MOST_OF_ONE;
-    if (isLast) intervals.push(...(fresh?.get(plant.plant_id) ?? []));
-    const known = !isLast ? endOf(intervals) : fresh ? Number.POSITIVE_INFINITY : end;
-    const { waterings, until } = findIn(intervals, plant, known);
-    return { plant, isLast, waterings, until };
-  });
-}
-
-/** When the last of some intervals ends. */
-function endOf(intervals: readonly Interval[]): number {
-  const time = (intervals.at(-1)?.[0] ?? 0) % TIME;
-  return time - (time % FINEST) + FINEST;
-}
-
-const { dry, wet, last_measured_at, waterings_until, readings, version } = plantStates;
-const STATE = sql.join([plantStates.plant_id, dry, wet, last_measured_at, waterings_until], sql`, `);
-
-const selectEnd = fixedStatement<{ until: number }>(
-  sql`SELECT ${startOf(sql`(${MARK} - ${HOUR_MS})`, HOUR_MS)} AS until`,
-);
-
-/** Plants that were measured since, and of which not everything before `end` is looked through. */
-const selectDue = fixedStatement<Plant & Pick<State, 'readings' | 'version'>>(sql`
-  SELECT ${STATE}, ${readings}, ${version} FROM ${plantStates}
-  WHERE ${last_measured_at} > ${waterings_until} AND ${waterings_until} < ${END} - ${WATERING_WITHIN_MS + 1}
-  ORDER BY ${waterings_until}`);
-
-/** Otherwise a reading has come since, which may be a late one, or the plant was calibrated anew. */
-const isAsRead = sql`(${plantStates.plant_id}, ${waterings_until}, ${readings}, ${version}) IN (
-  SELECT ${its('plant_id')}, ${its('waterings_until')}, ${its('readings')}, ${its('version')} FROM ${given('plants')})`;
+/** Otherwise a reading has come since, which may be a late one. */
+const isAsRead = sql`(${plant_id}, ${waterings_until}, ${readings}) IN (
+  SELECT ${its('plant_id')}, ${its('waterings_until')}, ${its('readings')} FROM ${given('plants')})`;
 
 const insertFound = fixedStatement<unknown>(
   sql`${insertFrom(
     plantWaterings,
     {
-      plant_id: plantStates.plant_id,
+      plant_id,
       before_at: its('before_at'),
       before: its('before'),
       top_at: its('top_at'),
       top: its('top'),
     },
-    sql`FROM ${given('waterings')} JOIN ${plantStates} ON ${plantStates.plant_id} = ${its('plant_id')}
-    WHERE ${isAsRead}`,
+    sql`FROM ${given('waterings')} JOIN ${plantStates} ON ${plant_id} = ${its('plant_id')} WHERE ${isAsRead}`,
   )} ON CONFLICT DO NOTHING RETURNING plant_id`,
 );
 
-const goOn = fixedStatement(sql`
+const goOn = fixedStatement<unknown>(sql`
   UPDATE ${plantStates} SET waterings_until = next.until
   FROM (SELECT ${its('plant_id')} AS plant_id, ${its('until')} AS until FROM ${given('plants')}) AS next
-  WHERE ${plantStates.plant_id} = next.plant_id AND ${waterings_until} < next.until AND ${isAsRead}`);
+  WHERE ${plant_id} = next.plant_id AND ${isAsRead} RETURNING plant_id`);
+
+/** Until where a plant's waterings may be kept. */
+const endOf = ({ last_measured_at: newest }: Read, mark: number) =>
+  Math.floor(Math.min((newest ?? 0) - KEPT_AFTER_MS, mark - SETTLED_MS) / HALF_HOUR) * HALF_HOUR;
+
+/** Whether there is something to keep, by the story, or it will soon see no further. */
+function isDue(state: State, mark: number): boolean {
+  const { waterings_until: until, last_measured_at: newest, story: told } = state;
+  const end = endOf(state, mark);
+  if (end <= until) return false;
+  if (until < (newest ?? 0) - SEEN_MS) return true;
+  return told?.waterings.some(({ before: { time } }) => time >= until && time < end) ?? false;
+}
+
+/** What is found of some plants in the next stretch of each, and where it ends. */
+async function lookOn(db: Database, states: readonly Read[], mark: number) {
+  const firsts = await selectFirst(db, { plants: JSON.stringify(states) });
+  const firstOf = new Map(firsts.map(({ plant_id: plant, first }) => [plant, first]));
+  const looks = states.map((state) => {
+    const end = endOf(state, mark);
+    const from = Math.min(firstOf.get(state.plant_id) ?? end, end);
+    return { state, from, until: Math.min(end, from + STRETCH_MS) };
+  });
+  const intervalsOf = await readIntervals(
+    db,
+    looks.map(({ state, from, until }) => ({
+      plant_id: state.plant_id,
+      until: until + SETTLED_MS,
+      reaches: [{ width: HALF_HOUR, ago: until + SETTLED_MS - from + CONTEXT_MS }],
+    })),
+  );
+  return looks.map(({ state, from, until }) => {
+    const intervals = intervalsOf.get(state.plant_id) ?? [];
+    const found = findWaterings(intervals, findFaults(intervals));
+    const waterings = found
+      .filter(({ before: { time }, settled }) => settled && time >= from && time < until)
+      .map(({ before, after }): Kept => ({
+        plant_id: state.plant_id,
+        before_at: before.time,
+        before: before.raw,
+        top_at: after.time,
+        top: after.raw,
+      }));
+    return { state, until, waterings };
+  });
+}
 
 /**
- * Keeps the waterings that were over when the last whole hour before the mark of the rollups began: so much may come late
- * without being looked through again, and a plant costs something once an hour. Of each plant a step counts wholly or not
- * at all.
+ * Keeps the waterings that nothing but late readings can change any more, stretch by stretch. Of each plant a step counts
+ * wholly or not at all.
  * @returns how many were kept
  */
 export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promise<{ waterings: number }> {
   const deadline = Date.now() + patience;
-  const [found] = await selectEnd(db, {});
-  const end = found?.until ?? 0;
-  const done = new Set<number>();
   let waterings = 0;
   for (let step = 0; step < STEPS && Date.now() < deadline; step++) {
-    const due = (await selectDue(db, { end })).filter((each) => !done.has(each.plant_id));
+    const mark = await readMark(db);
+    const states = await db
+      .select({ plant_id, last_measured_at, waterings_until, readings, story })
+      .from(plantStates)
+      .where(isNotNull(last_measured_at))
+      .orderBy(asc(waterings_until));
+    const due = states
+      .filter((state) => isDue(state, mark))
+      .slice(0, AT_ONCE)
+      .map(({ plant_id: plant, last_measured_at: newest, waterings_until: until, readings: many }): Read => ({
+        plant_id: plant,
+        last_measured_at: newest,
+        waterings_until: until,
+        readings: many,
+      }));
     if (due.length === 0) break;
-    const looked = await lookOn(db, due, end);
-    for (const { plant, isLast } of looked) if (isLast) done.add(plant.plant_id);
+    const looked = await lookOn(db, due, mark);
     const values = {
-      plants: JSON.stringify(looked.map(({ plant, until }) => Object.assign(plant, { until }))),
+      plants: JSON.stringify(
+        looked.map(({ state, until, waterings: found }) => ({
+          ...state,
+          // The story sees less closely where the last one began.
+          until: Math.max(until, ...found.map(({ top_at: at }) => at)),
+        })),
+      ),
       waterings: JSON.stringify(looked.flatMap((each) => each.waterings)),
     };
-    const [kept] = await db.commit([insertFound(db, values), goOn(db, values)]);
+    const [kept, gone] = await db.commit([insertFound(db, values), goOn(db, values)]);
     waterings += kept.length;
+    if (gone.length === 0) break;
   }
   return { waterings };
 }
 
-const { before_at, before, top } = plantWaterings;
+/** What a list has of a plant beside what is kept: of the readings since, by its story. */
+const selectTold = fixedStatement<{ name: string; waterings_until: number; waterings: string }>(sql`
+  WITH ${CHOSEN}
+  SELECT name, ${waterings_until}, ${story} -> '$.waterings' AS waterings
+  FROM chosen CROSS JOIN ${plantStates} USING (plant_id) WHERE ${story} IS NOT NULL`);
 
-const selectKept = fixedStatement<Pick<Found, 'before_at' | 'before' | 'top'> & { name: string }>(sql`
+const { before_at, before, top } = plantWaterings;
+const selectKept = fixedStatement<{ name: string; before_at: number; before: number; top: number }>(sql`
   WITH ${CHOSEN}
   SELECT name, ${before_at}, ${before}, ${top} FROM chosen CROSS JOIN ${plantWaterings} USING (plant_id)
-  WHERE ${before_at} >= ${ASKED.from} AND ${before_at} < ${ASKED.to}
-  ORDER BY ${before_at} DESC LIMIT ${MOST}`);
+  WHERE ${before_at} >= ${ASKED.from} AND ${before_at} < ${ASKED.to} ORDER BY ${before_at} DESC LIMIT ${MOST}`);
 
-/** Plants that may have had waterings in the range which are not kept yet. */
-const selectOpen = fixedStatement<Plant & { name: string; mark: number }>(sql`
-  WITH ${CHOSEN}
-  SELECT name, ${MARK} AS mark, ${STATE} FROM chosen CROSS JOIN ${plantStates} USING (plant_id)
-  WHERE ${waterings_until} - ${WATERING_WITHIN_MS} < ${ASKED.to}`);
+const readingSchema = z.object({ raw: z.number(), time: z.int() });
+const toldSchema = z.array(z.object({ before: readingSchema, after: readingSchema }));
 
-const interval = startOf(plantReadings.measured_at, FINEST);
-/** The intervals that are not written yet. */
-const selectFresh = fixedStatement<{ plant_id: number; lowest: number; highest: number }>(sql`
-  WITH ${CHOSEN}
-  SELECT plant_id, min(${PACKED}) AS lowest, max(${PACKED}) AS highest
-  FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${plantReadings.measured_at} >= ${MARK}
-  GROUP BY plant_id, ${interval} ORDER BY plant_id, ${interval}`);
-
-/**
- * Waterings whose last reading before the water lies in the range, oldest first: those that are kept, and what the rule
- * finds in the readings since.
- */
+/** Waterings whose last dry reading lies in the range, oldest first: those that are kept, and those of the stories. */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
   const range = boundsOf(asked);
-  const [waterings, open, fresh] = await db.batch([
-    selectKept(db, range),
-    selectOpen(db, range),
-    selectFresh(db, range),
-  ]);
-  const freshOf = new Map(
-    [...Map.groupBy(fresh, (each) => each.plant_id)].map(([plant, own]) => [
-      plant,
-      own.map((each): Interval => [each.lowest, each.highest]),
-    ]),
+  const [kept, stories] = await db.batch([selectKept(db, range), selectTold(db, range)]);
+  const told = stories.flatMap(({ name, waterings_until: until, waterings }) =>
+    toldSchema
+      .parse(JSON.parse(waterings))
+      .filter(({ before: { time } }) => time >= Math.max(range.from, until) && time < range.to)
+      .map((each) => ({ name, before_at: each.before.time, before: each.before.raw, top: each.after.raw })),
   );
-  const mark = open[0]?.mark ?? 0;
-  let left = open;
-  while (left.length > 0) {
-    const looked = await lookOn(db, left, mark, freshOf);
-    left = left.slice(looked.length);
-    for (const { plant, isLast, waterings: found, until } of looked) {
-      for (const { before_at: at, before: low, top: high } of found)
-        if (at >= range.from && at < range.to)
-          waterings.push({ name: plant.name, before_at: at, before: low, top: high });
-      if (!isLast) left.push(Object.assign(plant, { waterings_until: until }));
-    }
-  }
-  return waterings
+  return [...kept, ...told]
     .sort((a, b) => a.before_at - b.before_at || (a.name < b.name ? -1 : 1))
     .slice(-MOST)
-    .map(({ name, before_at: at, before: low, top: high }) => ({
+    .map(({ name, before_at: at, before: dry, top: wet }) => ({
       plant: name,
       datetime: new Date(at).toISOString(),
-      before: low,
-      after: high,
+      before: dry,
+      after: wet,
     }));
 }

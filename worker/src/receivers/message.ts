@@ -1,6 +1,7 @@
 import { PLANT_ALERTS, troubleText, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
+import type { KeptStory } from '#contract/plants';
 
 /** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
 export type Message = {
@@ -28,6 +29,7 @@ type Fact = {
   until: string | null;
   /** Why no more is told of its plant, which may be as it was; null where all is well again. */
   gone: Gone | null;
+  /** The level of a plant's soil that is judged, not its last reading. */
   percent: number | null;
 };
 
@@ -38,7 +40,13 @@ const goneTexts: Record<Gone, string> = {
 };
 
 type Told = AlertKey & { since: number; over_at: number | null; detail: string | null };
-type Plant = { name: string; raw: number | null; dry: number | null; wet: number | null; isHidden: boolean };
+type Plant = {
+  name: string;
+  story: KeptStory | null;
+  dry: number | null;
+  wet: number | null;
+  isHidden: boolean;
+};
 /** Null when they could not be read. */
 type Plants = ReadonlyMap<string, Plant> | null;
 
@@ -46,7 +54,7 @@ type Plants = ReadonlyMap<string, Plant> | null;
 const LINES_MAX = 20;
 
 /**
- * @param plants what people call the plants, the newest reading and the calibration, by topic
+ * @param plants what people call the plants, their stories and their calibrations, by topic
  * @param site the site's origin
  */
 export function composeMessage(news: readonly Told[], plants: Plants, site: string | undefined): Message {
@@ -75,9 +83,9 @@ function factOf({ kind, name, since, over_at, detail }: Told, plants: Plants): F
   const text = withoutMarkup(troubleText({ kind, name: label }));
   const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
   const percent =
-    kind !== 'dry' || gone !== null || plant === undefined || plant.raw === null
+    kind !== 'dry' || gone !== null || !plant?.story?.level
       ? null
-      : plantPercent(plant.raw, calibrationOf(plant));
+      : plantPercent(plant.story.level.raw, calibrationOf(plant));
   return {
     event: over_at === null ? 'began' : 'over',
     kind,

@@ -196,13 +196,13 @@ export async function pendingFailure(db: Database, receiver: number): Promise<st
   return row?.failure ?? null;
 }
 
-/** What people call the plants, their newest readings and calibrations, by topic; those that were removed are not there. */
+/** What people call the plants, their stories and calibrations, by topic; those that were removed are not there. */
 export async function plantsNow(db: Database, topics: readonly string[]) {
   const rows = await db
     .select({
       topic: plants.topic,
       name: plants.name,
-      raw: plantStates.last_soil_moisture,
+      story: plantStates.story,
       dry: plantStates.dry,
       wet: plantStates.wet,
       isHidden: plantStates.is_hidden,

@@ -20,6 +20,8 @@ export type BridgeWord = {
   /** Boards beyond their quota, as it last told; null if it never did. */
   over_quota: BoardOverQuota[] | null;
   over_quota_at: number | null;
+  /** Plants whose boards connect again and again; null for none. */
+  boards_reconnecting: string[] | null;
   /** Messages that are dead letters, when their number last rose, and the boards with the most. */
   spool_dead: number | null;
   dead_at: number | null;
@@ -98,13 +100,25 @@ export const knowsQuotas = (word: BridgeWord, now: number) =>
  * Judges the boards that any bridge last said to be beyond their quota. A bridge that is silent, or does not know it any
  * more, ends nothing. A board that no bridge names is well.
  */
-export function judgeQuotas(words: readonly BridgeWord[], now: number): Map<string, Verdict> {
+export const judgeQuotas = (words: readonly BridgeWord[], now: number): Map<string, Verdict> =>
+  judgeNamed(words, (word) => ({
+    plants: word.over_quota?.map(({ plant }) => plant) ?? [],
+    isKnown: knowsQuotas(word, now),
+  }));
+
+/** The same of boards that connect again and again. */
+export const judgeReconnecting = (words: readonly BridgeWord[], now: number): Map<string, Verdict> =>
+  judgeNamed(words, (word) => ({ plants: word.boards_reconnecting ?? [], isKnown: word.valid_until > now }));
+
+function judgeNamed(
+  words: readonly BridgeWord[],
+  said: (word: BridgeWord) => { plants: readonly string[]; isKnown: boolean },
+): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const word of words) {
-    const verdict = knowsQuotas(word, now) ? isBad(word.reported_at) : UNKNOWN;
-    for (const { plant } of word.over_quota ?? []) {
-      if (verdicts.get(plant)?.state !== 'bad') verdicts.set(plant, verdict);
-    }
+    const { plants, isKnown } = said(word);
+    const verdict = isKnown ? isBad(word.reported_at) : UNKNOWN;
+    for (const plant of plants) if (verdicts.get(plant)?.state !== 'bad') verdicts.set(plant, verdict);
   }
   return verdicts;
 }

@@ -10,8 +10,8 @@ import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
- * Boards that have ever sent a reading, the delay after which each counts as silent, and since when its plant needs
- * water. Alerts go by the topic, so that they go on under another name; nobody looks after a hidden plant.
+ * Boards that have ever sent a reading, with the stories of their plants. Alerts go by the topic, so that they go on under
+ * another name; nobody looks after a hidden plant.
  */
 export async function listBoards(db: Database) {
   return await db
@@ -20,7 +20,7 @@ export async function listBoards(db: Database) {
       plant: plants.name,
       heardAt: sql<number>`${plantStates.last_received_at}`,
       staleAfterMinutes: plantStates.stale_after_minutes,
-      drySince: plantStates.alert_since,
+      story: plantStates.story,
     })
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))

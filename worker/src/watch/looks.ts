@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '#contract/time';
 import type { WatchPart } from '#contract/alert-list';
 import { BRIDGE_ALERTS, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
@@ -7,15 +6,15 @@ import { traceOf, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
-import { judgeBridge, judgeQuotas } from './bridge-rules.ts';
+import { judgeBridge, judgeQuotas, judgeReconnecting } from './bridge-rules.ts';
 import { countPlants, lastDrill, listBoards, listBridges, readBackupRecord } from './data.ts';
+import { judgeBoard, judgeClock, judgeSensor, judgeSoil } from './plant-rules.ts';
 import {
   isBad,
   isWell,
   judgeBackup,
   judgeDrill,
   judgeRollups,
-  judgeSilence,
   judgeTask,
   UNKNOWN,
   type Verdict,
@@ -45,7 +44,7 @@ export async function lookAround(
     judge: () => Promise<Judged[]>,
   ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
-    look('boards', ['dry', 'board', 'plants'], async () => {
+    look('boards', ['dry', 'sensor', 'board', 'clock', 'plants'], async () => {
       const boards = await listBoards(plants);
       const count = await countPlants(plants);
       // The other look tells when the bridges cannot be read.
@@ -58,20 +57,18 @@ export async function lookAround(
         key: { kind: 'plants', name: '' },
         verdict: count < PLANTS_MAX ? isWell(now) : isBad(now),
       };
-      const silent = boards.map(({ topic: name, heardAt, staleAfterMinutes }): Judged => {
+      const ofEach = boards.flatMap((board): Judged[] => {
+        const { topic: name } = board;
         // What waits for its quota is heard by the bridge and not here: of the two, that alert tells what is wrong.
         const isHeld = held.get(name)?.state === 'bad';
-        return {
-          key: { kind: 'board', name },
-          verdict: isHeld ? UNKNOWN : judgeSilence(heardAt, staleAfterMinutes * MINUTE_MS, now),
-        };
+        return [
+          { key: { kind: 'board', name }, verdict: isHeld ? UNKNOWN : judgeBoard(board, now) },
+          { key: { kind: 'dry', name }, verdict: judgeSoil(board, now) },
+          { key: { kind: 'sensor', name }, verdict: judgeSensor(board, now) },
+          { key: { kind: 'clock', name }, verdict: judgeClock(board, now) },
+        ];
       });
-      const dry = boards.map(({ topic: name, drySince }): Judged => ({
-        key: { kind: 'dry', name },
-        // Triggers keep it between two limits already.
-        verdict: drySince === null ? isWell(now) : isBad(drySince),
-      }));
-      return [crowded, ...silent, ...dry];
+      return [crowded, ...ofEach];
     }),
     look('bridges', BRIDGE_ALERTS, async () => {
       const bridges = await listBridges(plants);
@@ -82,6 +79,10 @@ export async function lookAround(
         ),
         ...Array.from(judgeQuotas(words, now), ([name, verdict]): Judged => ({
           key: { kind: 'quota', name },
+          verdict,
+        })),
+        ...Array.from(judgeReconnecting(words, now), ([name, verdict]): Judged => ({
+          key: { kind: 'reconnecting', name },
           verdict,
         })),
       ];

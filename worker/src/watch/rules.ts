@@ -11,7 +11,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 export const WATCH_CRON = '*/5 * * * *';
 export const WATCH_EVERY_MS = 5 * MINUTE_MS;
 /** Shorter limits could be exceeded and recover between two runs. */
-const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
+export const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
 
 /** A rule's judgement of one thing at one moment. Instants are milliseconds since 1970. */
 export type Verdict = {
@@ -121,7 +121,9 @@ export function follow(alert: Alert | undefined, verdict: Verdict, now: number):
     return { ...alert, wellSince: null, overAt: null, detail: verdict.detail ?? alert.detail };
   if (verdict.state !== 'well') return { ...alert, wellSince: null };
   const wellSince = alert.wellSince ?? now;
-  const isOver = now - wellSince >= verdict.holdMs;
+  // What is as it was when the alert began is well by another limit.
+  const holdMs = verdict.since === alert.since ? 0 : verdict.holdMs;
+  const isOver = now - wellSince >= holdMs;
   return { ...alert, wellSince, overAt: alert.overAt ?? (isOver ? now : null) };
 }
 

@@ -17,7 +17,7 @@ const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
 ];
 /** The container of .xls, .hwp, .doc and of any Office file with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
-const HTML = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype|!--|html|head|body|meta|style|table|div)/i;
+const HTML = /^(?:ï»¿|ÿþ|þÿ)?\s*<(?:!doctype|!--|html|head|body|meta|style|table|div)/i;
 
 export type FileKind = { kind: 'xlsx' | 'html' | 'text' } | { refusal: string };
 
@@ -34,7 +34,9 @@ export function kindOf(name: string, bytes: Uint8Array): FileKind {
   if (begins(bytes, ascii('PK'))) return { kind: 'xlsx' };
   const known = beginnings.find((each) => begins(bytes, each.bytes));
   if (known) return { refusal: notATable(known.name) };
-  return { kind: HTML.test(new TextDecoder('latin1').decode(bytes.subarray(0, 4000))) ? 'html' : 'text' };
+  // Of UTF-16, every other byte is zero.
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4000)).replaceAll('\0', '');
+  return { kind: HTML.test(start) ? 'html' : 'text' };
 }
 
 export const notATable = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;

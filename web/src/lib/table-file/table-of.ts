@@ -1,5 +1,6 @@
 import { AS_TEXT, cleanTable, hasContent, readText, type ReadRows, type RowOptions } from '../paste-table.ts';
 import { kindOf, TableRefusal } from './file-kind.ts';
+import { CELLS_MAX, READ_MAX, ROWS_MAX, tooLarge } from './limits.ts';
 import type { MarkedTable, ReadTable, Refused, TableSource } from './read-table.ts';
 
 /** The worker's part of readTable(). */
@@ -11,11 +12,12 @@ export async function tableOf(source: TableSource, options: RowOptions): Promise
   const kind = kindOf(file.name, bytes);
   if ('refusal' in kind) return kind;
   try {
+    if (kind.kind !== 'xlsx' && bytes.length > READ_MAX) tooLarge();
     if (kind.kind === 'text') return readTextFile(bytes, file.name, options);
     // The largest part of all, and a paste needs none of it.
     const { readHtml, readWorkbook } = await import('./workbook.ts');
     const { rows, ...rest } =
-      kind.kind === 'html' ? readHtml(textOf(bytes) ?? '') : await readWorkbook(bytes, chosen);
+      kind.kind === 'html' ? readHtml(textOf(bytes) ?? '', chosen) : await readWorkbook(bytes, chosen);
     const hasHidden = chosen.withHidden === true;
     return { ...fromFirstCell(cleanTable(rows, options)), ...rest, hasHidden };
   } catch (error) {
@@ -31,8 +33,25 @@ function readTextFile(bytes: Uint8Array, name: string, options: RowOptions): Rea
   const text = textOf(bytes);
   if (text === undefined)
     throw new TableRefusal('글자를 알아볼 수 없는 파일입니다. 엑셀 파일(.xlsx)이나 CSV로 저장하세요.');
+  refuseCostly(text);
   const read = readText(text, { ...options, isCsv: /\.csv$/i.test(name) });
   return { ...fromFirstCell(read), ...AS_TEXT };
+}
+
+const codesOf = (characters: string) => new Set(Array.from(characters, (each) => each.charCodeAt(0)));
+const LINE_ENDS = codesOf('\r\n');
+const PARTING = codesOf('\r\n\t,;|"');
+
+/** By the lines and cells that there may be, before any of them is made. */
+function refuseCostly(text: string): void {
+  let [lines, cells] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!PARTING.has(code)) continue;
+    cells += 1;
+    if (LINE_ENDS.has(code)) lines += 1;
+  }
+  if (lines > 2 * ROWS_MAX || cells > CELLS_MAX) tooLarge();
 }
 
 /** Undefined for a file that is no longer what was chosen: it was saved anew, moved or deleted meanwhile. */

@@ -1,33 +1,111 @@
-import { Unzip, UnzipInflate, unzipSync, type UnzipFileInfo } from 'fflate';
+import { Unzip, UnzipInflate, unzipSync } from 'fflate';
 import { TableRefusal } from './file-kind.ts';
 
 /** All parts of a workbook together; a table of 5,000 rows has 3 MB. */
-const UNZIPPED_MAX = 64 * 1024 * 1024;
+const UNZIPPED_MAX = 40 * 1024 * 1024;
 const PARTS_MAX = 5000;
 /** Of compressed bytes, a thousand times as many at most come out at once. */
-const STEP = 16 * 1024;
+const STEP = 4 * 1024;
 
-/** The names of what is in a zip. Refuses one that is too large, by what it says and by what really comes out. */
-export function listParts(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): string[] {
-  const found: UnzipFileInfo[] = [];
-  unzipSync(bytes, { filter: (part) => found.push(part) > PARTS_MAX && tooLarge() });
-  const declared = found.filter(({ name }) => isRead(name)).map(({ originalSize }) => originalSize);
-  if (declared.reduce((sum, each) => sum + each, 0) > sizeMax) tooLarge();
+/** What reading a part would cost. */
+export type PartCost = {
+  size: number;
+  tags: number;
+  /** Tags that each stand for many columns, and tags beside the cells. */
+  columnTags: number;
+  otherTags: number;
+  /** Number of the last row and column with a cell. */
+  lastRow: number;
+  lastColumn: number;
+  /** A number format is longer than any that a spreadsheet takes; hucre reads it anew for every cell. */
+  hasLongFormat: boolean;
+};
+
+const LONG_FORMAT = /formatCode\s*=\s*(?:"[^"]{2000}|'[^']{2000})/;
+/** As much of a part as may stand before the end of one, in the last chunk. */
+const TAIL = 2100;
+const COLUMN_TAG = /<(?:\w{1,9}:)?col\s/g;
+const OTHER_TAG = /<(?:\w{1,9}:)?(?:hyperlink|mergeCell|cfRule|dataValidation|sparkline|brk|filter)\s/g;
+const CELL_TAG = /<(?:\w{1,9}:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([A-Z]*)(\d{1,15}))?/gi;
+
+/**
+ * The parts of a zip by their names, with the cost of each that is read, by what really comes out of it. Refuses what is
+ * too large, says so or not, and a zip whose list of parts is not what it holds.
+ */
+export function partsOf(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, PartCost> {
+  const parts = new Map<string, PartCost>();
+  let declared = 0;
+  unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      parts.set(name, { ...NO_COST });
+      if (isRead(name)) declared += originalSize;
+      return parts.size > PARTS_MAX || declared > sizeMax ? tooLarge() : false;
+    },
+  });
+  const unseen = new Set(parts.keys());
   let size = 0;
+  let count = 0;
   const unzip = new Unzip((part) => {
-    if (!isRead(part.name)) return;
+    unseen.delete(part.name);
+    if ((count += 1) > PARTS_MAX) tooLarge();
+    const cost = parts.get(part.name);
+    if (!cost || !isRead(part.name)) return;
+    let tail = '';
     part.ondata = (error, chunk) => {
       if (error) throw error;
       size += chunk.length;
       if (size > sizeMax) tooLarge();
+      const text = asText.decode(chunk);
+      addCost(cost, text);
+      cost.hasLongFormat ||= LONG_FORMAT.test(tail + text);
+      tail = text.slice(-TAIL);
     };
     part.start();
   });
   unzip.register(UnzipInflate);
   for (let at = 0; at < bytes.length; at += STEP)
     unzip.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length);
-  return found.map(({ name }) => name);
+  if (unseen.size > 0) throw new Error('parts of the zip are listed that it does not hold');
+  return parts;
 }
+
+const NO_COST: PartCost = {
+  size: 0,
+  tags: 0,
+  columnTags: 0,
+  otherTags: 0,
+  lastRow: 0,
+  lastColumn: 0,
+  hasLongFormat: false,
+};
+const asText = new TextDecoder('latin1');
+
+function addCost(cost: PartCost, text: string): void {
+  cost.size += text.length;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) cost.tags += 1;
+  cost.columnTags += text.match(COLUMN_TAG)?.length ?? 0;
+  cost.otherTags += text.match(OTHER_TAG)?.length ?? 0;
+  // A row or cell that does not say where it is follows the one before.
+  let [row, column] = [cost.lastRow, 0];
+  for (const [, tag, letters, digits] of text.matchAll(CELL_TAG)) {
+    if (tag === 'c') {
+      column = letters === undefined ? column + 1 : columnNumber(letters);
+      cost.lastColumn = Math.max(cost.lastColumn, column);
+      row = digits === undefined ? row : Number(digits);
+      cost.lastRow = Math.max(cost.lastRow, row);
+    } else {
+      row = digits === undefined ? row + 1 : Number(digits);
+      column = 0;
+    }
+  }
+}
+
+/** 28 of `AB`. */
+export const columnNumber = (letters: string) =>
+  letters
+    .toUpperCase()
+    .split('')
+    .reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
 /** Pictures are not unpacked. */
 const isRead = (name: string) => /\.(?:xml|rels)$/i.test(name);

@@ -1,47 +1,67 @@
-import { unzipSync, strFromU8 } from 'fflate';
-import { fromHtml, readXlsx, type CellValue, type Sheet } from 'hucre';
+import { strFromU8, unzipSync } from 'fflate';
+import { dateToSerial, readXlsx, type Cell, type Sheet } from 'hucre';
 import { AS_TEXT, UNCOMPUTED } from '../paste-table.ts';
+import { cellText } from './cell-text.ts';
 import { MACROS, notATable, TableRefusal } from './file-kind.ts';
+import { CELL_TEXT_MAX, CELLS_MAX, COLUMNS_MAX, READ_MAX, ROWS_MAX, TEXT_MAX, tooLarge } from './limits.ts';
 import type { Remarks } from './read-table.ts';
-import { listParts } from './unzipped-size.ts';
-
-const ROWS_MAX = 100_000;
-const COLUMNS_MAX = 500;
-const CELLS_MAX = 2_000_000;
-/** Of one cell, as in Excel, and of all: many cells may refer to one text. */
-const CELL_TEXT_MAX = 32_767;
-const TEXT_MAX = 20_000_000;
+import { columnNumber, partsOf, type PartCost } from './unzipped-size.ts';
+import { largestTable, unescaped } from './web-page.ts';
 
 export type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
 
 /** A sheet of an .xlsx: the chosen one of those that can be seen and hold cells, or the one that was open last. */
 export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<WorkbookTable> {
-  refuseOthers(listParts(bytes));
+  const parts = partsOf(bytes);
+  refuseOthers([...parts.keys()]);
   const book = readBook(bytes);
   const sheets = book.sheets.filter(({ isShown }) => isShown);
   const open = sheets.findIndex(({ at }) => at === book.active);
   const sheet = sheets[chosen.sheet ?? -1] ? (chosen.sheet ?? 0) : Math.max(0, open);
-  const at = sheets[sheet]?.at;
-  if (at === undefined) throw new TableRefusal('시트가 없는 엑셀 파일입니다.');
+  const { at, part } = sheets[sheet] ?? {};
+  if (at === undefined || part === undefined) throw new TableRefusal('시트가 없는 엑셀 파일입니다.');
+  refuseCostly(parts, part);
   const read = await readXlsx(bytes, { sheets: (_info, index) => index === at, readStyles: true });
-  return {
-    ...tableOfSheet(read.sheets[0], chosen.withHidden, book.mustCompute),
-    sheets: sheets.map(({ name }) => name),
-    sheet,
-  };
+  const how = { ...chosen, mustCompute: book.mustCompute, is1904: read.dateSystem === '1904' };
+  return { ...tableOfSheet(read.sheets[0], how), sheets: sheets.map(({ name }) => name), sheet };
 }
 
 /** The largest table of a web page, which portals and banks call .xls. */
-export function readHtml(html: string): WorkbookTable {
-  const tables = html.match(/<table[\s>][\s\S]*?<\/table>/gi) ?? [];
-  const [largest] = tables
-    .map((table) => fromHtml(table, { typeInference: false, classes: false }))
-    .sort((one, other) => cellsOf(other) - cellsOf(one));
-  return { ...tableOfSheet(largest, true, false), sheets: [], sheet: 0 };
+export function readHtml(html: string, chosen: Chosen): WorkbookTable {
+  return { ...tableOfSheet(largestTable(html), chosen), sheets: [], sheet: 0 };
 }
 
-const cellsOf = ({ rows }: Sheet) => rows.reduce((sum, row) => sum + row.length, 0);
+const SHEET_TAGS_MAX = 2_000_000;
+const COLUMN_TAGS_MAX = 1000;
+const OTHER_TAGS_MAX = 50_000;
+/** Of all parts that are held as a whole, with texts and styles. */
+const TREE_TAGS_MAX = 250_000;
+
+/** Refuses before hucre spends the memory and time. */
+function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void {
+  const isSheet = (name: string) => name === sheet || name.endsWith(`/${sheet}`);
+  const isUnread = (name: string) => /(?:^|\/)worksheets\/[^/]*\.xml$|pivotCacheRecords/i.test(name);
+  let [size, treeTags, isThere] = [0, 0, false];
+  for (const [name, cost] of parts) {
+    if (!isSheet(name) && isUnread(name)) continue;
+    if (cost.hasLongFormat) tooLarge();
+    size += cost.size;
+    isThere ||= isSheet(name);
+    if (!isSheet(name)) treeTags += cost.tags;
+    else if (
+      cost.lastRow > ROWS_MAX ||
+      cost.lastColumn > COLUMNS_MAX ||
+      cost.lastRow * cost.lastColumn > CELLS_MAX ||
+      cost.tags > SHEET_TAGS_MAX ||
+      cost.columnTags > COLUMN_TAGS_MAX ||
+      cost.otherTags > OTHER_TAGS_MAX
+    )
+      tooLarge();
+  }
+  if (!isThere) throw new Error(`there is no ${sheet}`);
+  if (size > READ_MAX || treeTags > TREE_TAGS_MAX) tooLarge();
+}
 
 /** A zip may hold anything. */
 function refuseOthers(names: readonly string[]): void {
@@ -55,41 +75,54 @@ function refuseOthers(names: readonly string[]): void {
 }
 
 type Book = {
-  sheets: { name: string; at: number; isShown: boolean }[];
+  sheets: { name: string; at: number; part: string | undefined; isShown: boolean }[];
   active: number;
   /** The program that wrote it left all formulas to the one that opens it, with 0 in their place. */
   mustCompute: boolean;
 };
 
+const BOOK_PARTS = /(?:^|\/)(?:workbook\.xml|_rels\/workbook\.xml\.rels|docProps\/app\.xml)$/i;
+const BOOK_MAX = 4_000_000;
+const SHEETS_MAX = 1000;
+
 /** What a workbook says about its sheets and hucre does not tell: which are charts, and whether formulas were computed. */
 function readBook(bytes: Uint8Array): Book {
   const parts = unzipSync(bytes, {
-    filter: ({ name }) => /(?:^|\/)(?:_rels\/)?workbook\.xml(?:\.rels)?$/i.test(name),
+    filter: ({ name, originalSize }) => BOOK_PARTS.test(name) && (originalSize <= BOOK_MAX || tooLarge()),
   });
   const textOf = (end: string) => {
     const [, part] = Object.entries(parts).find(([name]) => name.toLowerCase().endsWith(end)) ?? [];
     return part ? strFromU8(part) : '';
   };
   const workbook = textOf('workbook.xml');
-  const worksheets = new Set(
-    elements(textOf('workbook.xml.rels'), 'Relationship').flatMap(({ Type = '', Id = '' }) =>
-      Type.endsWith('/worksheet') ? Id : [],
+  const worksheets = new Map(
+    elements(textOf('workbook.xml.rels'), 'Relationship').flatMap(({ Type = '', Id = '', Target = '' }) =>
+      Type.endsWith('/worksheet') ? [[Id, Target] as const] : [],
     ),
   );
+  const named = elements(workbook, 'sheet');
+  if (named.length > SHEETS_MAX) tooLarge();
   return {
-    sheets: elements(workbook, 'sheet').map(({ name = '', id = '', state = '' }, at) => ({
+    sheets: named.map(({ name = '', id = '', state = '' }, at) => ({
       name,
       at,
+      part: partAt(worksheets.get(id)),
       isShown: worksheets.has(id) && !/hidden/i.test(state),
     })),
     active: Number(elements(workbook, 'workbookView')[0]?.['activeTab'] ?? 0),
-    mustCompute: /^(?:1|true)$/.test(elements(workbook, 'calcPr')[0]?.['fullCalcOnLoad'] ?? ''),
+    // Apache POI, of which many portals are made, says it by its name alone.
+    mustCompute:
+      /^(?:1|true)$/.test(elements(workbook, 'calcPr')[0]?.['fullCalcOnLoad'] ?? '') ||
+      /<Application>Apache POI</.test(textOf('app.xml')),
   };
 }
 
+/** The end of a part's name, whatever its target is written from. */
+const partAt = (target: string | undefined) => target?.replace(/^(?:\.{0,2}\/)+/, '');
+
 /** The attributes of each element with a name, without their prefixes. */
 function elements(xml: string, name: string): Partial<Record<string, string>>[] {
-  const tags = xml.matchAll(new RegExp(String.raw`<(?:\w+:)?${name}\s([^>]*)>`, 'g'));
+  const tags = xml.matchAll(new RegExp(String.raw`<(?:\w{1,9}:)?${name}\s([^<>]{0,2000})>`, 'g'));
   return Array.from(tags, ([, attributes = '']) =>
     Object.fromEntries(
       Array.from(
@@ -100,44 +133,38 @@ function elements(xml: string, name: string): Partial<Record<string, string>>[] 
   );
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const unescaped = (text: string) =>
-  text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, code, hex, name) =>
-    typeof name === 'string'
-      ? (ENTITIES[name] ?? whole)
-      : String.fromCodePoint(Number.parseInt(code ?? hex, code === undefined ? 16 : 10)),
-  );
+/** What there is of a sheet: hucre makes it of an .xlsx, a web page has no more. */
+type ReadSheet = Pick<Sheet, 'rows' | 'cells' | 'merges' | 'rowDefs' | 'columns'>;
+type How = { withHidden?: boolean | undefined; mustCompute?: boolean; is1904?: boolean };
 
 /** The cells by their values, merged ones in each of their rows, and what a look at the sheet would not show. */
-function tableOfSheet(
-  sheet: Sheet | undefined,
-  withHidden = false,
-  mustCompute = false,
-): Pick<WorkbookTable, 'rows' | 'remarks'> {
+function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<WorkbookTable, 'rows' | 'remarks'> {
   const remarks: Remarks = { ...AS_TEXT.remarks };
   if (!sheet) return { rows: [], remarks };
   const values = sheet.rows;
   const width = values.reduce((most, { length }) => Math.max(most, length), 0);
   if (values.length > ROWS_MAX || width > COLUMNS_MAX || values.length * width > CELLS_MAX) tooLarge();
   let size = 0;
+  const spend = (text: string) => {
+    size += text.length;
+    if (text.length > CELL_TEXT_MAX || size > TEXT_MAX) tooLarge();
+    return text;
+  };
+  const uncomputed = uncomputedPlaces(sheet, how);
+  remarks.uncomputed = uncomputed.size;
   const rows = values.map((row, at) =>
     Array.from({ length: width }, (_, column) => {
-      const { value = row[column] ?? null, type, style } = sheet.cells?.get(`${at},${column}`) ?? {};
-      if (type === 'formula' && (value === null || (mustCompute && value === 0))) {
-        remarks.uncomputed += 1;
-        return UNCOMPUTED;
-      }
-      const text = cellText(value, style?.numFmt);
-      size += text.length;
-      if (text.length > CELL_TEXT_MAX || size > TEXT_MAX) tooLarge();
-      return text;
+      const place = `${at},${column}`;
+      if (uncomputed.has(place)) return UNCOMPUTED;
+      const { value = row[column] ?? null, style } = sheet.cells?.get(place) ?? {};
+      return spend(cellText(value, style?.numFmt, how.is1904));
     }),
   );
   for (const { startRow, endRow, startCol } of sheet.merges ?? []) {
     const text = rows[startRow]?.[startCol] ?? '';
     if (endRow === startRow || text === '') continue;
     remarks.merged += 1;
-    for (const row of rows.slice(startRow + 1, endRow + 1)) row[startCol] = text;
+    for (const row of rows.slice(startRow + 1, endRow + 1)) row[startCol] = spend(text);
   }
   const isHiddenRow = (at: number) => isHidden(sheet.rowDefs?.get(at), 'height');
   const isHiddenColumn = (at: number) => isHidden(sheet.columns?.[at], 'width');
@@ -150,7 +177,7 @@ function tableOfSheet(
   );
   remarks.hiddenRows = hiddenRows.size;
   remarks.hiddenColumns = hiddenColumns.size;
-  if (withHidden) return { rows, remarks };
+  if (how.withHidden === true) return { rows, remarks };
   return {
     rows: rows
       .filter((_, at) => !hiddenRows.has(at))
@@ -166,54 +193,36 @@ function isHidden(
   return def?.hidden === true || def?.[size] === 0;
 }
 
-function tooLarge(): never {
-  throw new TableRefusal(
-    `표가 너무 큽니다. ${ROWS_MAX.toLocaleString('ko')}행, ${COLUMNS_MAX}열까지 읽을 수 있습니다. 필요한 시트만 따로 저장하세요.`,
-  );
-}
-
 /**
- * A cell as its value, whatever its number format makes of it: `-33000`, `89.4`, `2026-03-02`, `95%`. A format counts
- * where it alone holds the leading zeros of an id or telephone (`000-0000-0000`).
+ * Where no program has computed a formula: its value is missing, or the 0 of a program that computes nothing. Of a formula
+ * that fills a range, the other cells are as empty.
  */
-function cellText(value: CellValue, format = 'General'): string {
-  if (value === null) return '';
-  if (value instanceof Date) return dateText(value);
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (typeof value === 'string') return value;
-  const digits = /^[0() -]{2,40}$/.test(format) ? zeroFilled(value, format) : undefined;
-  if (digits !== undefined) return digits;
-  return isPercent(format) ? `${plainNumber(value * 100)}%` : plainNumber(value);
+function uncomputedPlaces({ rows, cells = new Map<string, Cell>() }: ReadSheet, how: How): Set<string> {
+  const isOpen = (value: Cell['value']) => value === null || (how.mustCompute === true && isZero(value, how));
+  const places = new Set<string>();
+  let steps = 0;
+  for (const [place, { value, formula, formulaType, formulaRef = '' }] of cells) {
+    if (formula === undefined || !isOpen(value)) continue;
+    places.add(place);
+    if (formulaType !== 'array') continue;
+    const [top = 0, left = 0] = place.split(',').map(Number);
+    const [bottom = top, right = left] = lastOf(formulaRef);
+    for (let at = top; at <= Math.min(bottom, rows.length - 1); at++)
+      for (let column = left; column <= Math.min(right, (rows[at]?.length ?? 0) - 1); column++) {
+        if ((steps += 1) > CELLS_MAX) tooLarge();
+        const other = rows[at]?.[column] ?? null;
+        if (other === null || isZero(other, how)) places.add(`${at},${column}`);
+      }
+  }
+  return places;
 }
 
-/** With all its digits, of which a spreadsheet keeps fifteen. */
-const plainNumber = (value: number) =>
-  value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 15 });
+const isZero = (value: Cell['value'], { is1904 }: How) =>
+  value instanceof Date ? dateToSerial(value, is1904) === 0 : value === 0;
 
-const isPercent = (format: string) =>
-  format
-    .slice(0, 200)
-    .replace(/"[^"]*"|\\./g, '')
-    .includes('%');
-
-/** `010-1234-5678` of 1012345678 and `000-0000-0000`; undefined for what is no such number. */
-function zeroFilled(value: number, format: string): string | undefined {
-  const places = format.split('0').length - 1;
-  if (places < 2 || !Number.isSafeInteger(value) || value < 0) return undefined;
-  const digits = String(value).padStart(places, '0');
-  let at = digits.length - places;
-  const filled = format.replaceAll('0', () => digits[at++] ?? '');
-  return `${digits.slice(0, digits.length - places)}${filled}`.trim();
-}
-
-const NO_DATE = '####';
-
-/** `2026-03-02`, `2026-03-02 12:00`; of a time alone `12:00`. */
-function dateText(date: Date): string {
-  // Too large a number for a date, such as a student number. A spreadsheet shows the same instead of it.
-  if (Number.isNaN(date.getTime())) return NO_DATE;
-  const iso = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
-  const time = iso.slice(11, iso.slice(17, 19) === '00' ? 16 : 19);
-  if (date.getUTCFullYear() < 1900) return time;
-  return time === '00:00' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`;
+/** The last row and column of a range such as `E2:F6`, from 0. */
+function lastOf(range: string): number[] {
+  const [, letters = '', row = ''] = /:\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(range) ?? [];
+  if (row === '') return [];
+  return [Number(row) - 1, columnNumber(letters) - 1];
 }

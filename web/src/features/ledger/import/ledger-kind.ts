@@ -96,7 +96,11 @@ function headerNames(
     const found = statementColumns(row);
     return found ? [{ row, ...found }] : [];
   });
-  const found = read.find(({ name }) => name !== undefined) ?? read[0];
+  // A header of two rows has the names of more columns in the second one.
+  const most = Math.max(...read.map(({ columns }) => Object.keys(columns).length));
+  const found =
+    read.find(({ name }) => name !== undefined) ??
+    read.find(({ columns }) => Object.keys(columns).length === most);
   if (!found) return { names: Object.fromEntries(USUAL_LABELS), unused: new Set() };
   const { name, row, columns } = found;
   return {

@@ -16,7 +16,7 @@ export type Identity = {
 const WHOSE =
   '전체|총|학급|학년|과목|강의|분반|반|조|팀|응시자?|수강생?|수강자|재적|상위|하위|class|course|section|overall|grand';
 const FIGURE = [
-  '평균|합계|총계|소계|누계|총합|총점|최고|최저|최대|최소|만점|배점|표준편차|편차|분산|중앙값|중간값|중위수|최빈값',
+  '평균|합계|총계|소계|누계|요약|총합|총점|최고|최저|최대|최소|만점|배점|표준편차|편차|분산|중앙값|중간값|중위수|최빈값',
   '인원수?|학생수|응시자수|수강생수|반영비율|비율|가중치|기준점수?',
   'average|avg|mean|median|maximum|max|minimum|min|highest|lowest|subtotal|total|sum|count|weights?|range',
   'standarddeviation|stddeviation|stddev|stdev|std|variance|fullmarks?|fullscores?|perfectscore|pointspossible',

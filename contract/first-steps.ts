@@ -1,0 +1,153 @@
+/*
+ * What is damaged, cannot be read or cannot be written, and what to do first: the one table of it. A start, a command and
+ * an alert say what stands here, and a test does it, to the letter, until the product runs again
+ * (docs/decisions/0054-one-writer-and-one-table-of-first-steps.md).
+ */
+
+/** A word of a path as a shell takes it: most need nothing. */
+export const asWord = (path: string) =>
+  /^[\w@.+/:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * By the codes of the system and of SQLite: why it failed, and the first step. `{}` is the path, `{there}` what of it is
+ * there, `{above}` its folder.
+ */
+export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
+  ENOENT: ['it is not there', 'look what is: ls {above}'],
+  'EACCES EPERM': [
+    'whoever runs this may not',
+    'see whose it is (ls -ld {there}), and run this as them or with sudo',
+  ],
+  EISDIR: ['it is a folder, and a file is wanted', 'name a file: ls {}'],
+  ENOTDIR: ['a file stands where a folder is wanted', 'name another folder: ls -ld {above}'],
+  ENOTEMPTY: ['something is in it', 'look what: ls -A {}'],
+  EEXIST: ['it is there already and stays as it is', 'give another name, or move it away'],
+  ELOOP: [
+    'it is a symbolic link, which leads anywhere',
+    'name the file itself (readlink -f {}), or move the link away',
+  ],
+  'ENOSPC EDQUOT': ['its disk is full', 'make room on it: df -h {there}'],
+  EROFS: ['its disk is read-only', 'see why: dmesg, findmnt --target {there}'],
+  EXDEV: ['that is on another disk', 'name a folder of the same disk'],
+  'EBUSY SQLITE_BUSY': ['something else is using it', 'wait, or see what: fuser -v {}'],
+  'EMFILE ENFILE': [
+    'too many files are open',
+    'see which programs have them (lsof), or allow more: ulimit -n',
+  ],
+  EIO: [
+    'its disk reported an error',
+    'copy away what can be read: dmesg tells of the disk, df {there} which it is',
+  ],
+  // Whose file it is, and so what cures it, the path tells: see `DAMAGED`.
+  SQLITE_CORRUPT: ['it is damaged', ''],
+  SQLITE_NOTADB: ['it is no database', ''],
+  ECONNREFUSED: ['nothing listens there', 'see whether it runs, and whether the port is right'],
+  ENOTFOUND: ['nobody knows a machine of that name', 'look at the spelling, then at the network (ping)'],
+  EAI_AGAIN: ['names cannot be looked up now', 'look at the network of this machine (ping)'],
+  'ECONNRESET EPIPE UND_ERR_SOCKET': [
+    'it broke the connection off',
+    'look whether address, port and protocol fit each other',
+  ],
+  'ETIMEDOUT EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT': [
+    'it does not answer',
+    'look at the network of this machine, then whether it runs',
+  ],
+  EADDRINUSE: ['another program has that port', 'see which: ss -ltnp'],
+  'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG': [
+    'it does not speak TLS there',
+    'look at the port, and at http or https',
+  ],
+  'CERT_HAS_EXPIRED CERT_NOT_YET_VALID': [
+    'its certificate is not valid at this time',
+    'look at the date of this machine (date); if that is right, have it renewed',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for other names', 'use one of its names'],
+  'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    [
+      'its certificate is signed by nobody whom this machine knows',
+      'name its authority (MQTT_CA_FILE for a broker, NODE_EXTRA_CA_CERTS for an address)',
+    ],
+};
+
+/** Where it is printed: on a machine that the package has set up, or from a clone of the project. */
+export type Place = 'pi' | 'clone';
+
+/** Commands one after the other, as they are typed. */
+const steps = (...commands: string[]) => commands.join(', then ');
+
+/** Moves a database away with what lies beside it: a log that stays would be taken for that of the next one. */
+function moveAway(path: string, to: string): string {
+  return `mkdir ${asWord(to)} && mv ${asWord(path)}* ${asWord(to)}/`;
+}
+
+/** A command from the root of the project about a data folder: without its name it would be about another. */
+export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${asWord(dataDir)} ${command}`;
+
+/**
+ * What to do first about something that is damaged, by what it is.
+ * @param aside a name that is free beside it, for what is moved away
+ */
+export const DAMAGED = {
+  /** @param archive the newest one at hand */
+  store: (dataDir: string, archive?: string) =>
+    inDataDir(
+      dataDir,
+      `npm run restore -- ${archive === undefined ? '<archive>' : asWord(archive)} --overwrite local`,
+    ),
+  /** Without an archive what is there cannot be brought back. */
+  storeWithoutArchive: (dataDir: string, aside: string) =>
+    `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${asWord(`${dataDir}/v3`)} ${asWord(aside)}, then ${inDataDir(dataDir, 'npm start')}`,
+  spool: (path: string, aside: string, place: Place) =>
+    place === 'pi'
+      ? steps(
+          'sudo systemctl stop bridge',
+          `sudo sh -c ${asWord(moveAway(path, aside))}`,
+          'sudo systemctl start bridge',
+        )
+      : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
+  /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
+  spoolOfOthers: (folder: string) =>
+    `sudo sh -c ${asWord(`chown --reference=${asWord(folder)} ${asWord(folder)}/* && chmod u+rw ${asWord(folder)}/*`)}`,
+  /** Of a lock nothing is read: only who has it open counts. */
+  lock: (path: string) => `rm ${asWord(path)}`,
+  /** The next start makes another. */
+  key: (path: string, dataDir: string) => steps(`rm ${asWord(path)}`, inDataDir(dataDir, 'npm start')),
+  /** A restore was ended in the middle. */
+  restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
+  /** Of the authority of the package the certificate is made of its key again. */
+  caFile: (path: string, place: Place) =>
+    place === 'pi' && path === '/etc/cps-bridge/ca.crt'
+      ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
+      : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${asWord(path)}`,
+  settings: (place: Place) =>
+    place === 'pi' ? 'sudo cps-setup, which asks for what is missing' : 'docs/configuration.md lists them',
+  /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
+  certificate: 'sudo cps-bridge certificate renew',
+  authority: (certificate: string) =>
+    `bring it back from a copy; where there is none, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
+  newer: (version: string) => `git checkout v${version} && npm ci`,
+  answers: (path: string) => steps(`rm ${asWord(path)}`, 'npm run deploy'),
+  rights: (path: string, place: Place) =>
+    `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${asWord(path)}`,
+} as const;
+
+/** Alerts of a spool that takes nothing: what somebody reads on 시스템 상태, and in the table of the operations page. */
+export const SPOOL_ALERTS = {
+  full: {
+    step: 'df -h 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',
+    first: '`df -h /var/lib/cps-bridge`, and room on that disk; never the spool itself',
+  },
+  readonly: {
+    step: 'SD 카드가 고장 났을 수 있습니다. dmesg로 확인하고 보관 파일을 복사한 뒤 카드를 바꾸세요.',
+    first: '`dmesg`; copy the spool away, then replace the card',
+  },
+  corrupt: {
+    step: '브리지의 로그(journalctl -u bridge)에 나온 명령대로 보관 파일을 옮기고 브리지를 다시 시작하세요. 디스크도 확인하세요.',
+    first:
+      '`journalctl -u bridge` on the Pi prints the commands that move the file away (no archive holds it); then the disk',
+  },
+  failed: {
+    step: 'journalctl -u bridge 명령으로 이유를 확인하세요. 파일의 소유자와 권한이 바뀌었을 수 있습니다.',
+    first: '`journalctl -u bridge` on the Pi; then owner and rights of the file',
+  },
+} as const;

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { plantTopic } from '#contract/plant-id';
+import { readingSchema } from '#contract/readings';
+import { visible } from '#contract/visible-text';
+import {
+  contentOf,
+  decode,
+  decodeElements,
+  elementsPayload,
+  RETAINED,
+  type Decoded,
+  type Message,
+} from '../broker/decode.ts';
+import { locked } from '../file-lock.ts';
+import { appendLines, removeFile, renameFile } from '../files.ts';
+import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
+import type { DeadLetterRow } from '../spool/dead-letters.ts';
+import type { Replayed, Spool } from '../spool/spool.ts';
+
+/* How dead letters are tried again, those of the spool and those that were moved into files. */
+
+/** Dead letters, or readings in them, replayed per transaction, with a pause after each so that the bridge can write. */
+const REPLAY_GROUP = 100;
+const REPLAY_READINGS = 5000;
+const REPLAY_PAUSE_MS = 50;
+const NOWHERE = 0;
+
+export const SHOWN_MAX = 60;
+
+/** Such a line is what a full disk or a loss of power left of one; it stays where it is. */
+export const damaged = (file: string, number: number, line: string) =>
+  `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
+
+/** @throws FileError when it is not there */
+export function requireFile(file: string): void {
+  if (!existsSync(file)) throw new FileError(`${visible(file)} is not there`);
+}
+
+export type Replays = { replayed: number; left: number };
+
+export const told = ({ replayed, left }: Replays) =>
+  `${replayed} put back for delivery, ${left} still not understood`;
+
+type DecodedReading = Decoded['readings'][number];
+
+/** A reading that the ingest worker rejected, which is kept as it was sent; undefined for anything else. */
+function rejectedReading(
+  element: unknown,
+  topic: string,
+): { made: DecodedReading; receivedAt: number } | undefined {
+  const parsed = readingSchema.safeParse(element);
+  // A board can forge such an element, and must not speak for another plant.
+  if (!parsed.success || topic !== plantTopic(parsed.data.plant, 'soil_moisture')) return undefined;
+  const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
+  const at = Date.parse(datetime);
+  return {
+    made: {
+      plant,
+      datetime: at,
+      soilMoisture: soil_moisture,
+      seq: seq ?? null,
+      undated: false,
+      needsSeq: false,
+    },
+    receivedAt: Date.parse(received_at),
+  };
+}
+
+/** Readings that were rejected are taken as they were sent, anything else as it came from the board. */
+function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
+  const { topic, payload, receivedAt } = letter;
+  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED), receivedAt };
+  const content = contentOf(message);
+  if ('reason' in content) return { message, decoded: decode(message) };
+  const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
+  const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
+  // What is still not understood must not be kept with the readings that are put back for delivery.
+  const left = rejected.length === 0 ? payload : elementsPayload(others);
+  const decoded = decodeElements({ ...content, elements: others }, { ...message, payload: left });
+  return {
+    message: { ...message, receivedAt: rejected[0]?.receivedAt ?? receivedAt },
+    decoded: { ...decoded, readings: [...rejected.map(({ made }) => made), ...decoded.readings] },
+  };
+}
+
+/**
+ * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so it is renamed first;
+ * a replay that was ended goes on with that one. It goes when what is left of it stands in the file again.
+ */
+export async function replayFile(
+  spool: Spool,
+  named: string,
+  print: (line: string) => Promise<void>,
+): Promise<Replays> {
+  const file = named.endsWith(REPLAYING) ? named.slice(0, -REPLAYING.length) : named;
+  const underway = `${file}${REPLAYING}`;
+  if (!existsSync(underway)) {
+    requireFile(file);
+    locked(file, () => renameFile(file, underway));
+  }
+  const rest: string[] = [];
+  const replays = await replay(spool, lettersIn(underway), async ({ letter, line, number }) => {
+    rest.push(line);
+    if (letter === undefined) await print(damaged(underway, number, line));
+  });
+  locked(file, () => {
+    // A replay that was ended before it could take the other file away has left them already.
+    const there = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+    const missing = rest.filter((line) => !there.has(line));
+    if (missing.length > 0) appendLines(file, missing.map((line) => `${line}\n`).join(''));
+    removeFile(underway);
+  });
+  return replays;
+}
+
+/**
+ * Puts what is understood of letters back, in groups, between which the bridge, which uses the same file, can write.
+ * @param leave gets each letter of which nothing was understood
+ */
+export async function replay<Found extends { letter: DeadLetterRow | undefined }>(
+  spool: Spool,
+  letters: Iterable<Found> | AsyncIterable<Found>,
+  leave: (found: Found) => void | Promise<void> = () => undefined,
+): Promise<Replays> {
+  const told = { replayed: 0, left: 0 };
+  let group: Replayed[] = [];
+  async function flush(): Promise<void> {
+    spool.replay(group);
+    told.replayed += group.length;
+    group = [];
+    await wait(REPLAY_PAUSE_MS);
+  }
+  for await (const found of letters) {
+    const { letter } = found;
+    const made = letter === undefined || letter.folded === 1 ? undefined : understood(letter);
+    if (made?.decoded.deadLetter !== null) told.left += 1;
+    if (letter === undefined || made === undefined || made.decoded.readings.length === 0) await leave(found);
+    // Of a letter in a file nothing is in the spool.
+    else group.push({ id: 'line' in found ? NOWHERE : letter.id, ...made });
+    const readings = group.reduce((sum, { decoded }) => sum + decoded.readings.length, 0);
+    if (group.length >= REPLAY_GROUP || readings >= REPLAY_READINGS) await flush();
+  }
+  await flush();
+  return told;
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair } from 'jose';
+import * as z from 'zod';
+import { DAMAGED } from '#contract/first-steps';
+import { replaceFile } from '../firmware-bridge/src/files.ts';
+
+/* The keys that the local run makes once and keeps in its data folder, readable by its owner only. */
+
+const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
+
+/** A JSON Web Key; all of its members are strings. */
+const jsonWebKey = z.record(z.string(), z.string()).refine(({ d, kid }) => Boolean(d) && Boolean(kid));
+
+async function makeIdentityKey(): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return JSON.stringify({ ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex') });
+}
+
+const isSecret = (text: string) => /^\S{32,}$/.test(text);
+
+const KEYS = {
+  'cookie-secret': { make: makeSecret, isWhole: isSecret, lost: 'everybody signs in again' },
+  'bridge-key': { make: makeSecret, isWhole: isSecret, lost: 'the local bridge gets another' },
+  'identity-key.json': {
+    make: makeIdentityKey,
+    isWhole: (text: string) => keyIn(text) !== undefined,
+    lost: 'nobody notices',
+  },
+} as const;
+type Key = keyof typeof KEYS;
+
+function keyIn(text: string): Record<string, string> | undefined {
+  try {
+    return jsonWebKey.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Error naming the key and the first step when one of them is empty or cut off */
+export function refuseDamagedKeys(dataDir: string): void {
+  for (const [name, { isWhole, lost }] of Object.entries(KEYS)) {
+    const path = join(dataDir, name);
+    if (!existsSync(path)) continue;
+    const text = readFileSync(path, 'utf8').trim();
+    if (isWhole(text)) continue;
+    throw new Error(
+      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'no key'}. First step: ${DAMAGED.key(path, dataDir)} makes another, and ${lost}`,
+    );
+  }
+}
+
+/** The key, which is made where there is none. */
+export async function keptKey(dataDir: string, name: Key): Promise<string> {
+  const path = join(dataDir, name);
+  if (!existsSync(path)) replaceFile(path, await KEYS[name].make());
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** The private key with which the local identity provider signs. */
+export async function identityKey(dataDir: string): Promise<Record<string, string>> {
+  return jsonWebKey.parse(JSON.parse(await keptKey(dataDir, 'identity-key.json')));
+}

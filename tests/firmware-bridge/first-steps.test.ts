@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  globSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { SPOOL_ALERTS } from '#contract/first-steps';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
+import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
+import { brokers, connectBoard } from './support/brokers.ts';
+import { startIngest } from './support/ingest.ts';
+import { freshFolder, until } from './support/processes.ts';
+
+/** What this process prints is to be true where the package has put it. */
+function asIfOn(place: string): void {
+  const [, program = ''] = process.argv;
+  if (place === 'a Pi') process.argv[1] = '/usr/lib/cps-bridge/bridge.mjs';
+  onTestFinished(() => void (process.argv[1] = program));
+}
+
+/** As root at a shell would; what systemd does is done by the test. */
+function type(command: string): void {
+  const { status, stderr } = spawnSync('sh', ['-c', command.replace(/^sudo /, '')], { encoding: 'utf8' });
+  expect(status, `${command}: ${stderr}`).toBe(0);
+}
+
+test.each(['a Pi', 'a clone'])(
+  'OPS-14 on %s a bridge whose spool is damaged prints what to do, and after that the next reading is stored',
+  async (place) => {
+    asIfOn(place);
+    const [ingest, broker] = await Promise.all([startIngest(), brokers.embedded()]);
+    const folder = freshFolder();
+    const env = bridgeEnv(broker, ingest.url, folder);
+    const file = env['SPOOL_FILE'] ?? '';
+    openSpool(file).close();
+    const opened = openSync(file, 'r+');
+    writeSync(opened, Buffer.alloc(4000, 7), 0, 4000, 512);
+    closeSync(opened);
+    let bridge = await startBridge(env);
+    const told = await until('alarm', async () => (await bridge.health()).last_error);
+    expect(told.event).toBe('spool_corrupt');
+    expect(told.reason).not.toContain('restore');
+    const [, line = ''] = /First step: (.*)/.exec(told.reason) ?? [];
+    const steps = line.split(', then ');
+    expect(steps).toHaveLength(3);
+    for (const step of steps) {
+      if (/^(sudo systemctl stop bridge|end the bridge .*)$/.test(step)) await bridge.end();
+      else if (/^(sudo systemctl start bridge|start it again)$/.test(step)) bridge = await startBridge(env);
+      else type(step);
+    }
+    await untilConnected(bridge);
+    const board = await connectBoard(broker);
+    await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
+    await until('stored', async () => (await ingest.count()) === 1);
+    // What it held is not thrown away.
+    expect(globSync('damaged-*/spool.sqlite', { cwd: folder })).toHaveLength(1);
+  },
+);
+
+test('OPS-14 on a Pi a spool that root has left there is given to the bridge', () => {
+  asIfOn('a Pi');
+  const folder = freshFolder();
+  const file = join(folder, 'spool.sqlite');
+  openSpool(file).close();
+  chmodSync(file, 0o400);
+  const refused = Object.assign(new Error('readonly'), { errcode: 8, path: file });
+  const [, step = ''] = /First step: (.*)/.exec(explained(refused)) ?? [];
+  type(step);
+  expect(statSync(file).mode & 0o600).toBe(0o600);
+  expect(statSync(file).uid).toBe(statSync(folder).uid);
+  openSpool(file).close();
+});
+
+test('OPS-14 what an alert of the spool says is where the package keeps it', () => {
+  const { full, corrupt } = SPOOL_ALERTS;
+  const setup = readFileSync('firmware-bridge/src/commands/setup-command.ts', 'utf8');
+  const [, spool = ''] = /^const SPOOL = '(.*)';$/m.exec(setup) ?? [];
+  expect(full.first).toContain(`\`df -h ${dirname(spool)}\``);
+  expect(corrupt.first).toContain('`journalctl -u bridge`');
+  expect(existsSync('firmware-bridge/bridge.service')).toBe(true);
+});

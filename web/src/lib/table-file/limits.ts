@@ -1,0 +1,20 @@
+import { TableRefusal } from './file-kind.ts';
+
+/* What a table may cost. No import takes more than 5,000 rows; what is crafted to cost more is told before it does. */
+
+export const ROWS_MAX = 100_000;
+export const COLUMNS_MAX = 500;
+/** All rows times all columns. */
+export const CELLS_MAX = 500_000;
+/** Characters of one cell, as in Excel, and of all: many cells may refer to one text. */
+export const CELL_TEXT_MAX = 32_767;
+export const TEXT_MAX = 20_000_000;
+/** Bytes that become one text. */
+export const READ_MAX = 24 * 1024 * 1024;
+
+export function tooLarge(): never {
+  const [rows, columns, cells] = [ROWS_MAX, COLUMNS_MAX, CELLS_MAX].map((most) => most.toLocaleString('ko'));
+  throw new TableRefusal(
+    `표가 너무 큽니다. ${rows}행, ${columns}열, 모두 ${cells}칸까지 읽을 수 있습니다. 필요한 시트만 따로 저장하세요.`,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Interval } from '#contract/moisture/series';
+import { DAY_MS } from '#contract/time';
+import { fixedStatement, type Database } from '#db/client';
+import { plantReadings, plantRollups } from '#db/plants';
+import { FINEST, KEPT_SINCE, MARK, PACKED, ROLLUP_WIDTHS, startOf } from '#db/rollups';
+import { sql } from 'drizzle-orm';
+import * as z from 'zod';
+import { cover, RAW } from './data.ts';
+
+const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
+
+/** Intervals of a width that begin so many milliseconds before the newest reading, or earlier. */
+type Reach = { width: number; ago: number };
+
+/** What a story is told from, the widest first: some thousand intervals of sixty days. */
+export const STORY_REACHES: readonly Reach[] = [
+  { width: THREE_HOURS, ago: 60 * DAY_MS },
+  { width: HALF_HOUR, ago: 7 * DAY_MS },
+  { width: FIVE_MINUTES, ago: DAY_MS },
+];
+
+const { plant_id, width, start, count, sum, lowest, highest } = plantRollups;
+const { measured_at, soil_moisture } = plantReadings;
+const bucket = startOf(measured_at, FINEST);
+
+const selectKept = fixedStatement<{ rawSince: number; mark: number }>(
+  sql`SELECT ${KEPT_SINCE} AS "rawSince", ${MARK} AS mark`,
+);
+
+/** Of each piece what is written, or of what is newer the readings, added up the same way: each row is read once. */
+const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(sql`
+  WITH piece (plant_id, width, first, last) AS (
+    SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'
+    FROM json_each(${sql.placeholder('asked')}) AS asked, json_each(asked.value, '$.pieces') AS piece)
+  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW))} THEN (
+    SELECT json_group_array(json_array(bucket, ${sql.raw(String(FINEST))}, count, sum, lowest, highest)) FROM (
+      SELECT ${bucket} AS bucket, count(*) AS count, sum(${soil_moisture}) AS sum, min(${PACKED}) AS lowest, max(${PACKED}) AS highest
+      FROM ${plantReadings} WHERE ${plantReadings.plant_id} = piece.plant_id
+        AND ${measured_at} >= first AND ${measured_at} < last GROUP BY bucket))
+  ELSE (
+    SELECT json_group_array(json_array(${start}, ${width}, ${count}, ${sum}, ${lowest}, ${highest}))
+    FROM ${plantRollups} WHERE ${plant_id} = piece.plant_id AND ${width} = piece.width
+      AND ${start} >= first AND ${start} < last)
+  END AS intervals FROM piece`);
+
+const intervalsSchema = z.array(z.tuple([z.int(), z.int(), z.int(), z.int(), z.int(), z.int()]));
+
+const TIME = 2 ** 42;
+const readingOf = (packed: number) => ({ raw: Math.floor(packed / TIME), time: packed % TIME });
+
+/** `until` is in the last interval; reaches come the widest first, each beginning where the one before has whole intervals. */
+type Asked = { plant_id: number; until: number; reaches: readonly Reach[] };
+
+/** The intervals of some plants, by plant, oldest first and without overlaps; none of a plant without a reading there. */
+export async function readIntervals(
+  db: Database,
+  asked: readonly Asked[],
+): Promise<ReadonlyMap<number, Interval[]>> {
+  const [kept = { rawSince: 0, mark: 0 }] = await selectKept(db, {});
+  const pieces = asked.map(({ plant_id: plant, until, reaches }) => {
+    const begins = reaches.map(({ width: each, ago }, at) => {
+      const whole = reaches[at - 1]?.width ?? each;
+      return Math.max(0, Math.floor((until - ago) / whole) * whole);
+    });
+    const ofEach = reaches.map(({ width: each }, at) =>
+      cover(
+        { from: begins[at] ?? 0, to: begins[at + 1] ?? (Math.floor(until / FINEST) + 1) * FINEST },
+        each,
+        kept,
+      ),
+    );
+    return { plant_id: plant, pieces: ofEach.flat() };
+  });
+  const rows = await selectIntervals(db, { asked: JSON.stringify(pieces) });
+  const rowsOf = Map.groupBy(rows, ({ plant_id: plant }) => plant);
+  return new Map(
+    [...rowsOf].map(([plant, own]) => [
+      plant,
+      own.flatMap(({ intervals }) => intervalsOf(intervals)).sort((a, b) => a.start - b.start),
+    ]),
+  );
+}
+
+const intervalsOf = (text: string): Interval[] =>
+  intervalsSchema.parse(JSON.parse(text)).map(([from, wide, many, total, low, high]) => ({
+    start: from,
+    width: wide,
+    count: many,
+    sum: total,
+    lowest: readingOf(low),
+    highest: readingOf(high),
+  }));

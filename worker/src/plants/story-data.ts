@@ -1,0 +1,192 @@
+import { CLOCK_MS } from '#contract/alert-limits';
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import type { Interval } from '#contract/moisture/series';
+import { silentAfter } from '#contract/moisture/silence';
+import { storyOf, type Story, type StoryBefore } from '#contract/moisture/story';
+import type { KeptStory } from '#contract/plants';
+import { HOUR_MS, MINUTE_MS } from '#contract/time';
+import { fixedStatement, type Database } from '#db/client';
+import { plantReadings, plants, plantStates } from '#db/plants';
+import { FINEST, ROLLUP_WIDTHS } from '#db/rollups';
+import { sql } from 'drizzle-orm';
+import * as z from 'zod';
+import { readIntervals, STORY_REACHES } from './intervals-data.ts';
+import { clockOff, deliveriesOf, type Receipt } from './receipts.ts';
+
+/*
+ * Where the story of each plant is told (docs/plants.md), from the readings up to its newest. A plant costs about a
+ * thousand rows, so it is judged in full once in half an hour, and before that when its newest reading disagrees with what
+ * is said of it.
+ */
+
+const HALF_HOUR = ROLLUP_WIDTHS[1];
+/** Plants that are judged at once, and for how long a run goes on with the next ones. */
+const AT_ONCE = 20;
+const PATIENCE_MS = 60_000;
+
+type State = typeof plantStates.$inferSelect;
+
+/** Plants that are shown and were measured since they were judged, or not judged by their settings. */
+const selectStates = (db: Database) =>
+  db
+    .select({ state: plantStates, topic: plants.topic })
+    .from(plantStates)
+    .innerJoin(plants, sql`${plants.id} = ${plantStates.plant_id}`)
+    .where(
+      sql`${plantStates.last_measured_at} IS NOT NULL AND NOT ${plantStates.is_hidden}
+        AND ${plantStates.readings} IS NOT ${plantStates.judged_readings}`,
+    );
+
+/** Points by which a reading is beyond all noise of a level. */
+const FAR = 10;
+
+/**
+ * Whether a plant is judged now: it never was, a half hour is over, there are twice as many readings, or the newest one is
+ * not what the story says.
+ */
+function isDue(state: State, now: number): boolean {
+  const { story, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;
+  if (story === null || at === null || judged === null || raw === null) return true;
+  // Each plant has half hours of its own, so that no run has all of them to do.
+  const halfHour = (instant: number) => Math.floor((instant + state.plant_id * FINEST) / HALF_HOUR);
+  if (halfHour(now) > halfHour(at) || state.readings >= 2 * judged) return true;
+  if (story.clock_off_ms === null && isDelayed(state)) return true;
+  if (story.fault !== null) return false;
+  const percentOf = (value: number) => plantPercent(value, calibrationOf(state));
+  const percent = percentOf(raw);
+  if (story.dry === null ? percent < state.alert_below : percent >= state.alert_clear) return true;
+  return story.level !== null && Math.abs(percent - percentOf(story.level.raw)) > FAR;
+}
+
+/** Whether the newest reading says that it was measured long before the last one was received. */
+const isDelayed = ({ last_received_at: received, last_measured_at: measured }: State) =>
+  (received ?? 0) - (measured ?? 0) > CLOCK_MS;
+
+const its = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
+
+const receiptsOf = (which: ReturnType<typeof sql>) =>
+  fixedStatement<{ plant_id: number; receipts: string }>(sql`
+    SELECT ${its('plant_id')} AS plant_id, (
+      SELECT json_group_array(json_object(
+        'measured_at', measured_at, 'received_at', received_at, 'refused_time', refused_time)) FROM (
+          SELECT ${plantReadings.measured_at}, ${plantReadings.received_at}, ${plantReadings.refused_time}
+          FROM ${plantReadings} WHERE ${plantReadings.plant_id} = ${its('plant_id')} ${which}
+          LIMIT ${sql.placeholder('most')})) AS receipts
+    FROM json_each(${sql.placeholder('asked')})`);
+const selectNewest = receiptsOf(sql`ORDER BY ${plantReadings.measured_at} DESC, ${plantReadings.seq} DESC`);
+/** Where the newest by their receipt are not the newest by their own time, but behind by no more than a zone. */
+const selectDelayed = receiptsOf(
+  sql`AND ${plantReadings.measured_at} >= ${its('last_received_at')} - ${sql.raw(String(15 * HOUR_MS))}
+    ORDER BY ${plantReadings.received_at} DESC`,
+);
+const receiptsSchema = z.array(
+  z.object({ measured_at: z.int(), received_at: z.int(), refused_time: z.int().nullable() }),
+);
+
+/** Receipts that are looked at; more of a board that sends many readings together. */
+const RECEIPTS = 64;
+const RECEIPTS_MOST = 2000;
+const FEW = 6;
+
+/** The newest deliveries of plants, by plant. */
+async function readDeliveries(
+  db: Database,
+  states: readonly State[],
+): Promise<ReadonlyMap<number, Receipt[]>> {
+  const found = new Map<number, Receipt[]>();
+  const read = async (select: typeof selectNewest, some: readonly State[], most: number) => {
+    if (some.length === 0) return;
+    const asked = some.map(({ plant_id, last_received_at }) => ({ plant_id, last_received_at }));
+    for (const { plant_id: plant, receipts } of await select(db, { asked: JSON.stringify(asked), most }))
+      found.set(plant, deliveriesOf(receiptsSchema.parse(JSON.parse(receipts))));
+  };
+  const [delayed, others] = [states.filter(isDelayed), states.filter((state) => !isDelayed(state))];
+  await read(selectDelayed, delayed, RECEIPTS);
+  await read(selectNewest, others, RECEIPTS);
+  const together = others.filter(
+    ({ plant_id: plant, readings }) => readings > RECEIPTS && (found.get(plant)?.length ?? 0) < FEW,
+  );
+  await read(selectNewest, together, RECEIPTS_MOST);
+  return found;
+}
+
+/** What is said of a plant whose settings are others than before: by them alone, without a hold, and since when it was. */
+function storyAnew(intervals: readonly Interval[], state: State, before: StoryBefore): Story {
+  const story = storyOf(intervals, state, { ...before, dry: null });
+  if (before.dry === null) return story;
+  if (story.fault !== null) return { ...story, dry: before.dry };
+  if (story.dry !== null) return { ...story, dry: { ...story.dry, since: before.dry.since } };
+  const isBetween =
+    story.level !== null && plantPercent(story.level.raw, calibrationOf(state)) < state.alert_clear;
+  return isBetween ? { ...story, dry: before.dry, forecast: null } : story;
+}
+
+async function judge(
+  db: Database,
+  states: readonly State[],
+  { isAnew, now }: { isAnew: boolean; now: number },
+): Promise<void> {
+  const intervalsOf = await readIntervals(
+    db,
+    states.map(({ plant_id, last_measured_at: newest }) => ({
+      plant_id,
+      until: newest ?? 0,
+      reaches: STORY_REACHES,
+    })),
+  );
+  const deliveriesBy = await readDeliveries(db, states);
+  const told = states.map((state) => {
+    const { plant_id, readings, version, story: before } = state;
+    const intervals = intervalsOf.get(plant_id) ?? [];
+    const deliveries = deliveriesBy.get(plant_id) ?? [];
+    const own = isAnew && before ? storyAnew(intervals, state, before) : storyOf(intervals, state, before);
+    const receipts = deliveries.map(({ received_at }) => received_at);
+    const story: KeptStory = {
+      ...own,
+      silent_after_ms: silentAfter(receipts, state.stale_after_minutes * MINUTE_MS),
+      clock_off_ms: clockOff(deliveries),
+    };
+    return {
+      plant_id,
+      readings,
+      version,
+      story,
+      alert_since: story.fault ? null : (story.dry?.since ?? null),
+    };
+  });
+  await db.commit([keepStories(db, { now, told: JSON.stringify(told) })]);
+}
+
+/** One that was judged by other settings meanwhile is judged anew by whoever changed them. */
+const keepStories = fixedStatement(sql`
+  UPDATE ${plantStates} SET story = ${its('story')}, alert_since = ${its('alert_since')},
+    judged_at = ${sql.placeholder('now')}, judged_readings = ${its('readings')}
+  FROM json_each(${sql.placeholder('told')})
+  WHERE ${plantStates.plant_id} = ${its('plant_id')} AND ${plantStates.version} = ${its('version')}`);
+
+/**
+ * Tells the stories of the plants that are due.
+ * @returns topics of those that were judged
+ */
+export async function judgePlants(db: Database, now: number, patience = PATIENCE_MS): Promise<string[]> {
+  const deadline = Date.now() + patience;
+  const due = (await selectStates(db)).filter(({ state }) => isDue(state, now));
+  let done = 0;
+  while (done < due.length && (done === 0 || Date.now() < deadline)) {
+    const states = due.slice(done, done + AT_ONCE).map(({ state }) => state);
+    // oxlint-disable-next-line no-await-in-loop -- as much as fits into a worker at a time
+    await judge(db, states, { isAnew: false, now });
+    done += states.length;
+  }
+  return due.slice(0, done).map(({ topic }) => topic);
+}
+
+/** Judges a plant by its settings as they are now. */
+export async function judgeAnew(db: Database, plant: number, now: number): Promise<void> {
+  const states = await db
+    .select()
+    .from(plantStates)
+    .where(sql`${plantStates.plant_id} = ${plant}`);
+  const measured = states.filter((state) => state.last_measured_at !== null);
+  if (measured.length > 0) await judge(db, measured, { isAnew: true, now });
+}
