@@ -46,7 +46,7 @@ const timesDry = (stories: readonly Story[]) =>
 const daysAgo = (time: number) => (NOW - time) / DAY_MS;
 
 describe('waterings', () => {
-  test('PLT-20 a board that sends once an hour has its three waterings, and about four days left', () => {
+  test('PLT-8 PLT-20 a board that sends once an hour has its three waterings, and about four days left', () => {
     const waterings = [-9.4, -5.1, -1.6];
     const readings = sent(
       12,
@@ -219,7 +219,7 @@ describe('forecasts', () => {
     });
   });
 
-  test('PLT-21 from 40 %, falling 2 a day, it is 10 days until 20 %, within its range', () => {
+  test('PLT-8 PLT-21 from 40 %, falling 2 a day, it is 10 days until 20 %, within its range', () => {
     const readings = sent(8, 15 * MINUTE_MS, (day) => 40 - 2 * day, 0.2);
     const { forecast } = toldAt(readings);
     expect(forecast?.days).toBeCloseTo(10, 0);
@@ -258,7 +258,7 @@ describe('dry', () => {
     ['an hour', HOUR_MS, 2.2],
     ['six hours', 6 * HOUR_MS, 12.2],
   ])(
-    'PLT-22 a plant of a board of %s is dry after half an hour or three readings, and well again after water',
+    'PLT-9 PLT-22 a plant of a board of %s is dry after half an hour or three readings, and well again after water',
     (_, every, hours) => {
       const dries = -2;
       const readings = sent(5, every, (day) => 20 - 12 * (day - dries) + (day < -1 ? 0 : 35), 0.3);
