@@ -32,7 +32,7 @@ function draw({ name, title, readings, from, to, limit, drops = [], bands = [], 
     .filter((_, at) => at % each === 0)
     .map(({ time, raw }) => `${x(time)},${y(plantPercent(raw))}`)
     .join(' ');
-  const days = Array.from({ length: Math.floor((to - from) / DAY_MS) + 1 }, (_, day) => from + day * DAY_MS);
+  const days = Array.from({ length: Math.floor((to - from) / DAY_MS) }, (_, day) => from + day * DAY_MS);
   const parts = [
     ...bands.map(
       (band) =>
@@ -42,7 +42,9 @@ function draw({ name, title, readings, from, to, limit, drops = [], bands = [], 
       (percent) =>
         `<path class="grid" d="M${LEFT} ${y(percent)}H${WIDTH - 6}"/><text x="${LEFT - 4}" y="${y(percent)}" dy="4" text-anchor="end">${percent}</text>`,
     ),
-    ...days.map((day, at) => `<text x="${x(day)}" y="${HEIGHT - 6}">day ${at}</text>`),
+    ...days.map((day, at) =>
+      days.length > 12 && at % 3 > 0 ? '' : `<text x="${x(day)}" y="${HEIGHT - 6}">day ${at}</text>`,
+    ),
     limit === undefined ? '' : `<path class="limit" d="M${LEFT} ${y(limit)}H${WIDTH - 6}"/>`,
     `<polyline class="line" points="${line}"/>`,
     range
@@ -116,23 +118,28 @@ draw({
 const history = historyOf({ seed: 12, every: 15 * MINUTE_MS });
 const until = history.start + 11 * DAY_MS;
 const known = history.readings.filter(({ time }) => time <= until);
-const { forecast, level } = storyOf(intervalsAt(known)(until), settings, null);
-if (forecast && level)
-  draw({
-    name: 'forecast',
-    title: 'A forecast and its range',
-    readings: known,
-    from: history.start,
-    to: history.start + 24 * DAY_MS,
-    limit: settings.alert_below,
-    range: {
-      at: until,
-      percent: plantPercent(level.raw),
-      low: until + forecast.low * DAY_MS,
-      high: until + (forecast.high ?? 13) * DAY_MS,
-      limit: settings.alert_below,
-    },
-  });
+const below = 38;
+const { forecast, level } = storyOf(
+  intervalsAt(known)(until),
+  { ...settings, alert_below: below, alert_clear: 43 },
+  null,
+);
+if (!forecast || forecast.high === null || !level) throw new Error('this history has no range to draw');
+draw({
+  name: 'forecast',
+  title: 'A forecast and its range',
+  readings: known,
+  from: history.start,
+  to: history.start + 18 * DAY_MS,
+  limit: below,
+  range: {
+    at: until,
+    percent: plantPercent(level.raw),
+    low: until + forecast.low * DAY_MS,
+    high: until + forecast.high * DAY_MS,
+    limit: below,
+  },
+});
 
 const drying = made(9, (day) => 27 - 1.6 * day + swing(day) + (day >= 7.5 ? 30 : 0));
 draw({
