@@ -48,10 +48,17 @@ function boardOf({
   return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
-/** What the story says to a screen; before the first one, nothing. */
-function storyIn({ story, alert_since, stale_after_minutes }: typeof plantStates.$inferSelect) {
-  const { fault = null, faults = [], waterings = [], forecast = null, calibration = null } = story ?? {};
+/** What the story says to a screen; before the first one, nothing, and of days nothing while the board is silent. */
+function storyIn({
+  story,
+  alert_since,
+  stale_after_minutes,
+  last_received_at,
+}: typeof plantStates.$inferSelect) {
+  const { fault = null, faults = [], waterings = [], calibration = null } = story ?? {};
   const silentAfter = story?.silent_after_ms ?? stale_after_minutes * MINUTE_MS;
+  const isSilent = Date.now() - (last_received_at ?? 0) > silentAfter;
+  const forecast = isSilent ? null : (story?.forecast ?? null);
   return {
     silent_after_minutes: Math.round(silentAfter / MINUTE_MS),
     clock_off_ms: story?.clock_off_ms ?? null,
