@@ -267,7 +267,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await expect.poll(ticks).not.toEqual(before);
   });
 
-  test('PLT-5 PLT-24 OPS-4 tells a board that went offline and when each was heard, with an age that goes on without a network, which makes nobody silent', async () => {
+  test('PLT-5 OPS-4 tells a board that went offline and when each was heard (PLT-24), with an age that goes on without a network, which makes nobody silent', async () => {
     await publishPast('late', [[2 * HOUR + MINUTE, 400]]);
     await publish('healthy', '400');
     const will = {
