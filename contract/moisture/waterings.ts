@@ -33,6 +33,7 @@ const LEAST = 15;
 const LEAST_AT_FIRST = [51, 61, 92, 133] as const;
 /** Raw: what rises at the same hour of each day is the day's, up to so much; more is somebody's who waters daily. */
 const DAILY_AT_MOST = 61;
+const DAILY_AT_FIRST = 31;
 /** Deviations of what a window rises beyond the day's. */
 const DEVIATIONS = 5;
 /** Raw: the least rise over a fault, as sensors that are put back stand a little elsewhere. */
@@ -76,7 +77,7 @@ class Rises {
 
   #rise = (at: number, start: number) => this.levelAt(start) - this.levelAt(at);
 
-  /** What the same window rose on the three days before; null where that is not known. */
+  /** What the same window rose on most of the three days before; null where none of them is known. */
   #daily(at: number, start: number): number | null {
     const patience = this.patience(at);
     const levelNear = (time: number) => {
@@ -89,7 +90,11 @@ class Rises {
       )
       .filter((rise) => !Number.isNaN(rise));
     if (first === undefined) return null;
-    const usual = second === undefined ? first : middleOf(second, first, third);
+    // Of one or two days one may have been that of a watering.
+    const usual =
+      second === undefined || third === undefined
+        ? Math.min(first, second ?? DAILY_AT_FIRST)
+        : middleOf(first, second, third);
     return Math.min(DAILY_AT_MOST, Math.max(0, usual));
   }
 

@@ -351,6 +351,14 @@ export const table: Record<string, Row> = {
     sent: async () => ({ id: await someCorrectedEntryId() }),
     keys: historyKeys,
   },
+  'GET /api/account/originals': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => {
+      await someCorrectedEntryId();
+      return {};
+    },
+    keys: () => ['id', 'amount', 'datetime', 'description'],
+  },
   'POST /api/account/deletions': {
     level: ACCOUNT_MANAGER,
     sent: async () => ({ body: { entries: [{ id: await someEntryId(), version: 1 }] } }),
@@ -372,7 +380,7 @@ export const table: Record<string, Row> = {
       await storedLedgerImport();
       return {};
     },
-    keys: () => [...importKeys, 'added', 'entries', 'sum', 'first', 'last', 'receipts', 'dues'],
+    keys: () => [...importKeys, 'added', 'entries', 'corrected', 'sum', 'first', 'last', 'receipts', 'dues'],
   },
   'DELETE /api/account/imports/:id': {
     level: ACCOUNT_MANAGER,

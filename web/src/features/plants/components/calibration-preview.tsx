@@ -23,7 +23,7 @@ export function CalibrationPreview({ state, onTake, onClose }: Props) {
       aria-label={`${plant} 보정 미리보기`}
       className="mt-3 flex scroll-mt-24 flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-md border border-line-strong px-4 py-3 text-sm"
     >
-      <p className="min-w-0 flex-1 basis-80 wrap-anywhere">
+      <p className="min-w-0 flex-1 basis-80 break-keep wrap-anywhere">
         {`차트의 두 선은 ${plant}의 센서가 보낸 가장 마른 값(${offered.dry} → 0%)과 가장 젖은 값(${offered.wet} → 100%)입니다.`}
         {newest && ` 보정하면 현재 값은 ${calibratedPercent(newest.raw, offered).toFixed(1)}%가 됩니다.`}
       </p>

@@ -44,7 +44,14 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
             strokeDasharray="2 4"
           />
           {isLabelled && (
-            <text x={plotWidth - 2} y={yOf(limit)} dy={-5} textAnchor="end" fill="var(--ink-soft)" {...halo}>
+            <text
+              x={plotWidth - 2}
+              y={yOf(limit)}
+              dy={limit < LABEL_ROOM ? -5 : 14}
+              textAnchor="end"
+              fill="var(--ink-soft)"
+              {...halo}
+            >
               알림 기준 {Number(limit.toFixed(1))}%
             </text>
           )}
