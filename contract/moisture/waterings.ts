@@ -36,6 +36,8 @@ const DAILY_AT_MOST = 61;
 const DAILY_AT_FIRST = 31;
 /** Deviations of what a window rises beyond the day's. */
 const DEVIATIONS = 5;
+/** Noise is symmetric and water is not: how much less than usual the lowest of them rise tells what is nothing. */
+const LOWEST = { share: 0.03, times: 2 };
 /** Raw: the least rise over a fault, as sensors that are put back stand a little elsewhere. */
 const LEAST_OVER_FAULT = 102;
 const CARRIED_MS = 3 * DAY_MS;
@@ -119,10 +121,8 @@ class Rises {
     const week = this.#beyond[window]?.subarray(indexAt(this.points, day - 7 * DAY_MS) + 1, last) ?? [];
     const beyond = [...week].filter((rise) => !Number.isNaN(rise));
     const isKnown = beyond.length >= 8;
-    const threshold = Math.max(
-      isKnown ? LEAST : (LEAST_AT_FIRST[window] ?? 0),
-      isKnown ? Math.max(DEVIATIONS * deviation(beyond), -2 * quantile(beyond, 0.03)) : 0,
-    );
+    const noise = Math.max(DEVIATIONS * deviation(beyond), -LOWEST.times * quantile(beyond, LOWEST.share));
+    const threshold = isKnown ? Math.max(LEAST, noise) : (LEAST_AT_FIRST[window] ?? 0);
     this.#thresholds.set(day + window, threshold);
     return threshold;
   }
