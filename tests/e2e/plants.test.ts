@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await page.getByRole('button', { name: 'CSV 저장', disabled: true }).waitFor();
   });
 
-  test('PLT-4 the chart opens where every plant was heard, everything begins at the first reading, and there is nothing after now to move on to', async () => {
+  test('PLT-4 everything begins at the first reading, the chart opens where every plant was heard, and there is nothing after now to move on to', async () => {
     await publishPast('all', [
       [3 * DAY, 111],
       [2 * HOUR, 222],
