@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await page.getByRole('button', { name: 'CSV 저장', disabled: true }).waitFor();
   });
 
-  test('PLT-4 everything begins at the first reading, the chart opens where every plant was heard, and there is nothing after now to move on to', async () => {
+  test('PLT-4 the chart opens where every plant was heard, everything begins at the first reading, and there is nothing after now to move on to', async () => {
     await publishPast('all', [
       [3 * DAY, 111],
       [2 * HOUR, 222],
@@ -267,7 +267,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await expect.poll(ticks).not.toEqual(before);
   });
 
-  test('PLT-5 OPS-4 tells a board that went offline and when each was heard (PLT-24), with an age that goes on without a network, which makes nobody silent', async () => {
+  test('PLT-5 PLT-24 OPS-4 tells a board that went offline and when each was heard, with an age that goes on without a network, which makes nobody silent', async () => {
     await publishPast('late', [[2 * HOUR + MINUTE, 400]]);
     await publish('healthy', '400');
     const will = {

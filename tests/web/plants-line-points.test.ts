@@ -171,7 +171,7 @@ describe('the plot', () => {
     expect(until(900)).toBe(40);
   });
 
-  test('PUB-10 has a table of 24 parts, each with the lowest and highest that can be right (PLT-23)', () => {
+  test('PUB-10 PLT-23 has a table of 24 parts, each with the lowest and highest that can be right', () => {
     const readings = [300, 500, 400, 1023, 1023].map((raw, minute) => ({
       time: START + minute * MINUTE,
       raw,
