@@ -99,13 +99,15 @@ export function forecastDry(
   const rest = Math.max(now - below, 0);
   const bends = lossesBy.flatMap(bendsOf);
   const proportional = Math.max(0, flat) / Math.max(10, now - 5);
-  const known = bends.length >= 20 ? bends : [Number.POSITIVE_INFINITY];
+  const isKnown = bends.length >= 20;
+  const known = isKnown ? bends : [Number.POSITIVE_INFINITY];
   const bend = Math.min(BEND.expected * proportional, Math.max(0, median(known)));
   const most = Math.min(BEND.most * proportional, Math.max(bend, quantile(known, 0.95)));
   const rates = lately.map(({ level, loss }) => loss + bend * (now - level));
   const rate = median(rates);
+  // Before it is seen to bend, a drying is expected to go on as it does; its range allows for the bend.
+  const days = isKnown ? daysFor(rest, rate, bend) : daysFor(rest, flat, 0);
   const wrong = isDay ? LEVEL.known + LEVEL.reading / Math.sqrt(day.length) : LEVEL.swing;
-  const days = daysFor(rest, rate, bend);
   const spread = deviation(rates.map((each) => each - rate)) / Math.max(rate, 0.1);
   const low = daysFor(
     Math.max(0, rest - wrong),
@@ -114,6 +116,7 @@ export function forecastDry(
   );
   const high = daysFor(rest + wrong, rate / Math.min(SLOWER.most, SLOWER.least + spread), most);
   if (!(low < DAYS_MAX)) return null;
-  if (high <= Math.max(SOON_DAYS, WIDEST * low)) return { days, low, high };
-  return low < LEAST_DAYS ? null : { days: low, low, high: null };
+  const likely = Math.max(low, Math.min(days, high, DAYS_MAX));
+  if (high <= Math.max(SOON_DAYS, WIDEST * low)) return { days: likely, low, high };
+  return low < LEAST_DAYS ? null : { days: likely, low, high: null };
 }

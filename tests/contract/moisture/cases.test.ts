@@ -220,11 +220,19 @@ describe('forecasts', () => {
   });
 
   test('PLT-8 PLT-21 from 40 %, falling 2 a day, it is 10 days until 20 %, within its range', () => {
-    const readings = sent(8, 15 * MINUTE_MS, (day) => 40 - 2 * day, 0.2);
-    const { forecast } = toldAt(readings);
-    expect(forecast?.days).toBeCloseTo(10, 0);
-    expect(forecast?.low).toBeLessThan(10);
-    expect(forecast?.high ?? Number.POSITIVE_INFINITY).toBeGreaterThan(10);
+    const boards = [
+      [2, 10 * MINUTE_MS],
+      [3, HOUR_MS],
+      [5, 3 * HOUR_MS],
+      [8, 15 * MINUTE_MS],
+      [8, 6 * HOUR_MS],
+    ] as const;
+    for (const [days, every] of boards) {
+      const { forecast } = toldAt(sent(days, every, (day) => 40 - 2 * day, 0.2));
+      expect(Math.abs((forecast?.days ?? 0) - 10), `${days} days, every ${every} ms`).toBeLessThan(1);
+      expect(forecast?.low).toBeLessThan(10.5);
+      expect(forecast?.high ?? Number.POSITIVE_INFINITY).toBeGreaterThan(10);
+    }
   });
 
   test('PLT-21 above the limit it is never now, and what has been seen for a few hours is not known yet', () => {
