@@ -17,7 +17,7 @@ export function Glance() {
   const professor = publicPeople[locale].professors?.[0];
   if (!result && !professor?.photograph && news.length === 0) return null;
   return (
-    <div className="grid gap-x-12 gap-y-7 pt-6 pb-8 max-lg:order-2 md:grid-cols-2 lg:grid-cols-[minmax(0,14rem)_minmax(0,17rem)_minmax(0,1fr)]">
+    <div className="grid gap-x-12 gap-y-7 pt-6 pb-8 md:grid-cols-2 lg:grid-cols-[minmax(0,14rem)_minmax(0,17rem)_minmax(0,1fr)]">
       {result && (
         <Fact label={m.glance_result()}>
           <p className="text-heading leading-tight font-bold text-accent tabular-nums">{result.figure}</p>
@@ -92,7 +92,7 @@ export function Hardware() {
   if (!hardware || hardwareDrawing === undefined) return null;
   const { alt, caption, parts } = hardware;
   return (
-    <figure className="relative mx-auto w-full max-w-[30rem] max-lg:order-1 lg:mx-0 lg:pt-10">
+    <figure className="relative mx-auto w-full max-w-[30rem] lg:col-start-2 lg:row-start-1 lg:mx-0 lg:pt-10">
       <div
         aria-hidden
         className="[&>svg]:block [&>svg]:h-auto [&>svg]:w-full"

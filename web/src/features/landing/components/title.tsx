@@ -18,10 +18,10 @@ export function Title({ lab }: { lab: LabContent }) {
       aria-labelledby="title-heading"
       className="outline-none relative overflow-hidden"
     >
-      {/* From the top, not centred: nothing moves when the browser paints before it has read to the end. */}
-      {/* On a phone the line comes before the drawing, within the first screen. */}
+      {/* Nothing moves when the browser paints before it has read to the end: all begins at the top, the line comes before
+          the drawing, as on a phone, and the wide screen keeps the drawing's height free. */}
       <div className="page-column max-lg:flex max-lg:flex-col max-lg:gap-y-5 max-lg:pt-4">
-        <div className="max-lg:contents lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:items-end lg:gap-x-12 lg:pt-6">
+        <div className="max-lg:contents lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[minmax(22rem,auto)_auto] lg:items-end lg:gap-x-12 lg:pt-6">
           <div className="lg:self-start lg:pt-4">
             <p className="text-lead font-semibold text-accent">{lab.affiliation}</p>
             <h1 id="title-heading" className="mt-3 max-w-[16ch] text-title font-extrabold tracking-tight">
@@ -30,9 +30,9 @@ export function Title({ lab }: { lab: LabContent }) {
             <p className="mt-5 max-w-[34rem] text-lead text-ink-soft">{lab.lead}</p>
             <JoinMark />
           </div>
+          <PlantLine />
           <Hardware />
         </div>
-        <PlantLine />
         <Glance />
         <Contents />
       </div>
@@ -44,7 +44,7 @@ export function Title({ lab }: { lab: LabContent }) {
 export function Contents() {
   useLocale();
   return (
-    <nav aria-label={m.contents()} className="pb-2 max-lg:order-3">
+    <nav aria-label={m.contents()} className="pb-2">
       <ul className="grid grid-cols-2 gap-x-6 border-t border-line sm:grid-cols-4">
         {sectionItems.slice(1).map(({ section, label }) => (
           <li key={section} className="border-b border-line">
@@ -84,7 +84,7 @@ const WeekLine = memo(
 function PlantLine() {
   const { data } = useQuery(plantQuery);
   return (
-    <div data-edge="plant" className="h-32 sm:h-44">
+    <div data-edge="plant" className="h-32 sm:h-44 lg:col-span-2 lg:row-start-2">
       {data?.last ? <WeekLine plant={data} /> : <MoistureLine />}
     </div>
   );
