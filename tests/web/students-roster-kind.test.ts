@@ -249,6 +249,7 @@ const outcome = (
   before: person(stored),
   after: person(after),
   enrolment: enrolment && enrolmentOf(enrolment),
+  by_hand: [],
   newer,
 });
 
@@ -261,7 +262,7 @@ test('STU-6 the preview tells new, changed and unchanged apart', () => {
       outcome(elsewhere, elsewhere, null),
       outcome(moved, moved, { ...moved, year: 3 }),
       outcome(known, known, known),
-      { id: row.id, before: null, after: person(row), enrolment: null, newer: null },
+      { id: row.id, before: null, after: person(row), enrolment: null, by_hand: [], newer: null },
     ],
   };
   const rows = [row, known, moved, elsewhere];
@@ -283,6 +284,7 @@ test('STU-6 the preview names what is not taken of a person, and by which term',
   const told = previewImport([pasted], answer).get(pasted.id);
   expect(told).toMatchObject({
     kind: 'changed',
+    by_hand: [],
     newer,
     changes: [{ field: '연락처', from: '', to: '010-9999-9999' }],
     kept: [

@@ -283,10 +283,15 @@ export const table: Record<string, Row> = {
     },
     keys: () => [...importKeys, 'year', 'semester', 'subject', 'added', 'changed', 'removed'],
   },
+  'GET /api/students/imports/:id': {
+    level: ADMIN,
+    sent: async () => ({ id: await storedImport() }),
+    keys: () => [...importCounts(), 'kept', 'gone', 'id', 'name'],
+  },
   'DELETE /api/students/imports/:id': {
     level: ADMIN,
     sent: async () => ({ id: await storedImport() }),
-    keys: () => [...importCounts(), 'kept'],
+    keys: () => [...importCounts(), 'kept', 'gone', 'id', 'name'],
   },
   'GET /api/students/terms': { level: ADMIN, sent: storedRoster, keys: () => ['year', 'semester'] },
   'GET /api/students/terms/:year/:semester': { level: ADMIN, sent: someTerm, keys: purgeKeys },

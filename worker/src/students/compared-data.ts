@@ -56,7 +56,7 @@ export function compared(roster: RosterImport): SQL {
       FROM ${jsonRows(roster.data)}
     ), compared AS MATERIALIZED (
       SELECT pasted.id, ${enrolments.last_import}, ${students.last_term},
-             iif(${isOlder}, newest_term, NULL) AS newer_term,
+             iif(${isOlder}, newest_term, NULL) AS newer_term, ${students.by_hand},
              iif(${students.id} IS NULL, NULL, ${arrayOf(person)}) AS student_before,
              ${arrayOf(after)} AS student_after, ${arrayOf(listed)} AS student_listed,
              iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)}) AS enrolment_before,
@@ -100,10 +100,14 @@ const objectOf = (array: string, names: Record<string, unknown>) =>
 /** Materialised rows keep the order of the paste. */
 const IN_ORDER = sql`NULL`;
 
+const BEFORE = objectOf('student_before', person);
+
 const ROW = jsonObject({
   id: sql`id`,
-  before: objectOf('student_before', person),
+  before: BEFORE,
   after: objectOf('student_after', person),
   enrolment: objectOf('enrolment_before', enrolment),
+  by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
+    WHERE typed.value = json_extract(${BEFORE}, '$.' || typed.key))`,
   newer: sql`json(iif(newer_term IS NULL, NULL, json_object('year', newer_term / 10, 'semester', newer_term % 10)))`,
 } satisfies Record<keyof RosterPreview['rows'][number], SQLWrapper>);
