@@ -94,6 +94,11 @@ export type RosterPreview = {
     /** The person's newest term if it is later than the import's; their data is then kept. */
     newer: Term | null;
   }[];
+  /**
+   * Numbers that nobody has, and who has them but for hyphens and leading zeros, under the same name or email: probably
+   * the same person.
+   */
+  alike: { id: string; stored: string; name: string }[];
   /** Enrolments of the course that are missing from the paste. */
   missing: RosterRow[];
   /** Of the roster with which the rows were compared. */

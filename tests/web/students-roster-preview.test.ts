@@ -9,6 +9,7 @@ const shown = (version: string, tel = person.tel): RosterPreview => ({
   rows: [
     { id: '1000', before: { ...person, tel }, after: person, enrolment: null, by_hand: [], newer: null },
   ],
+  alike: [],
   missing: [],
   version,
 });

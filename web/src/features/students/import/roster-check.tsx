@@ -5,20 +5,26 @@ import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
-import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import {
+  type CheckedTable,
+  chosenRows,
+  leavingOut,
+  repairsOf,
+  useCheckedTable,
+} from '../../../components/import/use-checked-table.ts';
 import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { asciiText } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { ClassQuestion } from './class-question.tsx';
 import { isMostlyOther, otherClass, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
-import { rosterKind } from './roster-kind.ts';
+import { gradebookColumns, type RosterField, rosterKind } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
+import { reallyMissing, withAlike } from './same-student.ts';
 
 type Props = {
   course: CourseKey;
@@ -35,11 +41,14 @@ const nothing: Preview = new Map();
 /** What an import would do, before anything is stored. */
 export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, onStored }: Props) {
   const id = useId();
-  const check = useCheckedTable(rosterKind, table);
-  const { rows, left } = check;
-  const good = useMemo(() => rows?.flatMap(({ row }) => row ?? []), [rows]);
-  const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
+  const first = useMemo(() => gradebookColumns(table.rows), [table.rows]);
+  const checked = useCheckedTable(rosterKind, table, first);
+  const { rows: read } = checked;
+  const good = useMemo(() => read?.flatMap(({ row }) => row ?? []), [read]);
   const { comparison, isComparing, hasFailed, compareAgain } = useComparison(course, good);
+  const check = useWarned(checked, comparison);
+  const { rows, left } = check;
+  const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);
   const refused = refusedRow(error, variables?.roster.data ?? []);
   const preview = comparison?.preview ?? nothing;
@@ -51,12 +60,10 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   // Of another class the same student may not be meant.
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
   const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
-  // Whoever stands in a row that cannot be read yet is not missing.
-  const missing = useMemo(() => {
-    const bad = rows?.filter(({ row }) => row === undefined) ?? [];
-    const ids = new Set(bad.map(({ cells }) => asciiText(cells.id ?? '')));
-    return comparison?.answer.missing.filter((student) => !ids.has(student.id)) ?? [];
-  }, [rows, comparison]);
+  const missing = useMemo(
+    () => (comparison ? reallyMissing(comparison.answer, read ?? []) : []),
+    [read, comparison],
+  );
   const said = useMemo(() => otherClass(course, wordsOfFile(table), subjects), [course, table, subjects]);
   const overlap = comparison && overlapOf(comparison.answer);
   const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
@@ -144,14 +151,16 @@ const hasChanges = (preview: Preview) =>
 
 /** That some values stay as they are stored, and why. */
 function KeptValues({ preview }: { preview: Preview }) {
+  const typed = preview.values().filter(isOverTyped).toArray().length;
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;
-  if (older + empty === 0) return null;
+  if (older + empty + typed === 0) return null;
   return (
     <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
-      {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다.`}
+      {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
+      {typed > 0 && `${typed}명은 손으로 고친 값이 바뀌므로 체크하지 않았습니다.`}
     </p>
   );
 }
@@ -162,6 +171,34 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
   const row = rows[error.details.row - 1];
   return row && `${row.name} ${row.id}: ${error.details.message}`;
 }
+
+/** Whether a row would replace what somebody has corrected by hand. */
+const isOverTyped = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
+
+/**
+ * The check with what the comparison doubts. Who is probably somebody else, and whose corrections would be replaced, are
+ * left out until somebody ticks them.
+ */
+function useWarned(checked: RosterTable, comparison: Comparison | undefined): RosterTable {
+  const { rows: read, left, ticks } = checked;
+  return useMemo(() => {
+    if (!read || !comparison) return checked;
+    const { answer, preview } = comparison;
+    const rows = withAlike(read, answer.alike);
+    const alike = new Set(answer.alike.map(({ id }) => id));
+    const asked = rows.flatMap(({ line, row }) => {
+      const outcome = row && preview.get(row.id);
+      return row && (alike.has(row.id) || (outcome && isOverTyped(outcome))) ? [line] : [];
+    });
+    return {
+      ...checked,
+      rows,
+      left: leavingOut({ left, ticks }, asked),
+      repairAll: () => checked.correctRows('제안 모두 반영', repairsOf(rows)),
+    };
+  }, [checked, read, left, ticks, comparison]);
+}
+type RosterTable = CheckedTable<RosterField, RosterRow>;
 
 type Comparison = { rows: RosterRow[]; preview: Preview; answer: RosterPreview };
 
