@@ -144,6 +144,9 @@ export type EarlierEntry = LedgerEntryForm & {
   replaced_by: { id: number; name: string | null };
 };
 
+/** One of GET /api/account/originals: what an entry was before its first correction. */
+export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'description'>;
+
 export const CHOSEN_MAX = 1000;
 
 /** Body of POST /api/account/deletions: the entries as the user last saw them. All of them are deleted, or none. */
@@ -207,6 +210,8 @@ const takenAlong = { entries: confirmedCount, receipts: confirmedCount, dues: co
 export type StoredLedgerImport = ImportRecord & {
   /** How many entries it added; `entries` are still there. */
   added: number;
+  /** How many of those were corrected since. */
+  corrected: number;
   sum: number;
   /** Datetimes of the first and the last entry. */
   first: string;

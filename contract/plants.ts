@@ -3,6 +3,7 @@ import type { FaultKind } from './moisture/faults.ts';
 import { MOISTURE_RAW_MAX } from './moisture/percent.ts';
 import type { Story } from './moisture/story.ts';
 import { cleanPlantName, givenNameSchema, plantIdSchema } from './plant-id.ts';
+import { textSchema } from './texts.ts';
 import { versionSchema } from './errors.ts';
 
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
@@ -148,10 +149,11 @@ export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
  * Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. At most one plant is public: opening
- * one closes the other. Without `is_public` or `name` that stays as it is.
+ * one closes the other. Without `is_public`, `name` or `name_en` that stays as it is.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
   name: newNameSchema.optional(),
+  name_en: textSchema(64, '64자까지 입력할 수 있습니다').optional(),
   is_public: z.boolean().optional(),
   version: versionSchema.optional(),
 });
@@ -160,6 +162,8 @@ export type PlantChange = z.infer<typeof plantChangeSchema>;
 /** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
 export const storedSettingsSchema = plantSettingsSchema.safeExtend({
   name: z.string(),
+  /** What visitors who read English see; empty where that is `name` too. */
+  name_en: z.string(),
   is_public: z.boolean(),
   version: versionSchema,
 });
@@ -224,6 +228,8 @@ export type PlantState = Omit<StoredSettings, 'name'> & {
   clock_off_ms: number | null;
   /** Since when the soil is dry, as the story has it (docs/plants.md); null while it is not, or nobody knows. */
   alert_since: string | null;
+  /** The last dry reading before the newest watering; null where none was seen. */
+  last_watered: string | null;
   /** Until the soil is as dry as its limit, 0 when it is dry; null where that is not known. */
   days_until_dry: number | null;
   /** Between how many days; `high` is null where only the least is known. */
@@ -248,6 +254,8 @@ export const PUBLIC_HOURS = 168;
 /** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
 export type PublicPlant = {
   plant: string;
+  /** Its name for who reads English. */
+  plant_en: string;
   /** Start of the first of the hours, in ISO 8601 UTC. */
   from: string;
   /** Whole percents, the running hour last; null for an hour without a reading. */

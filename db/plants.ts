@@ -148,6 +148,8 @@ export const plantStates = sqliteTable(
     board_at: integer(),
     /** Raised by a trigger with every change of the settings; readings leave it alone. */
     version: integer().notNull().default(1),
+    /** Its name for visitors who read English; empty where that is the same. */
+    name_en: text().notNull().default(''),
     /** Whether everybody may see the last week of the plant. */
     is_public: integer({ mode: 'boolean' }).notNull().default(false),
     /** On no screen and in no alert; its readings are still stored. */

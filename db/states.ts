@@ -29,6 +29,7 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
       alert_clear: state.alert_clear,
       stale_after_minutes: state.stale_after_minutes,
       readings: state.readings,
+      name_en: state.name_en,
       is_public: state.is_public,
       version: state.version,
     }),
@@ -47,14 +48,22 @@ function boardOf({
   return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
-/** What the story says to a screen; before the first one, nothing. */
-function storyIn({ story, alert_since, stale_after_minutes }: typeof plantStates.$inferSelect) {
-  const { fault = null, faults = [], forecast = null, calibration = null } = story ?? {};
+/** What the story says to a screen; before the first one, nothing, and of days nothing while the board is silent. */
+function storyIn({
+  story,
+  alert_since,
+  stale_after_minutes,
+  last_received_at,
+}: typeof plantStates.$inferSelect) {
+  const { fault = null, faults = [], waterings = [], calibration = null } = story ?? {};
   const silentAfter = story?.silent_after_ms ?? stale_after_minutes * MINUTE_MS;
+  const isSilent = Date.now() - (last_received_at ?? 0) > silentAfter;
+  const forecast = isSilent ? null : (story?.forecast ?? null);
   return {
     silent_after_minutes: Math.round(silentAfter / MINUTE_MS),
     clock_off_ms: story?.clock_off_ms ?? null,
     alert_since: isoOrNull(alert_since),
+    last_watered: isoOrNull(waterings.at(-1)?.before.time ?? null),
     // Only a plant that is dry is out of days.
     days_until_dry: alert_since === null ? forecast?.days || null : 0,
     forecast: forecast && { low: forecast.low, high: forecast.high },

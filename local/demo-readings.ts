@@ -34,12 +34,13 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
   }
   await writeRollups(database(db), now);
   await db.batch([
-    db.prepare(`UPDATE plant_states SET dry = 700, wet = 320, is_public = 1
-                WHERE plant_id = (SELECT id FROM plants WHERE name = 'basil')`),
+    db.prepare(`UPDATE plants SET name = '바질' WHERE topic = 'basil'`),
+    db.prepare(`UPDATE plant_states SET name_en = 'basil', is_public = 1
+                WHERE plant_id = (SELECT id FROM plants WHERE topic = 'basil')`),
     db
       .prepare(
         `UPDATE plant_states SET board_online = 0, board_at = ?1, alert_below = 45, alert_clear = 50
-         WHERE plant_id = (SELECT id FROM plants WHERE name = 'rosemary')`,
+         WHERE plant_id = (SELECT id FROM plants WHERE topic = 'rosemary')`,
       )
       .bind(now - ROSEMARY_SILENT),
   ]);

@@ -1,6 +1,6 @@
 import { DAMAGED } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
-import { firstStep } from '../firmware-bridge/src/system-error.ts';
+import { explained, firstStep } from '../firmware-bridge/src/system-error.ts';
 
 /* What the workers of the local run say when they cannot start. */
 
@@ -48,6 +48,7 @@ const CODES: [RegExp, string][] = [
 ];
 
 function stepOf(said: string, dataDir: string): string {
+  if (said.includes('First step: ')) return '';
   if (/SQLITE_(CORRUPT|NOTADB)|malformed|not a database/.test(said))
     return `. First step: ${DAMAGED.store(dataDir)}`;
   const [, code] = CODES.find(([words]) => words.test(said)) ?? [];
@@ -58,7 +59,9 @@ function stepOf(said: string, dataDir: string): string {
 /** @returns one line, and whether the same start may succeed a moment later */
 export function failureOf(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
   const chain = [...causes(error)];
-  const words = chain.map(({ message }) => message.split('\n')[0] ?? '').filter((each) => each !== '');
+  const words = chain
+    .map((each) => ('syscall' in each ? explained(each) : (each.message.split('\n')[0] ?? '')))
+    .filter((each) => each !== '');
   // An error that wraps another may repeat its words.
   const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));
   const said = visible(chain.length === 0 ? String(error) : reason.join(': '));

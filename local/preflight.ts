@@ -2,12 +2,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DAMAGED } from '#contract/first-steps';
-import { asideOf } from '../firmware-bridge/src/system-error.ts';
+import { asideOf, explained } from '../firmware-bridge/src/system-error.ts';
 import { archivesIn, newestOf } from '../scripts/backup/prune.ts';
 import { OWN_FOLDER } from '../scripts/backup/secrets.ts';
 import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
-import { cachesIn, damageOf, storesIn } from '../scripts/database/local-d1.ts';
+import { cachesIn, damageIn, damageOf } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
@@ -33,22 +33,28 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER): Prom
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
   // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
-  refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
-  refuseNewer(settings.DATA_DIR);
-  refuseDamaged(settings.DATA_DIR, archives);
-  refuseDamagedKeys(settings.DATA_DIR);
-  renewDamagedCaches(settings.DATA_DIR);
-  refuseUnreleasedFolder(settings.DATA_DIR);
+  try {
+    refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
+    refuseNewer(settings.DATA_DIR);
+    refuseDamaged(settings.DATA_DIR, archives);
+    refuseDamagedKeys(settings.DATA_DIR);
+    renewDamagedCaches(settings.DATA_DIR);
+    refuseUnreleasedFolder(settings.DATA_DIR);
+  } catch (error) {
+    const isOfSystem = error instanceof Error && ('syscall' in error || 'errcode' in error);
+    if (!isOfSystem) throw error;
+    throw new Error(`the data folder ${settings.DATA_DIR} cannot be used: ${explained(error)}`, {
+      cause: error,
+    });
+  }
   await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
 }
 
 function refuseDamaged(dataDir: string, archives: string): void {
   const said = (name: string, file: string, damage: string, step: string) =>
     new Error(`the data folder ${dataDir} is damaged: ${name}, ${file}: ${damage}. First step: ${step}`);
-  for (const { name, file } of storesIn(dataDir)) {
-    const damage = damageOf(file, CHECK_UP_TO_BYTES);
-    if (damage !== undefined) throw said(name, file, damage, stepOfStore(dataDir, archives));
-  }
+  const store = damageIn(dataDir, CHECK_UP_TO_BYTES);
+  if (store !== undefined) throw said(store.name, store.file, store.damage, stepOfStore(dataDir, archives));
   const spool = join(dataDir, 'spool.sqlite');
   const damage = existsSync(spool) ? damageOf(spool, CHECK_UP_TO_BYTES) : undefined;
   if (damage !== undefined)

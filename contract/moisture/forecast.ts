@@ -12,16 +12,18 @@ const DRAINING_MS = 6 * HOUR_MS;
 /** So many losses of a day, four a day, say how quickly it dries now. */
 const LATELY = 16;
 const FEWEST = 2;
-/** Weather to come makes drying so much faster or slower than lately: the least, if all days were alike, and the most. */
-const WEATHER = { least: 1.3, most: 1.45 };
-/** Shares of a rate that falls with the water that is left: what is expected, and the most that is. */
-const BEND = 0.6;
-const BEND_MOST = 0.9;
+/** Weather to come makes drying so much faster, or slower, than lately: the least, if all days were alike, and the most. */
+const FASTER = { least: 1.2, most: 1.35 };
+const SLOWER = { least: 1.35, most: 1.5 };
+/** How far a rate falls with the water that is left, where 1 is in proportion to it: what is expected, and the most; in a fast drying a share of the expected. */
+const BEND = { expected: 0.75, most: 0.9, least: 0.7 };
 /** Points that a level may be wrong by: within a day it is known by the middle of that day, before that it swings. */
 const LEVEL = { known: 0.5, reading: 4, swing: 4 };
 /** A range whose end is so many times its beginning says no more than its beginning. */
 const WIDEST = 4;
 const DAYS_MAX = 365;
+/** A range that ends so soon is told however wide it is, and of nothing less than this is said that it lasts at least so long. */
+const SOON_DAYS = 1.5;
 const LEAST_DAYS = 0.5;
 
 /** What was lost in the day before an instant, in points, and the mean level of both ends. */
@@ -44,9 +46,9 @@ function lossesOf(points: readonly Point[], percentOf: (raw: number) => number):
   });
 }
 
-/** By how much more a day is lost for each point of level: of each two losses at different levels. */
+/** By how much more a day is lost for each point of level: of each two losses of one drying at different levels. */
 function bendsOf(losses: readonly Loss[]): number[] {
-  const some = losses.slice(-100);
+  const some = losses.slice(-40);
   return some.flatMap(({ level, loss }, at) =>
     some
       .slice(0, at)
@@ -84,9 +86,10 @@ export function forecastDry(
   );
   const current = dryings.at(-1) ?? [];
   if (current.length === 0) return null;
-  const losses = dryings.flatMap((each) => lossesOf(each, percentOf));
+  const lossesBy = dryings.map((each) => lossesOf(each, percentOf));
+  const losses = lossesBy.flat();
   if (losses.length < FEWEST) return null;
-  const own = lossesOf(current, percentOf);
+  const own = lossesBy.at(-1) ?? [];
   const lately = own.length >= 4 ? own.slice(-LATELY) : losses.slice(-LATELY);
   const first = current[0]?.time ?? last.time;
   const isDay = last.time - first >= DAY_MS * 0.9;
@@ -94,20 +97,23 @@ export function forecastDry(
   const flat = median(lately.map(({ loss }) => loss));
   const now = median(day.map(({ time, mean }) => percentOf(mean) - (flat * (last.time - time)) / DAY_MS));
   const rest = Math.max(now - below, 0);
-  const bends = bendsOf(losses);
+  const bends = lossesBy.flatMap(bendsOf);
   const proportional = Math.max(0, flat) / Math.max(10, now - 5);
   const known = bends.length >= 20 ? bends : [Number.POSITIVE_INFINITY];
-  const bend = Math.min(BEND * proportional, Math.max(0, median(known)));
-  const most = Math.min(BEND_MOST * proportional, Math.max(bend, quantile(known, 0.9)));
+  const bend = Math.min(BEND.expected * proportional, Math.max(0, median(known)));
+  const most = Math.min(BEND.most * proportional, Math.max(bend, quantile(known, 0.95)));
   const rates = lately.map(({ level, loss }) => loss + bend * (now - level));
   const rate = median(rates);
   const wrong = isDay ? LEVEL.known + LEVEL.reading / Math.sqrt(day.length) : LEVEL.swing;
   const days = daysFor(rest, rate, bend);
   const spread = deviation(rates.map((each) => each - rate)) / Math.max(rate, 0.1);
-  const weather = Math.min(WEATHER.most, WEATHER.least + spread);
-  const low = daysFor(Math.max(0, rest - wrong), rate * weather, bend * 0.5);
-  const high = daysFor(rest + wrong, rate / weather, most);
+  const low = daysFor(
+    Math.max(0, rest - wrong),
+    rate * Math.min(FASTER.most, FASTER.least + spread),
+    bend * BEND.least,
+  );
+  const high = daysFor(rest + wrong, rate / Math.min(SLOWER.most, SLOWER.least + spread), most);
   if (!(low < DAYS_MAX)) return null;
-  if (high <= Math.max(1, WIDEST * low)) return { days, low, high };
+  if (high <= Math.max(SOON_DAYS, WIDEST * low)) return { days, low, high };
   return low < LEAST_DAYS ? null : { days: low, low, high: null };
 }

@@ -5,10 +5,12 @@ const FEWEST = 5;
 const OUTAGE = 4;
 /** A board keeps a limit that is so much longer than its gaps. */
 const ROOM = 1.25;
+/** So many of its gaps are silence for a board that keeps no limit: two lost readings are none. */
+const SILENT = 3.5;
 
 /**
- * After how many milliseconds without a reading a board is silent: the limit that was set, or twice its own usual gap if it
- * sends too seldom to keep that.
+ * After how many milliseconds without a reading a board is silent: the limit that was set, or three and a half of its own usual
+ * gaps if it sends too seldom to keep that.
  * @param receipts instants at which a bridge received its newest readings, some fifty, oldest first
  */
 export function silentAfter(receipts: readonly number[], setMs: number): number {
@@ -20,7 +22,7 @@ export function silentAfter(receipts: readonly number[], setMs: number): number 
   const longest = OUTAGE * median(gaps);
   const outages = gaps.filter((gap) => gap > longest).length;
   const usual = quantile(outages < 3 ? gaps.filter((gap) => gap <= longest) : gaps, 0.95);
-  return usual * ROOM <= setMs ? setMs : 2 * usual;
+  return usual * ROOM <= setMs ? setMs : SILENT * usual;
 }
 
 /**

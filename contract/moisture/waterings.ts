@@ -33,8 +33,11 @@ const LEAST = 15;
 const LEAST_AT_FIRST = [51, 61, 92, 133] as const;
 /** Raw: what rises at the same hour of each day is the day's, up to so much; more is somebody's who waters daily. */
 const DAILY_AT_MOST = 61;
+const DAILY_AT_FIRST = 31;
 /** Deviations of what a window rises beyond the day's. */
 const DEVIATIONS = 5;
+/** Noise is symmetric and water is not: how much less than usual the lowest of them rise tells what is nothing. */
+const LOWEST = { share: 0.03, times: 2 };
 /** Raw: the least rise over a fault, as sensors that are put back stand a little elsewhere. */
 const LEAST_OVER_FAULT = 102;
 const CARRIED_MS = 3 * DAY_MS;
@@ -76,7 +79,7 @@ class Rises {
 
   #rise = (at: number, start: number) => this.levelAt(start) - this.levelAt(at);
 
-  /** What the same window rose on the three days before; null where that is not known. */
+  /** What the same window rose on most of the three days before; null where none of them is known. */
   #daily(at: number, start: number): number | null {
     const patience = this.patience(at);
     const levelNear = (time: number) => {
@@ -89,7 +92,11 @@ class Rises {
       )
       .filter((rise) => !Number.isNaN(rise));
     if (first === undefined) return null;
-    const usual = second === undefined ? first : middleOf(second, first, third);
+    // Of one or two days one may have been that of a watering.
+    const usual =
+      second === undefined || third === undefined
+        ? Math.min(first, second ?? DAILY_AT_FIRST)
+        : middleOf(first, second, third);
     return Math.min(DAILY_AT_MOST, Math.max(0, usual));
   }
 
@@ -114,10 +121,8 @@ class Rises {
     const week = this.#beyond[window]?.subarray(indexAt(this.points, day - 7 * DAY_MS) + 1, last) ?? [];
     const beyond = [...week].filter((rise) => !Number.isNaN(rise));
     const isKnown = beyond.length >= 8;
-    const threshold = Math.max(
-      isKnown ? LEAST : (LEAST_AT_FIRST[window] ?? 0),
-      isKnown ? Math.max(DEVIATIONS * deviation(beyond), -2 * quantile(beyond, 0.03)) : 0,
-    );
+    const noise = Math.max(DEVIATIONS * deviation(beyond), -LOWEST.times * quantile(beyond, LOWEST.share));
+    const threshold = isKnown ? Math.max(LEAST, noise) : (LEAST_AT_FIRST[window] ?? 0);
     this.#thresholds.set(day + window, threshold);
     return threshold;
   }

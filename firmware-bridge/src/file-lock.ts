@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { onPath } from './system-error.ts';
+import { OF_SQLITE } from './system-error.ts';
 
 /* What the one writer of files stands on: how a file is opened that nobody has laid a trap for, and who may write. */
 
@@ -69,14 +69,25 @@ function lock(name: string, forFile: string): () => void {
     if (error.code !== 'EEXIST') throw Object.assign(error, { path: forFile });
   }
   regular(name);
-  const db = onPath(name, () => new DatabaseSync(name, { timeout: PATIENCE_MS }));
+  let db: DatabaseSync | undefined;
   try {
-    onPath(name, () => db.exec('BEGIN EXCLUSIVE'));
+    db = new DatabaseSync(name, { timeout: PATIENCE_MS });
+    const held = db;
+    held.exec('BEGIN EXCLUSIVE');
+    return () => held.close();
   } catch (error) {
-    db.close();
-    throw error;
+    db?.close();
+    throw asOfSystem(error, name);
   }
-  return () => db.close();
+}
+
+/** An error of SQLite's as the system would have said it: to whoever writes a file the lock is one more file. */
+function asOfSystem(error: unknown, path: string): unknown {
+  const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  const code = OF_SQLITE[errcode] === 'CANTOPEN' ? 'EACCES' : OF_SQLITE[errcode];
+  return code === undefined
+    ? error
+    : Object.assign(new Error(code, { cause: error }), { code, syscall: 'open', path });
 }
 
 type Owner = Pick<Stats, 'uid' | 'gid'>;

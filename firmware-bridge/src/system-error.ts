@@ -25,7 +25,7 @@ const DOING: Record<string, string> = {
 };
 
 /** SQLite's primary result codes that are about the file. Which of three things CANTOPEN is, the path tells. */
-const OF_SQLITE: Record<number, string> = {
+export const OF_SQLITE: Record<number, string> = {
   3: 'EACCES',
   5: 'SQLITE_BUSY',
   8: 'EACCES',

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { claimDataDir, releaseDataDir } from '../database/data-dir.ts';
 import { LOCAL } from '../deployment-name.ts';
 import {
-  damageOf,
+  damageIn,
+  refuseLost,
   DATABASES,
   ensureLocalD1,
   localD1File,
   openLocalD1,
   type DatabaseName,
   localNamesFile,
-  storesIn,
   trackedBucketName,
 } from '../database/local-d1.ts';
 import { writeUnnamed } from '../../firmware-bridge/src/files.ts';
@@ -52,24 +52,16 @@ export async function openLocalStore(
   else {
     refuseUnfinishedRestore(dataDir, LOCAL);
     refuseNewer(dataDir);
+    refuseLost(dataDir);
   }
   try {
-    const damage = setAside && damageIn(dataDir);
-    if (damage !== undefined) await setAside?.(folder, damage);
+    const found = setAside && damageIn(dataDir);
+    if (found !== undefined) await setAside?.(folder, `${found.file}: ${found.damage}`);
     return await openIn(dataDir, folder, claim);
   } catch (error) {
     if (claim) releaseDataDir(dataDir);
     throw error;
   }
-}
-
-/** The first damaged database in use, and what is wrong with it. */
-function damageIn(dataDir: string): string | undefined {
-  for (const { file } of storesIn(dataDir)) {
-    const damage = damageOf(file);
-    if (damage !== undefined) return `${file}: ${damage}`;
-  }
-  return undefined;
 }
 
 async function openIn(dataDir: string, folder: string, claim: boolean): Promise<Store> {

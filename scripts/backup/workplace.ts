@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
+import { firstStep } from '../../firmware-bridge/src/system-error.ts';
 import { isBusy } from '../database/data-dir.ts';
 import type { Where } from '../deployment-name.ts';
 
@@ -96,8 +97,9 @@ export async function onDiskOf<T>(folder: string, work: () => T | Promise<T>): P
     return await work();
   } catch (error) {
     if (error instanceof OutOfRoom || !isOutOfRoom(error)) throw error;
-    throw new OutOfRoom(`no room is left on the disk of ${folder}: make some there and try again`, {
-      cause: error,
-    });
+    throw new OutOfRoom(
+      `no room is left on the disk of ${folder}. First step: ${firstStep('ENOSPC', folder)}`,
+      { cause: error },
+    );
   }
 }

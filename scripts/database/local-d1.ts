@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DAMAGED } from '#contract/first-steps';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 
 /** The databases, by the names of their bindings. */
@@ -38,6 +39,44 @@ export const storesIn = (dataDir: string): { name: string; file: string }[] =>
     { name: 'FILES', file: localNamesFile(dataDir) },
   ].filter(({ file }) => existsSync(file));
 
+/** Made by the first start when the databases have all their tables: from then on none of them is empty. */
+const MADE_AFTERWARDS = 'cookie-secret';
+
+type Damaged = { name: string; file: string; damage: string };
+
+/** A database that has lost all it had, which is not seen when it is opened, because then it is made anew. */
+function lostIn(dataDir: string): Damaged | undefined {
+  if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
+  const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));
+  const gone = there.length === 0 ? undefined : DATABASES.find((name) => !there.includes(name));
+  if (gone !== undefined) return { name: gone, file: localD1File(dataDir, gone), damage: 'it is gone' };
+  const emptied = storesIn(dataDir).find(({ file }) => statSync(file).size === 0);
+  return emptied && { ...emptied, damage: 'it is empty' };
+}
+
+/**
+ * The first damaged database in use, and what is wrong with it.
+ * @param upTo larger files, in bytes, are only opened
+ */
+export function damageIn(dataDir: string, upTo = Infinity): Damaged | undefined {
+  const lost = lostIn(dataDir);
+  if (lost !== undefined) return lost;
+  for (const store of storesIn(dataDir)) {
+    const damage = damageOf(store.file, upTo);
+    if (damage !== undefined) return { ...store, damage };
+  }
+  return undefined;
+}
+
+/** @throws Error when a database has lost all it had */
+export function refuseLost(dataDir: string): void {
+  const lost = lostIn(dataDir);
+  if (lost !== undefined)
+    throw new Error(
+      `the data folder ${dataDir} is damaged: ${lost.name}, ${lost.file}: ${lost.damage}. First step: ${DAMAGED.store(dataDir)}`,
+    );
+}
+
 /** What miniflare keeps for itself and makes anew. */
 export const cachesIn = (dataDir: string): string[] =>
   globSync(['v3/{cache,do,ratelimit}/**/*.sqlite', 'v3/*/*/metadata.sqlite'], { cwd: dataDir }).map((file) =>
@@ -60,7 +99,7 @@ export function ensureLocalD1(dataDir: string): void {
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGED = new Set([11, 26]);
+const DAMAGE_CODES = new Set([11, 26]);
 
 /**
  * What is wrong with the content of a database file; undefined when nothing is.
@@ -69,20 +108,22 @@ const DAMAGED = new Set([11, 26]);
  */
 export function damageOf(file: string, upTo = Infinity): string | undefined {
   try {
-    const db = onPath(file, () => new DatabaseSync(file));
-    try {
-      const size = db
-        .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
-        .get();
-      if (Number(size?.['size']) > upTo) return undefined;
-      const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
-      return result === 'ok' ? undefined : result.split('\n').join(' ');
-    } finally {
-      db.close();
-    }
+    return onPath(file, () => {
+      const db = new DatabaseSync(file);
+      try {
+        const size = db
+          .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
+          .get();
+        if (Number(size?.['size']) > upTo) return undefined;
+        const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
+        return result === 'ok' ? undefined : result.split('\n').join(' ');
+      } finally {
+        db.close();
+      }
+    });
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-    if (error instanceof Error && DAMAGED.has(code & 0xff)) return error.message;
+    if (error instanceof Error && DAMAGE_CODES.has(code & 0xff)) return error.message;
     throw error;
   }
 }

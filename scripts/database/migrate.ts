@@ -2,7 +2,15 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { type DatabaseName, DATABASES, ensureLocalD1, hasLocalD1, openLocalD1 } from './local-d1.ts';
+import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import {
+  type DatabaseName,
+  DATABASES,
+  ensureLocalD1,
+  hasLocalD1,
+  localD1File,
+  openLocalD1,
+} from './local-d1.ts';
 
 /** Where each database's migrations are. */
 export const MIGRATIONS: Record<DatabaseName, string> = { DB: 'migrations', PLANTS_DB: 'migrations/plants' };
@@ -123,7 +131,7 @@ function inFile<T>(
 ): T {
   const db = openLocalD1(dataDir, { database });
   try {
-    return use(db);
+    return onPath(localD1File(dataDir, database), () => use(db));
   } finally {
     db.close();
   }

@@ -122,5 +122,6 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     '0002_tell_the_story_of_plants.sql': `
     UPDATE plant_states SET story = '{"every":1020000,"level":null,"fault":{"kind":"out","since":${NOON}},"faults":[],"waterings":[],"dry":null,"forecast":null,"range":null,"calibration":null,"silent_after_ms":3600000,"clock_off_ms":null}',
       judged_at = ${NOON}, judged_readings = readings WHERE plant_id = 1;`,
+    '0003_name_plants_in_english.sql': "UPDATE plant_states SET name_en = 'Basil' WHERE plant_id = 1;",
   },
 };

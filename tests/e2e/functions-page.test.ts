@@ -73,6 +73,7 @@ const basil = (): PublicPlant => {
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
   return {
     plant: 'basil',
+    plant_en: 'Basil',
     from: new Date(hour - 167 * 3_600_000).toISOString(),
     hours: Array.from({ length: 168 }, (_, at) => (at === 80 ? null : 40 + (at % 20))),
     last: { percent: 46, datetime: new Date(hour).toISOString() },

@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await others.getByLabel('알림 기준 (%)').fill('21');
     await others.getByRole('dialog').getByRole('button', { name: '저장' }).click();
     await others.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByLabel('수신 끊김으로 보는 시간 (분)').fill('77');
+    await page.getByLabel('수신 끊김 판정 시간 (분)').fill('77');
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
     const merge = page.getByRole('alertdialog');
     await merge.getByText('rosemary 설정을 다른 사람도 수정했습니다').waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.reload();
     await page.getByRole('button', { name: 'rosemary 설정' }).click();
     expect(await page.getByLabel('알림 기준 (%)').inputValue()).toBe('21');
-    expect(await page.getByLabel('수신 끊김으로 보는 시간 (분)').inputValue()).toBe('77');
+    expect(await page.getByLabel('수신 끊김 판정 시간 (분)').inputValue()).toBe('77');
   });
 
   test('ACC-13 a deposit is divided by hand between two people, shown with both, and taken back from one', async () => {

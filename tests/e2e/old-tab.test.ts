@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     const { page } = await openAs('admin@lab.test');
     const plant = async () => {
       await page.goto('/manage_plants');
-      const card = page.locator('li[data-plant="basil"]');
+      const card = page.locator('li[data-plant="바질"]');
       await card.waitFor();
       return await card.getByText('수신 끊김').count();
     };
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     expect(await plant()).toBe(0);
     await page.goto('/manage_health');
     const readings = page.getByRole('region', { name: '화분별 마지막 측정값' });
-    await readings.getByText('basil').waitFor();
+    await readings.getByText('바질').waitFor();
     expect(await readings.locator('[data-over="true"]').allInnerTexts()).toEqual([
       expect.stringContaining('rosemary'),
     ]);

@@ -1,3 +1,4 @@
+import type { PlantState } from '#contract/plants';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { BrowserContext, Page, WebSocket } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -74,11 +75,24 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
   });
 
   test('PLT-11 asks for the waterings when it is told of one, and marks it', async () => {
-    await publish('watered', 800);
+    await publish('watered', 700);
     const { page } = await arrive();
     await openTab(page);
     const asked = page.waitForRequest(/\/api\/plants\/waterings/);
-    await publish('watered', 500);
+    // Its board was away for two days, and somebody watered meanwhile.
+    const readings = Array.from({ length: 48 }, (_, hour) => ({
+      soil_moisture: (hour < 36 ? 700 : 450) + (hour % 3),
+      datetime: new Date(Date.now() - (48 - hour) * 3_600_000).toISOString(),
+      seq: hour,
+    }));
+    await board.publishAsync('lab/plants/watered/soil_moisture', JSON.stringify(readings), { qos: 1 });
+    // Whoever asks has it judged, and every screen is told.
+    await expect
+      .poll(async () => {
+        const states: PlantState[] = await (await page.context().request.get('/api/plants/states')).json();
+        return states.find(({ plant }) => plant === 'watered')?.last_watered;
+      })
+      .toEqual(expect.any(String));
     await asked;
     await page.locator('[data-watering]').first().waitFor({ state: 'attached' });
   });

@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
       '학기)',
       '인하대학교',
       '중간 40% + 기말 60%',
-      '누적 한도',
+      '(한도 ',
       '(서명)',
       '중간 32/40 × 40%',
     ]) {

@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('A+');
     const question = page.getByRole('region', { name: '이전 표의 설정' });
     expect(await question.innerText()).toContain(
-      '제외 1명 · 이 표에서 찾을 수 없는 1명의 설정은 적용하지 않습니다.',
+      '제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)',
     );
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
     const reasons = await column(page, '이유');
-    expect(reasons[1]).toBe('점수 칸의 값 ‘결시’는 숫자가 아니어서 F를 받습니다.');
+    expect(reasons[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
     expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');

@@ -284,13 +284,16 @@ describe('the board command', () => {
     [' fern', 'space'],
     ['fern ', 'space'],
     ['\u3000고사리', 'space'],
+    ['tom\u200b', 'looks like another name: give it as "tom"'],
+    ['basil\ufe0f', 'as "basil"'],
+    ['고무나무'.normalize('NFD'), 'as "고무나무"'],
     ['a:b', 'colon'],
     ['a\ufffe', 'no character'],
     ['cps-bridge-x', 'bridge'],
     ['cps-home-assistant', 'Home Assistant'],
     ['moss/fern', 'slash'],
     ['a'.repeat(65), '64'],
-  ])('ING-8 no board is called %j, and the reason is said', (plant, reason) => {
+  ])('ING-8 PLT-24 no board is called %j, and the reason is said', (plant, reason) => {
     const file = join(freshFolder(), 'passwords');
     const env = { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_PID_FILE: '/nowhere' };
     for (const program of [[], ['--for', 'esphome']]) {

@@ -142,7 +142,7 @@ test.skipIf(!canMount).each(
         ends.add(status);
         if (status === 0) continue;
         expect(output.split('\n').filter((line) => !line.startsWith('backup  '))).toEqual([
-          `no room is left on the disk of ${disk}: make some there and try again`,
+          `no room is left on the disk of ${disk}. First step: make room on it: df -h ${disk}`,
         ]);
         expect([...left(), ...readdirSync(archives).filter((name) => name.endsWith('.part'))]).toEqual([]);
       } finally {

@@ -42,10 +42,10 @@ function expectWhole(dataDir: string): void {
   );
   const all = 42 * 96;
   expect(plants).toEqual(
-    Object.entries({ basil: all, monstera: all - 192, rosemary: all - 120 }).map(([name, about]) => {
+    Object.entries({ monstera: all - 192, rosemary: all - 120, 바질: all }).map(([name, about]) => {
       const readings = Number(plants.find((plant) => plant['name'] === name)?.['readings']);
       expect(Math.abs(readings - about)).toBeLessThan(5);
-      return { name, readings, apart: readings, is_public: name === 'basil' ? 1 : 0 };
+      return { name, readings, apart: readings, is_public: name === '바질' ? 1 : 0 };
     }),
   );
   const rollups = selected(dataDir, 'SELECT count(DISTINCT plant_id) AS n FROM plant_rollups', 'PLANTS_DB');

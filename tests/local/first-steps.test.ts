@@ -130,6 +130,28 @@ describe('a start whose data folder is damaged', () => {
     },
   );
 
+  test.each([
+    ['is empty', 'DB', (file: string) => writeFileSync(file, '')],
+    ['is empty', 'FILES', (file: string) => writeFileSync(file, '')],
+    ['is gone', 'PLANTS_DB', (file: string) => rmSync(file)],
+  ] as const)(
+    'OPS-14 a database that %s (%s) is not made anew in silence, nor backed up, and is brought back as any other',
+    async (what, name, lose) => {
+      const dataDir = mkdtempSync(join(place, 'lost '));
+      await filled(dataDir);
+      const file = fileOf[name](dataDir);
+      for (const beside of [`${file}-wal`, `${file}-shm`]) rmSync(beside, { force: true });
+      lose(file);
+      const said = await obstacle(dataDir, join(place, 'archives'));
+      expect(said).toContain(`${name}, ${file}: it ${what}`);
+      const backup = await runCommand(backupHere, ['--to', join(dataDir, 'archives')], { DATA_DIR: dataDir });
+      expect(backup.output).toContain(`it ${what}`);
+      follow(said);
+      expect(await obstacle(dataDir)).toBe('');
+      expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
+    },
+  );
+
   test('OPS-14 without an archive it says so, and how to begin afresh', async () => {
     const dataDir = mkdtempSync(join(place, 'afresh-'));
     await filled(dataDir);

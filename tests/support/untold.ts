@@ -3,6 +3,7 @@ export const UNTOLD = {
   silent_after_minutes: 60,
   clock_off_ms: null,
   alert_since: null,
+  last_watered: null,
   days_until_dry: null,
   forecast: null,
   fault: null,

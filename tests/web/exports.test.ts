@@ -198,7 +198,7 @@ describe('the account', () => {
         ]);
         expect(cells).toEqual(entries.toReversed().map(shownOf));
         const text = [header, ...lines].map((line) => line.map(quoted).join('\t')).join('\r\n');
-        const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined, order: 'ymd' });
+        const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined });
         const { good } = await readImport(kind, text);
         expect(good.map(({ entry }) => entry)).toEqual(
           entries.toReversed().map(({ amount, datetime, description, category }) => ({

@@ -40,11 +40,12 @@ describe('a number that is typed into a field', () => {
     expect(problemOf('0x7ea')).toBe(problemOf('x'));
     expect(
       settingsOf({
-        ...draftOf({ ...settings, name: '바질', is_public: true, version: 1 }),
+        ...draftOf({ ...settings, name: '바질', name_en: '', is_public: true, version: 1 }),
         dry: '９００',
         wet: '0x10',
       }),
     ).toEqual({
+      name_en: '',
       ...settings,
       is_public: true,
       version: 1,

@@ -92,7 +92,7 @@ describe('who has paid', () => {
 });
 
 test('ACC-10 names come from a field by comma or line, each once', () => {
-  expect(readNames(' 윤슬, 하늘,,윤슬\n바다\t')).toEqual(['윤슬', '하늘', '바다']);
+  expect(readNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '바다']);
   expect(readNames(' , ')).toEqual([]);
   expect(readNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
     '가람',
@@ -100,6 +100,18 @@ test('ACC-10 names come from a field by comma or line, each once', () => {
     '다솜',
     '라온',
   ]);
+});
+
+test('IMP-8 of a table or a cell of several lines only names become people', () => {
+  const names = ['김가람', '이나래', '박다온'];
+  expect(readNames('"김가람\n이나래\n박다온"')).toEqual(names);
+  expect(readNames('1\t김가람\t산업보안학과\n2\t이나래\tAI학과\n3\t박다온\t전자공학부')).toEqual(names);
+  expect(readNames('학번\t이름\t지도교수\n202600001\t김가람\t윤서준\n202600002\t이나래\t윤서준')).toEqual([
+    '김가람',
+    '이나래',
+  ]);
+  expect(readNames('김가람\t윤서준\n이나래\t윤서준')).toBeUndefined();
+  expect(readNames('1, 2, 김가람')).toEqual(['김가람']);
 });
 
 test('ACC-10 semesters go back one by one', () => {

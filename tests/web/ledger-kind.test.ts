@@ -22,7 +22,7 @@ const options = propertyRuns(300, 10_000);
 const TODAY = '2026-11-22';
 /** The rows of a paste, each with its entry or with what is wrong by field. */
 async function read(text: string, today = TODAY) {
-  const kind = ledgerKind(parsePaste(text), { today, year: undefined, order: 'ymd' });
+  const kind = ledgerKind(parsePaste(text), { today, year: undefined });
   const { rows, columns } = await readImport(kind, text);
   if (columns.missing.some(({ presence }) => presence === 'required')) return [];
   return rows.map(({ line, row, errors }) => ({
@@ -33,6 +33,15 @@ async function read(text: string, today = TODAY) {
 }
 const readable = async (text: string) =>
   (await read(text)).flatMap(({ line, entry }) => (entry ? [{ line, entry }] : []));
+
+/** Whether a row is an entry only after somebody ticked it. */
+async function leftOut(row: string, header = '날짜\t내용\t금액') {
+  const text = `${header}\n${row}`;
+  const { rows } = await readImport(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }), text);
+  expect(rows[0]?.errors).toEqual([]);
+  expect(rows[0]?.row?.isLeftOut).toBe((rows[0]?.doubts.length ?? 0) > 0);
+  return rows[0]?.row?.isLeftOut;
+}
 
 const TABLE = '2026-03-02\t3월 회비\t50,000\n3월 5일\t복사 용지\t(12,000)\n';
 
@@ -116,6 +125,75 @@ describe('a pasted table', () => {
     expect(row?.entry?.amount).toBe(-12_000);
   });
 
+  test.each([
+    ['one taken back', ['-10,000\t', '3,000\t'], [10_000, -3000]],
+    ['all with a minus', ['-10,000\t', '-3,000\t'], [-10_000, -3000]],
+    ['brackets among plain ones', ['(10,000)\t', '3,000\t'], [10_000, -3000]],
+    ['a deposit taken back', ['\t-10,000', '\t50,000'], [-10_000, 50_000]],
+  ])(
+    'IMP-9 in two columns of amounts a minus among others takes a payment back: %s',
+    async (_, cells, amounts) => {
+      const text = ['날짜\t내용\t출금\t입금', ...cells.map((cell) => `2026-10-20\t간식\t${cell}`)].join('\n');
+      expect((await read(text)).map(({ entry }) => entry?.amount)).toEqual(amounts);
+    },
+  );
+
+  test('IMP-9 a word that says neither deposit nor withdrawal gives an amount without a sign none', async () => {
+    const words = ['입금', '출금', '출금취소', '입금 취소', '이체', '', '카드'];
+    const text = ['날짜\t구분\t내용\t금액', ...words.map((word) => `2026-11-10\t${word}\t간식\t1,000`)].join(
+      '\n',
+    );
+    expect((await read(text)).map(({ entry }) => entry?.amount)).toEqual([
+      1000,
+      -1000,
+      1000,
+      -1000,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const signed = '날짜\t구분\t내용\t금액\n2026-11-10\t이체\t간식\t-1,000\n2026-11-10\t출금\t간식\t1,000';
+    expect((await read(signed)).map(({ entry }) => entry?.amount)).toEqual([-1000, -1000]);
+    const groups = '날짜\t구분\t내용\t금액\n2026-11-10\t식비\t간식\t1,000';
+    expect((await read(groups)).map(({ entry }) => entry?.amount)).toEqual([1000]);
+  });
+
+  test('IMP-9 sums, balances carried over and days to come are left out until somebody ticks them', async () => {
+    const sums = [
+      '소계',
+      '누계',
+      '월계',
+      '합 계',
+      '총계',
+      '전월이월',
+      '차기이월',
+      '이월',
+      '< 누 계 >',
+      '전일잔액',
+    ];
+    for (const words of sums) expect(await leftOut(`2026-11-02\t${words}\t-10,000`), words).toBe(true);
+    for (const words of ['회계 회비', '월계동 답사', '이월드 입장권', '계란', '합계동'])
+      expect(await leftOut(`2026-11-02\t${words}\t-10,000`), words).toBe(false);
+    expect(await leftOut('2026-11-22\t간식\t-10,000')).toBe(false);
+    expect(await leftOut('2026-11-23\t간식\t-10,000')).toBe(true);
+  });
+
+  test('IMP-9 an amount whose comma made two cells is never taken for its first part', async () => {
+    const text = (rows: string) =>
+      parsePaste(rows, { isCsv: true })
+        .map((row) => row.join('\t'))
+        .join('\n');
+    const two = await read(
+      text('날짜,내용,출금,입금\n2026-11-01,간식,12,000\n2026-11-02,커피,12,345\n2026-11-03,책,500,'),
+    );
+    expect(two.map(({ entry }) => entry?.amount)).toEqual([undefined, undefined, -500]);
+    const header = '날짜,내용,금액,비고';
+    for (const cells of ['-12,000', '-1,234', '3,005'])
+      expect(await leftOut(text(`2026-11-01,간식,${cells}`), text(header)), cells).toBe(true);
+    for (const cells of ['-12000,', '-500,3월', '-500,1234', '"-1,234",567'])
+      expect(await leftOut(text(`2026-11-01,간식,${cells}`), text(header)), cells).toBe(false);
+  });
+
   test('ACC-6 names what is wrong by row, and a mended row is read again', async () => {
     expect(await read('2026-02-30\t\t12,00\n2026-03-02\t회비\t0')).toEqual([
       { line: 1, problems: { date: expect.any(String), amount: expect.any(String) } },
@@ -125,7 +203,9 @@ describe('a pasted table', () => {
     const mended = readStatementRow((field) => cells[field] ?? '', {
       today: TODAY,
       year: undefined,
-      order: 'ymd',
+      orderOf: () => 'ymd',
+      saysDirection: false,
+      signs: { deposit: undefined, withdrawal: undefined },
     });
     expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
   });
@@ -325,6 +405,27 @@ describe('what is stored already', () => {
       })
       .join('');
   }
+
+  test('IMP-9 a row whose entry was corrected since is known again, and no second one with it', async () => {
+    const rows = await readable('2026-03-02\t3월 회비\t30,000\n2026-03-02\t3월 회비\t30,000');
+    const [stored] = withBalances([
+      {
+        id: 7,
+        version: 2,
+        amount: 35_000,
+        datetime: '2026-03-03T13:00:00',
+        description: '회비 정정',
+        category: '',
+      },
+    ]);
+    if (!stored) throw new Error('nothing is stored');
+    const original = { id: 7, amount: 30_000, datetime: '2026-03-02T13:00:00', description: '3월  회비' };
+    expect([...findTwins(rows, [stored], [original])]).toEqual([
+      [1, { likeness: 'corrected', entry: stored }],
+    ]);
+    // Deleted since.
+    expect([...findTwins(rows, [], [original])]).toEqual([]);
+  });
 
   test('ACC-5 entries are posted by day, those of one day as pasted', async () => {
     const rows = await read('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2');

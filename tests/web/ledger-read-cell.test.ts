@@ -10,7 +10,7 @@ import {
 import { propertyRuns } from '../support/counts.ts';
 
 const read = (cell: string, today: string, year?: number, order: DateOrder | undefined = 'ymd') =>
-  readDate(cell, today, year, order);
+  readDate(cell, today, year, () => order);
 
 const options = propertyRuns(300, 10_000);
 
@@ -266,10 +266,21 @@ describe('a day', () => {
   ])(
     'IMP-9 the order of a whole column counts, and a person decides where it is open: %s',
     (_name, cells, orders, first) => {
-      const found = dateOrders(cells, '2026-11-22');
+      const found = dateOrders(cells, '2026-11-22').flatMap((writing) => writing.orders);
       expect(found).toEqual(orders);
       const [cell = ''] = cells;
-      expect(readDate(cell, '2026-11-22', undefined, found.length === 1 ? found[0] : undefined)).toBe(first);
+      const only = found.length === 1 ? found[0] : undefined;
+      expect(readDate(cell, '2026-11-22', undefined, () => only)).toBe(first);
     },
   );
+
+  test('IMP-9 dates that are written otherwise say nothing of the order of the others', () => {
+    const today = '2026-11-22';
+    const cells = ['26.03.06', '03/12/2026', '2.3.2026', '13.3.2026', '26.03.31', '2026-03-13'];
+    expect(dateOrders(cells, today)).toEqual([
+      { writing: '.yy', example: '26.03.06', orders: ['ymd'] },
+      { writing: '/yyyy', example: '03/12/2026', orders: ['dmy', 'mdy'] },
+      { writing: '.yyyy', example: '2.3.2026', orders: ['dmy'] },
+    ]);
+  });
 });

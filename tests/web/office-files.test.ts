@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { ledgerKind } from '../../web/src/features/ledger/import/ledger-kind.ts';
-import { dateOrders } from '../../web/src/features/ledger/read-cell.ts';
 import { gradeStudents, studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
 import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, hasScore } from '../../web/src/features/scores/work.ts';
@@ -33,9 +32,7 @@ const withErrors = <Row>(
 
 async function entriesOf(bytes: Uint8Array<ArrayBuffer> | string, name = '내역.xlsx') {
   const table = await given(bytes, name);
-  const orders = dateOrders(table.rows.flat(), TODAY);
-  const order = orders.length === 1 ? orders[0] : undefined;
-  const kind = ledgerKind(table.rows, { today: TODAY, year: undefined, order });
+  const kind = ledgerKind(table.rows, { today: TODAY, year: undefined });
   const { rows } = await readImport(kind, table);
   const show = ({ entry }: { entry: { datetime: string; amount: number; description: string } }) =>
     `${entry.datetime.slice(0, 10)} ${entry.amount} ${entry.description}`;

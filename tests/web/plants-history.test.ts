@@ -25,6 +25,7 @@ const state = (plant: string, minute: number | null, raw: number | null, reading
   stale_after_minutes: 60,
   ...UNTOLD,
   readings,
+  name_en: '',
   is_public: false,
   version: 1,
 });

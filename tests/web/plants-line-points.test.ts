@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
+import { UNCALIBRATED } from '#contract/moisture/percent';
 import { describe, expect, test } from 'vitest';
-import { heldNow, nearestReading } from '../../web/src/features/plants/chart-plot.ts';
+import { aheadOf, heldNow, limitOn, nearestReading } from '../../web/src/features/plants/chart-plot.ts';
 import type { Reading } from '../../web/src/features/plants/history.ts';
 import {
   arePointsEqual,
@@ -36,30 +37,42 @@ const stretchOf = (readings: Reading[]) => ({
 describe('the line of a plant', () => {
   test('PLT-1 is percent of the raw value: (1023 − raw) / 1023 × 100', () => {
     const readings = [0, 1023, 512].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
-    const points = linePoints(
-      { readings, calibration: undefined },
-      { from: START, to: START + 3 * MINUTE },
-      1000,
-    );
-    expect(points.map(({ percent }) => percent)).toEqual([100, 0, ((1023 - 512) / 1023) * 100]);
+    const line = { readings, scale: UNCALIBRATED, faults: [] };
+    const { sound, faulty } = linePoints(line, { from: START, to: START + 3 * MINUTE }, 1000);
+    expect(faulty).toEqual([]);
+    expect(sound.map(({ percent }) => percent)).toEqual([100, 0, ((1023 - 512) / 1023) * 100]);
   });
 
   test('PLT-12 is between dry and wet where the plant is calibrated, as its alert limit is', () => {
     const readings = [900, 800, 550, 300, 200].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
-    const line = { readings, calibration: { dry: 800, wet: 300 } };
-    const points = linePoints(line, { from: START, to: START + 5 * MINUTE }, 1000);
-    expect(points.map(({ percent }) => percent)).toEqual([0, 0, 50, 100, 100]);
+    const line = { readings, scale: { dry: 800, wet: 300 }, faults: [] };
+    const { sound } = linePoints(line, { from: START, to: START + 5 * MINUTE }, 1000);
+    expect(sound.map(({ percent }) => percent)).toEqual([0, 0, 50, 100, 100]);
+  });
+
+  test('PLT-6 PLT-9 keeps its limit at the same raw value when it is drawn without its calibration', () => {
+    const calibration = { dry: 800, wet: 300 };
+    expect(limitOn(calibration, 20, calibration)).toBe(20);
+    expect(limitOn(UNCALIBRATED, 20, calibration)).toBeCloseTo(((1023 - 700) / 1023) * 100);
+    expect(limitOn(UNCALIBRATED, 20)).toBe(20);
+  });
+
+  test('PLT-23 is drawn apart while the sensor cannot be right, and broken there', () => {
+    const faults = [{ from: START + 2 * MINUTE, to: START + 3 * MINUTE }];
+    const line = { readings: at(every(1, 6)), scale: UNCALIBRATED, faults };
+    const { sound, faulty } = linePoints(line, { from: START, to: START + 6 * MINUTE }, 1000);
+    const minutes = (points: typeof sound) =>
+      points.map(({ time, percent }) => (percent === null ? null : (time - START) / MINUTE));
+    expect(minutes(sound)).toEqual([0, 1, null, 4, 5]);
+    expect(minutes(faulty)).toEqual([2, 3]);
   });
 
   test('PLT-4 breaks where a plant was silent much longer than usual', () => {
     expect(lengths(at([...every(1, 20), ...every(1, 20, 60)]))).toEqual([20, 20]);
     expect(lengths(at([...every(60, 10), ...every(60, 10, 60 * 15)]))).toEqual([10, 10]);
-    const points = linePoints(
-      { readings: at([0, 1, 2, 60, 61]), calibration: undefined },
-      { from: START, to: START + 62 * MINUTE },
-      1000,
-    );
-    expect(points.map(({ percent }) => percent === null)).toEqual([false, false, false, true, false, false]);
+    const line = { readings: at([0, 1, 2, 60, 61]), scale: UNCALIBRATED, faults: [] };
+    const { sound } = linePoints(line, { from: START, to: START + 62 * MINUTE }, 1000);
+    expect(sound.map(({ percent }) => percent === null)).toEqual([false, false, false, true, false, false]);
   });
 
   test('PLT-4 stays whole where readings come seldom but evenly, or change their pace', () => {
@@ -144,15 +157,31 @@ describe('the plot', () => {
     expect(heldNow(START + 5 * MINUTE, day)).toBe(end);
   });
 
-  test('PUB-10 has a table of 24 parts, each with its lowest and highest', () => {
-    const readings = [300, 500, 400].map((raw, minute) => ({ time: START + minute * MINUTE, raw }));
-    const rows = summaryOf([{ plant: '바질', number: 0, readings, calibration: undefined }], {
-      from: START,
-      to: START + 48 * MINUTE,
-    });
+  test('PLT-21 goes on beyond now by what is expected, up to a fifth of what was, in whole steps', () => {
+    const stretch = { from: 0, to: 200 };
+    const until = (...ends: number[]) =>
+      aheadOf(
+        ends.map((to) => ({ dryAt: { from: 201, to } })),
+        stretch,
+      );
+    expect(until()).toBe(0);
+    expect(aheadOf([{ dryAt: undefined }], stretch)).toBe(0);
+    expect(until(203)).toBe(10);
+    expect(until(203, 213)).toBe(20);
+    expect(until(900)).toBe(40);
+  });
+
+  test('PUB-10 PLT-23 has a table of 24 parts, each with the lowest and highest that can be right', () => {
+    const readings = [300, 500, 400, 1023, 1023].map((raw, minute) => ({
+      time: START + minute * MINUTE,
+      raw,
+    }));
+    const faults = [{ from: START + 3 * MINUTE, to: START + 4 * MINUTE }];
+    const rows = summaryOf([{ readings, faults }], { from: START, to: START + 48 * MINUTE });
     expect(rows).toHaveLength(24);
     expect(rows[0]).toEqual({ from: START, cells: [{ lowestRaw: 300, highestRaw: 500 }] });
     expect(rows[1]?.cells).toEqual([{ lowestRaw: 400, highestRaw: 400 }]);
-    expect(rows[2]?.cells).toEqual([undefined]);
+    expect(rows[2]?.cells).toEqual(['faulty']);
+    expect(rows[3]?.cells).toEqual([undefined]);
   });
 });

@@ -1,7 +1,6 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
 import { withStates } from '../../web/src/features/plants/history.ts';
-import { WateringWatch } from '../../web/src/features/plants/watering-watch.ts';
 import { UNTOLD } from '../support/untold.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -20,6 +19,7 @@ const state = (plant: string, minute: number, raw: number): PlantState => ({
   stale_after_minutes: 60,
   ...UNTOLD,
   readings: minute + 1,
+  name_en: '',
   is_public: false,
   version: 1,
 });
@@ -37,46 +37,5 @@ describe('what a screen is told', () => {
     const later = state('고사리', 1, 590);
     const rose = state('장미', 1, 400);
     expect(withStates([fern, basil], { whole: false, states: [rose, later] })).toEqual([later, basil, rose]);
-  });
-
-  test('PLT-8 PLT-11 a plant keeps the forecast that is known of it', () => {
-    const known = { ...fern, days_until_dry: 10 };
-    const later = state('고사리', 1, 590);
-    expect(withStates([known], { whole: false, states: [later] })).toEqual([
-      { ...later, days_until_dry: 10 },
-    ]);
-    expect(withStates([known, basil], { whole: true, states: [basil, later] })).toEqual([
-      basil,
-      { ...later, days_until_dry: 10 },
-    ]);
-  });
-});
-
-describe('the watch for waterings', () => {
-  /** At which of the readings, a minute apart, the list of waterings is asked for. */
-  function askedAt(raws: number[]): number[] {
-    const watch = new WateringWatch();
-    return raws.flatMap((raw, minute) => (watch.hasSeenWater([state('바질', minute, raw)]) ? [minute] : []));
-  }
-
-  test('PLT-11 PLT-8 asks while the soil gets wetter, and not again afterwards', () => {
-    expect(askedAt([800, 800, 760, 690, 600, 600, 601, 602, 604])).toEqual([3, 4]);
-  });
-
-  test('PLT-11 does not ask while the soil dries, or for noise', () => {
-    expect(askedAt(Array.from({ length: 120 }, (_, minute) => 400 + minute + (minute % 3) * 20))).toEqual([]);
-  });
-
-  test('PLT-11 asks for the next watering, an hour later', () => {
-    const dry = Array.from({ length: 70 }, (_, minute) => 600 + minute);
-    expect(askedAt([800, 600, ...dry, 400])).toEqual([1, 72]);
-  });
-
-  test('PLT-11 looks at each plant alone, and at no reading twice', () => {
-    const watch = new WateringWatch();
-    expect(watch.hasSeenWater([state('바질', 0, 800), state('고사리', 0, 300)])).toBe(false);
-    expect(watch.hasSeenWater([state('바질', 1, 790), state('고사리', 0, 300)])).toBe(false);
-    expect(watch.hasSeenWater([state('바질', 2, 500), state('고사리', 0, 300)])).toBe(true);
-    expect(watch.hasSeenWater([state('바질', 2, 500), state('고사리', 0, 300)])).toBe(false);
   });
 });

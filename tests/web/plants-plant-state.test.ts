@@ -1,6 +1,11 @@
 import type { PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import { contactOf, forecastText, plantNumbers } from '../../web/src/features/plants/plant-state.ts';
+import {
+  contactOf,
+  forecastText,
+  plainText,
+  plantNumbers,
+} from '../../web/src/features/plants/plant-state.ts';
 import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
 import { UNTOLD } from '../support/untold.ts';
 
@@ -13,6 +18,7 @@ const settings = {
   alert_below: 20,
   alert_clear: 25,
   stale_after_minutes: 60,
+  name_en: '',
   is_public: false,
   version: 1,
 };
@@ -30,27 +36,38 @@ const state: PlantState = {
 };
 
 describe('what is said of a plant', () => {
-  test('PLT-5 its board is offline by its own word, stale by the age of its last reading', () => {
-    expect(contactOf(state, NOW + 60 * MINUTE)).toBe('online');
-    expect(contactOf(state, NOW + 61 * MINUTE)).toBe('stale');
-    expect(contactOf({ ...state, stale_after_minutes: 5 }, NOW + 6 * MINUTE)).toBe('stale');
-    expect(contactOf({ ...state, board: 'offline' }, NOW)).toBe('offline');
-    expect(contactOf({ ...state, board: null }, NOW)).toBe('heard');
-    expect(contactOf({ ...state, last_datetime: null, last_soil_moisture: null }, NOW)).toBe('silent');
+  test('PLT-5 PLT-24 its board is offline by its own word, silent by when a reading last arrived, whenever that was taken', () => {
+    const late = { ...state, last_datetime: new Date(NOW - 5 * 60 * MINUTE).toISOString() };
+    expect(contactOf(late, NOW + 60 * MINUTE)).toBe('online');
+    expect(contactOf(late, NOW + 61 * MINUTE)).toBe('stale');
+    expect(contactOf({ ...late, silent_after_minutes: 5 }, NOW + 6 * MINUTE)).toBe('stale');
+    expect(contactOf({ ...late, board: 'offline' }, NOW)).toBe('offline');
+    expect(contactOf({ ...late, board: null }, NOW)).toBe('heard');
+    expect(contactOf({ ...late, last_received_at: null }, NOW)).toBe('stale');
+    const never = { last_datetime: null, last_soil_moisture: null, last_received_at: null };
+    expect(contactOf({ ...state, ...never }, NOW)).toBe('silent');
   });
 
-  test('PLT-8 the time until it needs water is told as one says it', () => {
-    expect([null, 0, 0.02, 0.2, 0.5, 0.97, 1, 1.3, 9.8].map(forecastText)).toEqual([
-      undefined,
-      '지금 물이 필요합니다',
-      '곧 물이 필요합니다',
-      '약 5시간 뒤 물이 필요합니다',
-      '약 12시간 뒤 물이 필요합니다',
-      '약 23시간 뒤 물이 필요합니다',
-      '약 1일 뒤 물이 필요합니다',
-      '약 1.5일 뒤 물이 필요합니다',
-      '약 10일 뒤 물이 필요합니다',
-    ]);
+  test.each([
+    [0.02, 0.2, '1–5시간 뒤 물이 필요합니다'],
+    [0.4, 0.97, '10–23시간 뒤 물이 필요합니다'],
+    [0.5, 1.6, '12시간–2일 뒤 물이 필요합니다'],
+    [0.98, 3, '1–3일 뒤 물이 필요합니다'],
+    [3.2, 4.8, '3–5일 뒤 물이 필요합니다'],
+    [3.6, 4.4, '약 4일 뒤 물이 필요합니다'],
+    [12, null, '앞으로 12일은 물이 필요하지 않습니다'],
+    [0.5, null, '앞으로 12시간은 물이 필요하지 않습니다'],
+  ])('PLT-8 PLT-21 between %d and %d days it says %s', (low, high, text) => {
+    expect(forecastText({ low, high })).toBe(text);
+  });
+
+  test('PLT-21 what is not known yet is said', () => {
+    expect(forecastText(null)).toBe('물이 필요한 시점은 아직 알 수 없습니다');
+  });
+
+  test('PLT-6 a calibrated plant has its percent without the calibration behind it, others have none', () => {
+    expect(plainText(550, { dry: 800, wet: 300 })).toBe('보정 전 46.2%');
+    expect(plainText(550, undefined)).toBeUndefined();
   });
 
   test('PLT-4 it has its number, and so its colour, by its name, whether or not it was heard in the range', () => {
@@ -92,6 +109,8 @@ describe('the settings of a plant', () => {
       '이름에 / + #를 쓸 수 없습니다',
     ]);
     expect(draftProblems({ ...draft, name: '  ' })).toEqual({ name: '이름을 입력하세요' });
+    const long = draftProblems({ ...draft, name: '', name_en: 'x'.repeat(65), dry: 'x' });
+    expect(Object.keys(long)).toEqual(['name', 'name_en', 'dry']);
   });
 
   test('PLT-9 have an alert that ends above where it begins', () => {

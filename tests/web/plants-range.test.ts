@@ -4,6 +4,7 @@ import { endsAtNow, heldNow } from '../../web/src/features/plants/chart-plot.ts'
 import {
   dayProblems,
   moved,
+  openingRange,
   rangeStart,
   readSearch,
   searchOf,
@@ -113,6 +114,25 @@ describe('the range of the chart', () => {
     expect(endsAtNow(day, NOW + HOUR)).toBe(false);
     expect(endsAtNow({ from: NOW, to: NOW + 24 * HOUR }, NOW)).toBe(true);
   });
+
+  test.each([
+    [[1, 3], undefined, '24h'],
+    [[1, 30], undefined, '7d'],
+    [[1, 30], ['0'], '24h'],
+    [[1, 40 * 24], undefined, '90d'],
+    [[1, 900 * 24], undefined, 'all'],
+    [[null, 1], undefined, '24h'],
+    [[], undefined, '24h'],
+  ] as const)(
+    'PLT-4 where plants were heard %j hours ago and %j are shown, it opens with %s',
+    (heard, plants, range) => {
+      const states = heard.map((hours, plant) => ({
+        plant: String(plant),
+        last_datetime: hours === null ? null : new Date(NOW - hours * HOUR).toISOString(),
+      }));
+      expect(openingRange(states, plants, NOW)).toBe(range);
+    },
+  );
 
   test.each([
     ['2026-03-01', '2026-03-02', undefined],

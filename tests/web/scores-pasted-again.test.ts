@@ -106,18 +106,25 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
   const asked = (first: string, second: string) => {
     const after = pasted(setByHand(fresh(first)), textOf(second));
     const carried = carriedOf(after);
-    return carried && [...carriedWords(carried, after.table), carried.lost];
+    return carried && [...carriedWords(carried, after.table), ...carried.lost];
   };
-  expect(asked('the total', 'one student less')).toEqual(['제외 1명', '옮긴 컷', '하한', '출석 규칙', 1]);
+  expect(asked('the total', 'one student less')).toEqual([
+    '제외 1명',
+    '옮긴 컷',
+    '하한',
+    '출석 규칙',
+    '김가람(이 표에 없음)',
+  ]);
   expect(asked('absences', 'the homework before the total')).toEqual([
     '직접 정한 학점 1명',
     '제외 1명',
     '옮긴 컷',
     '하한',
-    0,
   ]);
   // Without a number an average stays where it was: it is nobody who could be found again.
-  expect(asked('an average below', 'an average below other scores')?.at(-1)).toBe(1);
+  expect(asked('an average below', 'an average below other scores')?.at(-1)).toBe(
+    '평균(학번이나 이름이 없음)',
+  );
   expect(asked('the total', 'other students')).toBeUndefined();
   expect(carriedOf(pasted(fresh('the total'), textOf('sorted otherwise')))).toBeUndefined();
 });
@@ -144,5 +151,8 @@ test('SCO-6 a student whose name or id stands twice gets nothing of the other', 
   const twice = pasted(EMPTY_WORK, '이름\t총점\n김가람\t90\n김가람\t10\n이나린\t50');
   const set = withGradeByHand(withGradeByHand(twice, 1, 'A'), 3, 'B');
   const after = pasted(set, '이름\t총점\n김가람\t10\n이나린\t50\n김가람\t90');
-  expect(carriedOf(after)).toMatchObject({ byRow: { 2: { grade: 'B' } }, lost: 1 });
+  expect(carriedOf(after)).toMatchObject({
+    byRow: { 2: { grade: 'B' } },
+    lost: ['김가람(이름이 여러 행에 있음)'],
+  });
 });

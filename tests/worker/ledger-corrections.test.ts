@@ -43,6 +43,19 @@ describe('a correction', () => {
     for (const { replaced_at } of history) expect(Date.parse(replaced_at)).toBeGreaterThanOrEqual(before);
   });
 
+  test('IMP-9 ACC-11 what corrected entries were at first is told, and logged', async () => {
+    const { id } = await add();
+    await add();
+    await correct(id, { amount: -13_000 });
+    await correct(id, { amount: -13_000, description: '토너' });
+    const { amount, datetime, description } = form;
+    expect(await (await call('/account/originals')).json()).toEqual([{ id, amount, datetime, description }]);
+    const row = await env.DB.prepare(
+      'SELECT action, subject, detail FROM access_log ORDER BY id DESC',
+    ).first();
+    expect(row).toEqual({ action: 'read', subject: 'ledger_entry', detail: '{"count":1}' });
+  });
+
   test('ACC-11 that changes nothing leaves nothing behind', async () => {
     const { id } = await add();
     const log = await logged();

@@ -44,6 +44,7 @@ describe('an import of entries', () => {
         at: expect.any(String),
         by: NAME,
         added: 3,
+        corrected: 0,
         entries: 3,
         sum: 6000,
         first: '2026-03-01T13:00:00',

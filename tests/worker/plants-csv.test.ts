@@ -17,7 +17,8 @@ describe('GET /api/plants/csv', () => {
     expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     return new TextDecoder().decode(bytes).split('\r\n');
   };
-  const header = 'datetime,plant,soil_moisture,percent,seoul_time,refused_datetime,seq,topic';
+  const header =
+    'datetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic';
 
   test('PLT-4 holds every raw reading of the range, exact in UTC and readable in Seoul', async () => {
     await store([512, 0, 1023]);
@@ -29,9 +30,9 @@ describe('GET /api/plants/csv', () => {
       .run();
     expect(await read('?from=2026-03-02T00:10:00Z')).toEqual([
       header,
-      '2026-03-02T00:10:00.000Z,basil,0,100.0,2026-03-02 09:10:00,,0,basil',
-      '2026-03-02T00:20:00.000Z,basil,1023,0.0,2026-03-02 09:20:00,,0,basil',
-      '2026-03-02T00:30:00.000Z,basil,700,31.6,2026-03-02 09:30:00,1970-01-01T00:00:07.000Z,0,basil',
+      '2026-03-02T00:10:00.000Z,basil,0,100.0,100.0,2026-03-02 09:10:00,,0,basil',
+      '2026-03-02T00:20:00.000Z,basil,1023,0.0,0.0,2026-03-02 09:20:00,,0,basil',
+      '2026-03-02T00:30:00.000Z,basil,700,31.6,31.6,2026-03-02 09:30:00,1970-01-01T00:00:07.000Z,0,basil',
       '',
     ]);
     expect(await read('?plant=cactus')).toEqual([header, '']);
@@ -62,7 +63,7 @@ describe('GET /api/plants/csv', () => {
       });
       for (const { name } of asked) query.append('plant', name);
       const lines = (await read(`?${query}`)).slice(1, -1);
-      const raw = lines.map((line) => Number(/,(\d+),[\d.]+,[^,]*,,0,/.exec(line)?.[1]));
+      const raw = lines.map((line) => Number(/,(\d+),[\d.]+,[\d.]+,[^,]*,,0,/.exec(line)?.[1]));
       expect(raw.toSorted((a, b) => a - b)).toEqual(asked.flatMap(({ id }) => [id, id]));
     }
     expect(await read('?plant=basil&plant=nobody')).toHaveLength(4 + 2);

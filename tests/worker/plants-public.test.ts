@@ -47,6 +47,7 @@ describe('GET /api/plants/public', () => {
     hours[166] = 100;
     expect(await read()).toEqual({
       plant: 'basil',
+      plant_en: 'basil',
       from: new Date(hour - 167 * HOUR).toISOString(),
       hours,
       last: { percent: 100, datetime: new Date(hour - HOUR + MINUTE).toISOString() },
@@ -64,6 +65,17 @@ describe('GET /api/plants/public', () => {
     expect(plant?.hours.at(-1)).toBe(34);
     await open({ dry: 600, wet: 300 });
     expect((await read())?.last?.percent).toBe(0);
+  });
+
+  test('PUB-19 calls it in English as its settings say, until they say nothing', async () => {
+    await open({ name: '바질', name_en: 'Basil' });
+    expect(await read()).toMatchObject({ plant: '바질', plant_en: 'Basil' });
+    // A client that does not know of the name leaves it.
+    await open({}, '바질');
+    expect(await read()).toMatchObject({ plant_en: 'Basil' });
+    const emptied = await open({ name_en: ' ', version: 3 }, '바질');
+    expect(await emptied.json()).toMatchObject({ name_en: '', version: 4 });
+    expect(await read()).toMatchObject({ plant_en: '바질' });
   });
 
   test('PUB-19 tells of a plant without a reading, and of one that has been silent for longer than a week', async () => {
@@ -108,6 +120,7 @@ describe('opening a plant', () => {
     const answer = await open({ version: 1 });
     expect(await answer.json<StoredSettings>()).toEqual({
       name: 'basil',
+      name_en: '',
       ...defaults,
       is_public: true,
       version: 2,

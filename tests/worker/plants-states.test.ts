@@ -26,6 +26,7 @@ describe('GET /api/plants/states', () => {
         readings: 2,
         ...UNTOLD,
         ...defaults,
+        name_en: '',
         is_public: false,
         version: 1,
       },
@@ -40,6 +41,7 @@ describe('GET /api/plants/states', () => {
         readings: 0,
         ...UNTOLD,
         ...defaults,
+        name_en: '',
         is_public: false,
         version: 1,
       },
@@ -59,7 +61,13 @@ describe('PUT /api/plants/settings', () => {
   test('PLT-6 PLT-9 answers with the settings, the states show them, and the log says what changed', async () => {
     const answer = await putSettings(settings);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ ...settings, name: 'basil', is_public: false, version: 2 });
+    expect(await answer.json()).toEqual({
+      ...settings,
+      name: 'basil',
+      name_en: '',
+      is_public: false,
+      version: 2,
+    });
     expect(await getPlants<PlantState[]>('/states')).toMatchObject([settings]);
     await putSettings({ ...settings, dry: null, wet: null });
     const log = await call('/access_log?action=change');
@@ -81,7 +89,13 @@ describe('PUT /api/plants/settings', () => {
 
   test('WORK-4 are not written over by somebody who has not seen the last change', async () => {
     const first = await putSettings({ ...settings, version: 1 });
-    expect(await first.json()).toEqual({ ...settings, name: 'basil', is_public: false, version: 2 });
+    expect(await first.json()).toEqual({
+      ...settings,
+      name: 'basil',
+      name_en: '',
+      is_public: false,
+      version: 2,
+    });
     const logged = () =>
       env.DB.prepare("SELECT count(*) AS n FROM access_log WHERE action = 'change'").first();
     const before = await logged();
@@ -97,6 +111,7 @@ describe('PUT /api/plants/settings', () => {
       ...settings,
       dry: 790,
       name: 'basil',
+      name_en: '',
       is_public: false,
       version: 3,
     });

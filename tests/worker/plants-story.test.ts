@@ -112,6 +112,13 @@ describe('the forecast', () => {
     expect(await basil()).toEqual(alone);
   });
 
+  test('PLT-21 is not known while the board is silent', async () => {
+    await storeAt(soil(5 * 24, 50, 3, now - 2 * HOUR));
+    expect(await basil()).toMatchObject({ days_until_dry: null, forecast: null });
+    await storeAt([[now, rawOf(50)]]);
+    expect((await basil()).days_until_dry).toBeGreaterThan(5);
+  });
+
   test('PLT-21 is not known while the board has told for less than a day', async () => {
     await storeAt(soil(6, 50, 8));
     expect(await basil()).toMatchObject({ days_until_dry: null, forecast: null });

@@ -106,6 +106,7 @@ export const logDetail = [
   'alert_clear',
   'stale_after_minutes',
   'is_public',
+  'name_en',
 ];
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
@@ -181,7 +182,14 @@ export const exportKeys = () =>
     ['imports', 'by_hand', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
-export const plantColumns = () => [...plantKeys(), 'percent', 'seoul_time', 'seq', 'topic'];
+export const plantColumns = () => [
+  ...plantKeys(),
+  'percent',
+  'percent_uncalibrated',
+  'seoul_time',
+  'seq',
+  'topic',
+];
 export const someSettings = {
   dry: 800,
   wet: 300,
@@ -190,7 +198,17 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  ['plant', 'topic', 'last_datetime', 'last_soil_moisture', 'last_received_at', 'board', 'board_at'].concat(
+  [
+    'plant',
+    'topic',
+    'name_en',
+    'last_watered',
+    'last_datetime',
+    'last_soil_moisture',
+    'last_received_at',
+    'board',
+    'board_at',
+  ].concat(
     ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry', 'forecast', 'low', 'high'],
     [
       'silent_after_minutes',
@@ -213,6 +231,7 @@ export const hiddenPlantKeys = () =>
   ]);
 export const publicPlantKeys = () => [
   'plant',
+  'plant_en',
   'from',
   'hours',
   'last',

@@ -359,6 +359,14 @@ export const table: Record<string, Row> = {
     sent: async () => ({ id: await someCorrectedEntryId() }),
     keys: historyKeys,
   },
+  'GET /api/account/originals': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => {
+      await someCorrectedEntryId();
+      return {};
+    },
+    keys: () => ['id', 'amount', 'datetime', 'description'],
+  },
   'POST /api/account/deletions': {
     level: ACCOUNT_MANAGER,
     sent: async () => ({ body: { entries: [{ id: await someEntryId(), version: 1 }] } }),
@@ -380,7 +388,7 @@ export const table: Record<string, Row> = {
       await storedLedgerImport();
       return {};
     },
-    keys: () => [...importKeys, 'added', 'entries', 'sum', 'first', 'last', 'receipts', 'dues'],
+    keys: () => [...importKeys, 'added', 'entries', 'corrected', 'sum', 'first', 'last', 'receipts', 'dues'],
   },
   'DELETE /api/account/imports/:id': {
     level: ACCOUNT_MANAGER,
@@ -452,7 +460,7 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     query: '?plant=watered',
     sent: async () => ({ ...(await storedReadings()), body: someSettings }),
-    keys: () => [...Object.keys(someSettings), 'name', 'is_public', 'version'],
+    keys: () => [...Object.keys(someSettings), 'name', 'name_en', 'is_public', 'version'],
   },
   'PUT /api/plants/hidden': {
     level: ADMIN,

@@ -17,6 +17,7 @@ import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letters.ts';
 import type { Replayed, Spool } from '../spool/spool.ts';
+import { firstStep } from '../system-error.ts';
 
 /* How dead letters are tried again, those of the spool and those that were moved into files. */
 
@@ -34,7 +35,8 @@ export const damaged = (file: string, number: number, line: string) =>
 
 /** @throws FileError when it is not there */
 export function requireFile(file: string): void {
-  if (!existsSync(file)) throw new FileError(`${visible(file)} is not there`);
+  if (!existsSync(file))
+    throw new FileError(`${visible(file)} is not there. First step: ${firstStep('ENOENT', file)}`);
 }
 
 export type Replays = { replayed: number; left: number };

@@ -36,7 +36,7 @@ const never = new Promise<never>(() => undefined);
 /** How the bridge is brought to a point of a reading's way, where it is then killed. */
 const points: Record<string, (system: Watched, publish: () => void) => Promise<void>> = {
   received: async ({ env, wire }, publish) => {
-    const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '');
+    const spool = new DatabaseSync(env['SPOOL_FILE'] ?? '', { timeout: 60_000 });
     spool.exec('BEGIN IMMEDIATE');
     const before = wire.delivered();
     publish();

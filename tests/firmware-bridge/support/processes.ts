@@ -25,7 +25,7 @@ export function freshFolder(): string {
 export async function until<T>(
   what: string,
   check: () => T | undefined | null | false | Promise<T | undefined | null | false>,
-  withinMs = 60_000,
+  withinMs = 110_000,
 ): Promise<T> {
   const began = Date.now();
   for (;;) {

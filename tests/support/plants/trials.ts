@@ -135,7 +135,7 @@ export function tryDry(many: readonly Options[]) {
   };
   for (const options of many) {
     const history = historyOf({ delay: 4 * DAY_MS, ...options });
-    const below = history.thirst - 2;
+    const below = history.thirst + 1;
     const alerts: { from: number; to: number }[] = [];
     let isTold = false;
     for (const { now, story } of tellStories(history, below, HOUR_MS)) {

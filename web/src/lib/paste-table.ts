@@ -173,6 +173,9 @@ export function firstColumns<Field extends string>(
   return columns;
 }
 
+/** Whether a cell has nothing but a mark by which people mean what stands above. */
+export const isDitto = (cell: string) => /^["″〃“”]+$/.test(cell);
+
 export function hasContent(row: readonly string[]): boolean {
   return row.some((cell) => cell !== '');
 }

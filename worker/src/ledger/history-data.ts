@@ -1,4 +1,10 @@
-import type { Categorization, EarlierEntry, LedgerEntry, LedgerEntryChange } from '#contract/ledger';
+import type {
+  Categorization,
+  EarlierEntry,
+  LedgerEntry,
+  LedgerEntryChange,
+  OriginalEntry,
+} from '#contract/ledger';
 import type { Payment } from '#contract/dues';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries, ledgerHistory } from '#db/ledger';
@@ -139,6 +145,18 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
     ),
   ]);
   return entry && rows.map(earlierOf);
+}
+
+/** What corrected entries were at first, so that a statement is known again, logging the access. */
+export async function listOriginals(db: Database, by: Actor): Promise<OriginalEntry[]> {
+  const { entry_id: id, amount, datetime, description, version } = ledgerHistory;
+  const isFirst = eq(version, 1);
+  const detail = jsonObject({ count: db.$count(ledgerHistory, isFirst) });
+  const [originals] = await db.commit([
+    db.select({ id, amount, datetime, description }).from(ledgerHistory).where(isFirst).orderBy(id),
+    loggedEach(db, by, { action: 'read', subject: 'ledger_entry', detail }, sql`WHERE true`),
+  ]);
+  return originals;
 }
 
 type Row = Omit<typeof ledgerHistory.$inferSelect, 'id' | 'entry_id'> & { name: string | null };

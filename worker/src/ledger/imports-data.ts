@@ -21,6 +21,7 @@ function selectImports(db: Database, condition?: SQL) {
       by: sql<string | null>`${users.name}`.as('by'),
       added: count(ledgerImportEntries.entry_id).as('added'),
       entries: count(ledgerEntries.id).as('entries'),
+      corrected: sql<number>`sum(coalesce(${ledgerEntries.version}, 1) > 1)`.as('corrected'),
       sum: sql<number>`sum(${ledgerEntries.amount})`.as('sum'),
       first: sql<string>`${min(ledgerEntries.datetime)}`.as('first'),
       last: sql<string>`${max(ledgerEntries.datetime)}`.as('last'),

@@ -16,6 +16,7 @@ import {
   IDEMPOTENCY_KEY,
   IMPORT_RUN,
   type LedgerEntry,
+  type OriginalEntry,
   ledgerEntryChangeSchema,
   ledgerEntryFormSchema,
   type Receipt,
@@ -44,7 +45,7 @@ import {
   payDues,
   type Refusal,
 } from './dues-data.ts';
-import { categorizeEntries, correctEntry, listHistory } from './history-data.ts';
+import { categorizeEntries, correctEntry, listHistory, listOriginals } from './history-data.ts';
 import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
 import { dispositionOf, fileNameOf, receiptOf } from './receipt-file.ts';
 import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt } from './receipts-data.ts';
@@ -92,6 +93,10 @@ export const ledger = new Hono<AppEnv>()
     if (!history) throw unknownEntry();
     return c.json<EarlierEntry[]>(history);
   })
+
+  .get('/originals', requireLevel(ACCOUNT_MANAGER), async (c) =>
+    c.json<OriginalEntry[]>(await listOriginals(c.var.db, actorOf(c))),
+  )
 
   .post('/deletions', requireLevel(ACCOUNT_MANAGER), jsonBody(deletionsSchema), async (c) => {
     const receipts = await deleteEntries(c.var.db, actorOf(c), c.req.valid('json'));

@@ -8,7 +8,8 @@ import { boundsOf, iso, type Range } from './data.ts';
 
 /** Readings per piece of the file; each piece is one query. */
 const PIECE = 10_000;
-const HEADER = '\ufeffdatetime,plant,soil_moisture,percent,seoul_time,refused_datetime,seq,topic\r\n';
+const HEADER =
+  '\ufeffdatetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic\r\n';
 
 /** The contract's plantPercent. */
 const percentBy = ({ dry, wet }: Calibration) =>
@@ -25,8 +26,8 @@ function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL 
     SELECT group_concat(line, '') AS lines, max(number), measured_at, seq
     FROM (SELECT row_number() OVER (ORDER BY ${reading.measured_at}, ${reading.seq}) AS number,
                  ${reading.measured_at}, ${reading.seq},
-                 format('%s,%s,%d,%.1f,%s,%s,%s,%s%s', ${iso(reading.measured_at)}, ${cellOf(plant.name)},
-                   ${reading.soil_moisture}, ${percentBy(plant)},
+                 format('%s,%s,%d,%.1f,%.1f,%s,%s,%s,%s%s', ${iso(reading.measured_at)}, ${cellOf(plant.name)},
+                   ${reading.soil_moisture}, ${percentBy(plant)}, ${percentBy(UNCALIBRATED)},
                    strftime('%Y-%m-%d %H:%M:%S', ${reading.measured_at} / 1000 + 32400, 'unixepoch'),
                    coalesce(${iso(reading.refused_time)}, ''),
                    iif(${reading.seq} = ${NO_SEQ}, '', ${reading.seq}), ${cellOf(plant.topic)}, char(13, 10)) AS line

@@ -51,6 +51,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const byHour = new Map(means.map(({ hour, raw }) => [hour, percent(raw)]));
   return {
     plant: open.plants.name,
+    plant_en: open.plant_states.name_en || open.plants.name,
     from: new Date(from).toISOString(),
     hours: Array.from({ length: PUBLIC_HOURS }, (_, hour) => byHour.get(hour) ?? null),
     last:

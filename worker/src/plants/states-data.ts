@@ -18,10 +18,10 @@ export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, st
   return new Map(rows.map(({ topic, name }) => [topic, name]));
 }
 
-const { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
-const settable = { dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
+const { name_en, dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
+const settable = { name_en, dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
 /** Of these what is not said stays. */
-const optional = new Set<SQLWrapper>([is_public, plants.name]);
+const optional = new Set<SQLWrapper>([name_en, is_public, plants.name]);
 
 /** Before and after of each changed setting; json_patch drops the unchanged ones, which are null. */
 const changes = sql`json_patch('{}', ${jsonObject({

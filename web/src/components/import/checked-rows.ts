@@ -1,12 +1,15 @@
-import { oneLine, plainLabel, type ReadRows, UNCOMPUTED } from '../../lib/paste-table.ts';
+import { isDitto, oneLine, plainLabel, type ReadRows, UNCOMPUTED } from '../../lib/paste-table.ts';
 import type { Columns } from './columns.ts';
 import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
 const SLICE_MS = 12;
-const TOTALS = /^(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
+const TOTALS =
+  /^(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
 /** The doubt about a row with a quotation mark that is a character, or one of a cell of several lines. */
 const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };
+
+const DITTO_REASON = '따옴표만 있는 칸입니다. 위와 같다는 뜻이면 고치세요';
 
 /** The error of a row of totals, which nobody needs to mend. */
 export const TOTALS_ROW = '합계 행입니다';
@@ -64,8 +67,13 @@ export function checkRow<Field extends string, Row>(
   );
   if (wrong) return { line, cells, row: undefined, errors: [wrong, ...more], doubts: [] };
   const read = kind.readRow((field) => cells[field] ?? '');
-  if ('row' in read)
-    return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts: read.doubts ?? [] };
+  if ('row' in read) {
+    const dittos = kind.fields.flatMap(({ name }): Flag<Field>[] =>
+      isDitto(cells[name] ?? '') ? [{ field: name, reason: DITTO_REASON }] : [],
+    );
+    const doubts = [...(read.doubts ?? []), ...dittos];
+    return { line, cells: { ...cells, ...read.cells }, row: read.row, errors: [], doubts };
+  }
   const errors = isTotals(kind, cells) ? [{ reason: TOTALS_ROW }] : read.errors;
   return { line, cells, row: undefined, errors, doubts: [] };
 }

@@ -72,8 +72,13 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
         </Button>
         <ChooseFile label={label} onChoose={giveFile} />
         {given.isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
+        {isHeld && given.newest && (
+          <output className="text-sm text-notice">
+            아직 검토하지 않았습니다. 위의 빈 칸을 채우고 ‘미리보기’를 누르세요.
+          </output>
+        )}
       </div>
-      {given.table && <TableRemarks table={given.table} {...takeHidden(given, isHeld)} />}
+      {given.newest && <TableRemarks table={given.newest} {...takeHidden(given, isHeld)} />}
       {given.refusal !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {given.refusal}
@@ -83,18 +88,24 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
   );
 }
 
-function takeHidden({ file, table, give }: Given, isHeld: boolean) {
+function takeHidden({ file, newest: table, give }: Given, isHeld: boolean) {
   const { source } = file ?? {};
   if (!source || !table) return {};
   return { onTakeHidden: () => give({ file: source, sheet: table.sheet, withHidden: true }, isHeld) };
 }
 
-/** What a look at the rows would not show: what the sheet hides, has merged or not computed, and doubtful marks. */
+/**
+ * What a look at the rows would not show: which sheets were not read, what this one hides, has merged or not computed, and
+ * doubtful marks.
+ */
 export function TableRemarks({
-  table: { doubtful, remarks, hasHidden },
+  table: { doubtful, sheets, sheet, remarks, hasHidden },
+  areLinesNamed = false,
   onTakeHidden,
 }: {
-  table: Pick<ReadTable, 'doubtful' | 'remarks' | 'hasHidden'>;
+  table: Pick<ReadTable, 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
+  /** No check below flags the doubtful rows. */
+  areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {
   const { hiddenRows, hiddenColumns, merged, uncomputed } = remarks;
@@ -103,12 +114,17 @@ export function TableRemarks({
     ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
   ].join(', ');
   const lines = [
+    ...(sheets.length > 1 ? [sheetsText(sheets, sheet)] : []),
     ...(uncomputed > 0
       ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
     ...(doubtful.length > 0
-      ? [`따옴표(")를 두 가지로 읽을 수 있는 행(표의 맨 위부터): ${linesText(doubtful)}. 확인하세요.`]
+      ? [
+          areLinesNamed
+            ? `따옴표(")를 두 가지로 읽을 수 있는 행(표의 맨 위부터): ${linesText(doubtful)}. 확인하세요.`
+            : `따옴표(")를 두 가지로 읽을 수 있는 행이 ${doubtful.length}개 있습니다. 검토할 표에 표시합니다.`,
+        ]
       : []),
   ];
   if (hidden === '' && lines.length === 0) return null;
@@ -131,6 +147,16 @@ export function TableRemarks({
   );
 }
 
+const SHEETS_NAMED = 5;
+
+/** Of several sheets, or tables of a web page, which one is read and which are not. */
+export function sheetsText(sheets: readonly string[], sheet: number): string {
+  const others = sheets.filter((_, at) => at !== sheet);
+  const more = others.length > SHEETS_NAMED ? ` 외 ${others.length - SHEETS_NAMED}개` : '';
+  const named = others.slice(0, SHEETS_NAMED).map((name) => `‘${name}’`);
+  return `이 파일의 시트(표) ${sheets.length}개 가운데 ‘${sheets[sheet]}’만 읽었습니다. 읽지 않은 것: ${named.join(', ')}${more}`;
+}
+
 const LINES_SHOWN = 10;
 
 function linesText(rows: readonly number[]): string {
@@ -141,7 +167,7 @@ function linesText(rows: readonly number[]): string {
 
 /** What was given, when it is not in the field: a file, its sheet, or a long text. */
 function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: boolean }) {
-  const { file, table, text } = given;
+  const { file, newest: table, text } = given;
   const { source } = file ?? {};
   const name = file ? file.name : `붙여넣은 표 ${text.split('\n').length}행`;
   const hasSheets = table !== undefined && table.sheets.length > 1;

@@ -29,6 +29,11 @@ export const entriesQuery = queryOptions({
   retryOnMount: true,
 });
 
+export const originalsQuery = queryOptions({
+  queryKey: [...ledgerKey, 'originals'],
+  queryFn: ({ signal }) => answerOf(account.originals.$get({}, { init: { signal } })),
+});
+
 /**
  * @param key an entry sent repeatedly under one key is stored once
  * @param run entries of one run are undone together

@@ -15,7 +15,7 @@ function plain(text: string): string {
 // On Korean keyboards the won sign is the backslash. Decimals of a whole number are zeros.
 const WON = String.raw`(?:KRW|[₩\\])?`;
 const AMOUNT = new RegExp(
-  String.raw`^(?<before>[-+△▲])?${WON}(?<open>\()?(?<after>[-+△▲])?${WON}(?<digits>\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.0{1,2})?(?:원|KRW)?(?<close>\))?(?<end>-)?$`,
+  String.raw`^(?<before>[-+△▲])?${WON}(?<open>\()?(?<after>[-+△▲])?${WON}(?<digits>[1-9]\d{0,2}(?:,\d{3})+|0|[1-9]\d{0,14})(?:\.0{1,2})?(?:원|KRW)?(?<close>\))?(?<end>-)?$`,
   'i',
 );
 /** A blank that separates no digits. */
@@ -23,7 +23,7 @@ const BLANK = /(?<!\d) | (?!\d)/g;
 
 /**
  * Signed whole won: `12,000`, `₩12,000`, `12000원`, `KRW 12,000.00`, `-12,000`, `12,000-`, `(12,000)`, `△12,000`. Zero is
- * allowed.
+ * allowed; other zeros in front are none, as in the `000` that an unquoted comma leaves in the next cell.
  */
 export function readAmount(cell: string): number | undefined {
   const groups = AMOUNT.exec(plain(cell).replace(BLANK, ''))?.groups;
@@ -75,13 +75,37 @@ export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 const ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 const YEARS_BACK = 5;
 
+/** The order of each way of writing; none while nobody has decided it. */
+export type OrderOf = (writing: string) => DateOrder | undefined;
+
+/** Dates of one table that are written alike: of `26.03.06` and `03/12/2026`, neither says how the other is meant. */
+export type Writing = {
+  /** What stands between the numbers, and the length of the last one. */
+  writing: string;
+  example: string;
+  /** The orders in which every such date can be read; two or more are for a person to decide. */
+  orders: DateOrder[];
+};
+
 /**
- * The orders in which every date of a table can be read; none where no date needs an order. Two or more are for a person to
- * decide, except that years come first, as Koreans write them, where that alone puts all dates within the last years.
+ * How a table writes dates that need an order. Years come first, as Koreans write them, where that alone puts all such
+ * dates within the last years.
  */
-export function dateOrders(cells: readonly string[], today: string): DateOrder[] {
+export function dateOrders(cells: readonly string[], today: string): Writing[] {
   const dates = cells.map(dayOf).filter((text) => OPEN_DATE.test(text));
-  if (dates.length === 0) return [];
+  return [...Map.groupBy(dates, writingOf)].map(([writing, alike]) => ({
+    writing,
+    example: alike[0] ?? '',
+    orders: ordersOf(alike, today),
+  }));
+}
+
+function writingOf(text: string): string {
+  const [, , by = '', , last = ''] = OPEN_DATE.exec(text) ?? [];
+  return `${by}${last.length > 2 ? 'yyyy' : 'yy'}`;
+}
+
+function ordersOf(dates: readonly string[], today: string): DateOrder[] {
   const first = `${Number(today.slice(0, 4)) - YEARS_BACK}${today.slice(4)}`;
   const last = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`;
   const readings = ORDERS.map((order) => ({ order, read: dates.map((text) => inOrder(text, order)) }));
@@ -93,8 +117,11 @@ export function dateOrders(cells: readonly string[], today: string): DateOrder[]
   return (isUsual || likely.length > 1 ? likely : possible).map(({ order }) => order);
 }
 
-/** Whether a date cannot be read before its order is known. */
-export const needsOrder = (cell: string) => OPEN_DATE.test(dayOf(cell));
+/** How a date is written that cannot be read before its order is known; undefined for any other one. */
+export function openWriting(cell: string): string | undefined {
+  const text = dayOf(cell);
+  return OPEN_DATE.test(text) ? writingOf(text) : undefined;
+}
 
 function inOrder(text: string, order: DateOrder): string | undefined {
   const [, first = '', , second = '', third = ''] = OPEN_DATE.exec(text) ?? [];
@@ -118,16 +145,17 @@ const withoutTime = (cell: string) => plain(cell).replace(DIGITS, '$1').replace(
 /**
  * A date as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`, `3.02`) belongs
  * to the given year, or else is the most recent one. A time after it is ignored; a weekday after it has to match.
- * @param order undefined while nobody has decided it
+ * @param orderOf the order of dates that need one
  */
 export function readDate(
   cell: string,
   today: string,
   year: number | undefined,
-  order: DateOrder | undefined,
+  orderOf: OrderOf,
 ): string | undefined {
   const weekday = WEEKDAY.exec(withoutTime(cell))?.[1];
   const text = dayOf(cell);
+  const order = OPEN_DATE.test(text) ? orderOf(writingOf(text)) : undefined;
   const date = OPEN_DATE.test(text) ? order && inOrder(text, order) : ofGroups(text, today, year);
   if (date === undefined || !isDate(date)) return undefined;
   return weekday === undefined || weekday === weekdayOf(date) ? date : undefined;

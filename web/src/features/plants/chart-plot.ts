@@ -1,4 +1,4 @@
-import type { Calibration } from '#contract/moisture/percent';
+import { calibratedPercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
@@ -15,7 +15,20 @@ export type ChartLine = {
   number: number;
   readings: readonly Reading[];
   calibration: Calibration | undefined;
+  /** By which it is drawn: its calibration, or the sensor's whole range. */
+  scale: Calibration;
+  /** Where it is drawn at its alert's limit, in percent. */
+  limit: number;
+  /** When its sensor could not be right, in milliseconds since 1970. */
+  faults: readonly Stretch[];
+  /** When it reaches its limit, at the earliest and at the latest. */
+  dryAt: Stretch | undefined;
 };
+
+/** Where a plant's limit is drawn by another scale than that of its alerts. */
+export function limitOn(scale: Calibration, limit: number, own: Calibration = UNCALIBRATED): number {
+  return scale === own ? limit : calibratedPercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
+}
 
 /** Position of an instant in the plot, from 0 (left) to 1 (right). */
 export function placeOf(time: number, { from, to }: Stretch): number {
@@ -57,6 +70,16 @@ export function endsAtNow({ from, to }: Stretch, now: number): boolean {
   return to >= now - heldStep(to - from);
 }
 
+/** As many steps of the width show what is to come, at most. */
+const AHEAD_STEPS = 4;
+
+/** How far beyond its end the chart shows what is expected: a whole number of twentieths of the stretch. */
+export function aheadOf(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: Stretch): number {
+  const step = (to - from) / 20;
+  const last = Math.max(to, ...lines.map(({ dryAt }) => dryAt?.to ?? to));
+  return Math.min(AHEAD_STEPS, Math.ceil((last - to) / step)) * step;
+}
+
 /** End of a live stretch: now, rounded up so that not every reading moves the whole chart. */
 export function heldNow(now: number, span: number): number {
   const step = heldStep(span);
@@ -71,4 +94,9 @@ export function plantColour(number: number): { stroke: string; dash: string | un
     stroke: `var(--plant-${(number % COLOURS) + 1})`,
     dash: number < COLOURS ? undefined : '6 4',
   };
+}
+
+/** A line as it is drawn: that of a sensor at fault is grey and dotted. */
+export function lineLook({ number, isFaulty }: { number: number; isFaulty: boolean }) {
+  return isFaulty ? { stroke: 'var(--line-strong)', dash: '1 5' } : plantColour(number);
 }

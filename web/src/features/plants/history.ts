@@ -71,19 +71,13 @@ export function hasMissed(
   });
 }
 
-export type KnownState = PlantState;
-
 /** The states after a message. */
 export function withStates(
-  held: readonly KnownState[],
-  { whole, states }: { whole: boolean; states: readonly KnownState[] },
-): KnownState[] {
-  const heldOf = new Map(held.map((state) => [state.topic, state]));
-  const told = states.map((state) => ({ ...heldOf.get(state.topic), ...state }));
-  if (whole) return told;
-  const toldOf = new Map(told.map((state) => [state.topic, state]));
-  return [
-    ...held.map((state) => toldOf.get(state.topic) ?? state),
-    ...told.filter(({ topic }) => !heldOf.has(topic)),
-  ];
+  held: readonly PlantState[],
+  { whole, states }: { whole: boolean; states: readonly PlantState[] },
+): PlantState[] {
+  if (whole) return [...states];
+  const toldOf = new Map(states.map((state) => [state.topic, state]));
+  const known = held.map((state) => toldOf.get(state.topic) ?? state);
+  return [...new Set([...known, ...states])];
 }

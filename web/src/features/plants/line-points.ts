@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { plantPercent } from '#contract/moisture/percent';
+import { calibratedPercent } from '#contract/moisture/percent';
 import type { ChartLine } from './chart-plot.ts';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
@@ -7,8 +7,14 @@ import type { Stretch } from './range.ts';
 /** A point of a line; without a percentage the line has a gap. */
 export type LinePoint = { time: number; percent: number | null };
 
-/** A plant's line, or the part that one layer of the chart draws. */
-export type DrawnLine = { plant: string; number: number; isMarked: boolean; points: readonly LinePoint[] };
+/** A plant's line, or the part that one layer of the chart draws; of a sensor at fault apart. */
+export type DrawnLine = {
+  plant: string;
+  number: number;
+  isMarked: boolean;
+  isFaulty: boolean;
+  points: readonly LinePoint[];
+};
 
 const GAP_AT_LEAST_MS = MINUTE_MS;
 const GAP_INTERVALS = 4;
@@ -96,21 +102,42 @@ export function thinned(
   return readings.filter((reading) => kept.has(reading));
 }
 
-/** The points of a plant's line. @param columns width of the plot in distinguishable units */
+/** Whether a reading is of a sensor that cannot be right. */
+export const isFaultyAt = ({ faults }: Pick<ChartLine, 'faults'>, time: number): boolean =>
+  faults.some(({ from, to }) => from <= time && time <= to);
+
+/**
+ * The points of a plant's line, sound and faulty ones.
+ * @param columns width of the plot in distinguishable units
+ */
 export function linePoints(
-  { readings, calibration }: Pick<ChartLine, 'readings' | 'calibration'>,
+  line: Pick<ChartLine, 'readings' | 'scale' | 'faults'>,
   stretch: Stretch,
   columns: number,
-): LinePoint[] {
-  const points: LinePoint[] = [];
-  for (const part of splitAtGaps(readings)) {
+): { sound: LinePoint[]; faulty: LinePoint[] } {
+  const points = { sound: new Array<LinePoint>(), faulty: new Array<LinePoint>() };
+  for (const part of splitAtGaps(line.readings).flatMap((each) => splitAtFaults(each, line))) {
     const [first] = part;
-    if (points.length > 0 && first) points.push({ time: first.time, percent: null });
+    if (!first) continue;
+    const own = isFaultyAt(line, first.time) ? points.faulty : points.sound;
+    if (own.length > 0) own.push({ time: first.time, percent: null });
     for (const { time, raw } of thinned(part, stretch, columns)) {
-      points.push({ time, percent: plantPercent(raw, calibration) });
+      own.push({ time, percent: calibratedPercent(raw, line.scale) });
     }
   }
   return points;
+}
+
+function splitAtFaults(readings: Reading[], line: Pick<ChartLine, 'faults'>): Reading[][] {
+  if (line.faults.length === 0) return [readings];
+  const parts: Reading[][] = [];
+  for (const reading of readings) {
+    const part = parts.at(-1);
+    const isFaulty = isFaultyAt(line, reading.time);
+    if (part?.[0] && isFaultyAt(line, part[0].time) === isFaulty) part.push(reading);
+    else parts.push([reading]);
+  }
+  return parts;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { newestOf, type History } from './history.ts';
@@ -5,26 +6,40 @@ import { newestOf, type History } from './history.ts';
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
 /**
- * State of a plant's board: offline if its last will says so, otherwise judged by the age of its last reading. `heard`
- * is a board that never reported its availability.
+ * State of a plant's board: offline if its last will says so, otherwise judged by when a reading last arrived. `heard` is
+ * a board that never reported its availability.
  */
 export function contactOf(state: PlantState, now: number): Contact {
   if (state.board === 'offline') return 'offline';
-  const newest = newestOf(state);
-  if (!newest) return 'silent';
-  if (now - newest.time > state.stale_after_minutes * MINUTE_MS) return 'stale';
+  const heardAt = heardAtOf(state);
+  if (heardAt === undefined) return 'silent';
+  if (now - heardAt > state.silent_after_minutes * MINUTE_MS) return 'stale';
   return state.board === 'online' ? 'online' : 'heard';
 }
 
-/** When a plant needs water, rounded as people say it: hours up to a day, half days up to three, then whole days. */
-export function forecastText(days: number | null): string | undefined {
-  if (days === null) return undefined;
-  if (days === 0) return '지금 물이 필요합니다';
-  const hours = Math.round(days * 24);
-  if (hours < 1) return '곧 물이 필요합니다';
-  if (hours < 24) return `약 ${hours}시간 뒤 물이 필요합니다`;
-  const rounded = days < 3 ? Math.round(days * 2) / 2 : Math.round(days);
-  return `약 ${rounded}일 뒤 물이 필요합니다`;
+/** When a reading last arrived; of one whose receipt is not known, when it was taken. */
+export function heardAtOf(state: PlantState): number | undefined {
+  return state.last_received_at === null ? newestOf(state)?.time : Date.parse(state.last_received_at);
+}
+
+/** What a reading's percent is without the plant's calibration; undefined where it has none. */
+export const plainText = (raw: number, calibration: Calibration | undefined): string | undefined =>
+  calibration && `보정 전 ${moisturePercent(raw).toFixed(1)}%`;
+
+/** When a plant needs water: `3–5일 뒤 물이 필요합니다`. @param forecast in days */
+export function forecastText(forecast: PlantState['forecast']): string {
+  if (!forecast) return '물이 필요한 시점은 아직 알 수 없습니다';
+  const { low, high } = forecast;
+  if (high === null) return `앞으로 ${endText(low).join('')}은 물이 필요하지 않습니다`;
+  const [[first, unit], [last, lastUnit]] = [endText(low), endText(high)];
+  if (unit !== lastUnit) return `${first}${unit}–${last}${lastUnit} 뒤 물이 필요합니다`;
+  return `${first === last ? `약 ${first}` : `${first}–${last}`}${unit} 뒤 물이 필요합니다`;
+}
+
+/** Hours up to a day, then whole days. */
+function endText(days: number): [number: number, unit: string] {
+  const hours = Math.max(1, Math.round(days * 24));
+  return hours < 24 ? [hours, '시간'] : [Math.round(days), '일'];
 }
 
 /**

@@ -1,5 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
-import { PLANT_POINTS_DEFAULT, type PlantChange, type PlantRecord, type Watering } from '#contract/plants';
+import {
+  PLANT_POINTS_DEFAULT,
+  type PlantChange,
+  type PlantRecord,
+  type PlantState,
+  type Watering,
+} from '#contract/plants';
 import {
   keepPreviousData,
   mutationOptions,
@@ -9,7 +15,7 @@ import {
 import { answerOf, api } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { buildHistory, withStates, type KnownState } from './history.ts';
+import { buildHistory } from './history.ts';
 import type { LiveState } from './live.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
 
@@ -54,12 +60,12 @@ const statesKey = [...plantsKey, 'states'];
 
 export const statesQuery = queryOptions({
   queryKey: statesKey,
-  queryFn: async ({ signal, client }): Promise<KnownState[]> => {
+  queryFn: async ({ signal, client }): Promise<PlantState[]> => {
     const askedAt = Date.now();
     const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
-    const { data: told, dataUpdatedAt = 0 } = client.getQueryState<KnownState[]>(statesKey) ?? {};
+    const { data: told, dataUpdatedAt = 0 } = client.getQueryState<PlantState[]>(statesKey) ?? {};
     // What was told meanwhile is newer.
-    return told && dataUpdatedAt >= askedAt ? withStates(states, { whole: true, states: told }) : states;
+    return told && dataUpdatedAt >= askedAt ? told : states;
   },
 });
 

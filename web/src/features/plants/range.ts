@@ -1,5 +1,5 @@
 import { givenNameSchema } from '#contract/plant-id';
-import { FIRST_READING } from '#contract/plants';
+import { FIRST_READING, type PlantState } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
@@ -69,9 +69,22 @@ export type Past = {
   plants?: readonly string[] | undefined;
 };
 
-/** Without a range, the last day. */
-export function pastOf(search: PlantsSearch): Past {
-  return { range: search.range ?? '24h', stretch: stretchOf(search), plants: search.plants };
+/** @param opening the range where the address has none */
+export function pastOf(search: PlantsSearch, opening: RangeName): Past {
+  return { range: search.range ?? opening, stretch: stretchOf(search), plants: search.plants };
+}
+
+/** The shortest range in which each shown plant has a reading; those that never had one do not count. */
+export function openingRange(
+  states: readonly Pick<PlantState, 'plant' | 'last_datetime'>[],
+  plants: readonly string[] | undefined,
+  now: number,
+): RangeName {
+  const newest = states
+    .filter(({ plant }) => plants?.includes(plant) ?? true)
+    .flatMap(({ last_datetime: at }) => (at === null ? [] : Date.parse(at)));
+  const oldest = Math.min(...newest);
+  return RANGES.find(({ name }) => (rangeStart(name, now) ?? 0) <= oldest)?.name ?? 'all';
 }
 
 export function searchOf({ from, to }: Stretch): { from: string; to: string } {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { serverNow } from '../../lib/server-time.ts';
@@ -8,6 +8,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { AlertBanner } from './components/alert-banner.tsx';
+import { CalibrationPreview } from './components/calibration-preview.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
 import { HiddenPlants } from './components/hidden-plants.tsx';
@@ -21,6 +22,7 @@ import { unheardIn, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
 import { csvAddress, hideMutation, removeMutation, rhythmOf, statesQuery } from './queries.ts';
 import {
+  openingRange,
   pastOf,
   rangeStart,
   readSearch,
@@ -28,6 +30,7 @@ import {
   stretchUpTo,
   type Past,
   type PlantsSearch,
+  type RangeName,
   type Stretch,
 } from './range.ts';
 import { useLive } from './use-live.ts';
@@ -40,11 +43,12 @@ export function PlantsScreen() {
   const onSearch = (next: PlantsSearch, isStep: boolean) =>
     void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
   const place = useMemo(() => readSearch(search, serverNow()), [search]);
-  const past = useMemo(() => pastOf(place), [place]);
-  const { range, stretch, plants } = past;
   const live = useLive();
   const states = useQuery({ ...statesQuery, refetchInterval: rhythmOf(live).states });
-  const history = useLiveHistory(past, live);
+  const opening = useOpening(states, place.plants);
+  const past = useMemo(() => pastOf(place, opening ?? '24h'), [place, opening]);
+  const { range, stretch, plants } = past;
+  const history = useLiveHistory(past, live, opening !== undefined || place.range !== undefined);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const showSettings = useCallback(
     (settings: string | undefined) =>
@@ -64,6 +68,21 @@ export function PlantsScreen() {
     [showSettings],
   );
 
+  /** Topic of the plant whose offered calibration is looked at in the chart, and of the one whose form takes it. */
+  const [preview, setPreview] = useState<string>();
+  const [taken, setTaken] = useState<string>();
+  const openPreview = useCallback(
+    ({ topic, plant }: PlantState, from: HTMLElement) => {
+      setOpener(from);
+      setPreview(topic);
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, plants: [plant] }),
+        resetScroll: false,
+      });
+    },
+    [navigate],
+  );
   const [removing, setRemoving] = useState<Removable>();
   const { mutate: hide } = useMutation(hideMutation);
   const { mutate: remove } = useMutation(removeMutation);
@@ -85,6 +104,9 @@ export function PlantsScreen() {
     onSearch({ range, ...searchOf(next), ...(plants && { plants }) }, true);
 
   const opened = states.data?.find(({ topic }) => topic === place.settings);
+  const previewed = states.data?.find(
+    ({ topic, plant }) => topic === preview && plants?.length === 1 && plants[0] === plant,
+  );
   const csv = csvAddress(past, shown);
   const isOffline = states.fetchStatus === 'paused' || history.fetchStatus === 'paused';
   const isCutOff =
@@ -116,7 +138,14 @@ export function PlantsScreen() {
         {states.data?.length === 0 && (
           <EmptyPart text="표시할 화분이 없습니다. 보드가 값을 보내면 여기에 나타납니다." />
         )}
-        {states.data && <PlantCards states={states.data} numbers={numbers} onSettings={openSettings} />}
+        {states.data && (
+          <PlantCards
+            states={states.data}
+            numbers={numbers}
+            onSettings={openSettings}
+            onPreview={openPreview}
+          />
+        )}
       </section>
       <section aria-labelledby="chart-title" className="mt-8">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -152,6 +181,19 @@ export function PlantsScreen() {
             }
           />
         </div>
+        {previewed && (
+          <CalibrationPreview
+            state={previewed}
+            onTake={() => {
+              setTaken(previewed.topic);
+              showSettings(previewed.topic);
+            }}
+            onClose={() => {
+              setPreview(undefined);
+              opener?.focus();
+            }}
+          />
+        )}
         <ChartPart
           past={past}
           history={history}
@@ -159,6 +201,7 @@ export function PlantsScreen() {
           states={states.data}
           numbers={numbers}
           shown={shown}
+          offered={previewed?.calibration_offered ?? undefined}
           onZoom={showStretch}
         />
       </section>
@@ -174,6 +217,7 @@ export function PlantsScreen() {
           state={opened}
           publicPlant={states.data?.find(({ is_public }) => is_public)?.plant}
           returnFocusTo={opener}
+          offered={(taken === opened.topic && opened.calibration_offered) || undefined}
           onHide={() => {
             hide(opened);
             leave(opened.plant);
@@ -183,7 +227,10 @@ export function PlantsScreen() {
             setRemoving(opened);
           }}
           onSaved={(name) => leave(opened.plant, name)}
-          onClose={() => showSettings(undefined)}
+          onClose={() => {
+            setTaken(undefined);
+            showSettings(undefined);
+          }}
         />
       )}
       {removing && (
@@ -203,6 +250,17 @@ export function PlantsScreen() {
 }
 
 type Removable = Pick<PlantState, 'plant' | 'topic' | 'version' | 'readings'>;
+
+/** The range that the chart opens with, decided once; undefined until the plants are known. */
+function useOpening(
+  { data, isError }: UseQueryResult<PlantState[]>,
+  plants: readonly string[] | undefined,
+): RangeName | undefined {
+  const [opening, setOpening] = useState<RangeName>();
+  const next = opening ?? (data || isError ? openingRange(data ?? [], plants, serverNow()) : undefined);
+  if (next !== opening) setOpening(next);
+  return next;
+}
 
 /** The stretch in the chart: the selected one, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {

@@ -8,7 +8,7 @@ import {
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
 /** A plant's name and settings as the form edits them, and its name and version when the form was opened. */
-export type SettingsDraft = Record<keyof PlantSettings | 'name', string> & {
+export type SettingsDraft = Record<keyof PlantSettings | 'name' | 'name_en', string> & {
   is_public: boolean;
   givenName: string;
   version: number;
@@ -16,6 +16,7 @@ export type SettingsDraft = Record<keyof PlantSettings | 'name', string> & {
 
 export function draftOf({
   name,
+  name_en,
   dry,
   wet,
   alert_below,
@@ -27,6 +28,7 @@ export function draftOf({
   return {
     name,
     givenName: name,
+    name_en,
     dry: dry === null ? '' : String(dry),
     wet: wet === null ? '' : String(wet),
     alert_below: String(alert_below),
@@ -39,8 +41,12 @@ export function draftOf({
 
 /** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: SettingsDraft): Record<string, string> {
-  const { name, ...others } = formProblems(plantChangeSchema, settingsOf(draft));
-  return { ...(name !== undefined && { name }), ...others };
+  const { name, name_en: english, ...others } = formProblems(plantChangeSchema, settingsOf(draft));
+  return {
+    ...(name !== undefined && { name }),
+    ...(english !== undefined && { name_en: english }),
+    ...others,
+  };
 }
 
 /** The draft as the API expects it; a name that stays may be one that nobody could choose. */
@@ -48,6 +54,7 @@ export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {
     ...(draft.name !== draft.givenName && { name: draft.name }),
+    name_en: draft.name_en,
     dry: rawOf(draft.dry),
     wet: rawOf(draft.wet),
     alert_below: numberIn(draft.alert_below),

@@ -1,26 +1,35 @@
 import type { ChartLine } from './chart-plot.ts';
+import { isFaultyAt } from './line-points.ts';
 import type { Stretch } from './range.ts';
 
 const PARTS = 24;
 
-/** `cells` in the order of the lines; undefined if a plant has no reading in this part. */
+/** `cells` in the order of the lines; undefined if a plant has no reading in this part, `faulty` if none that can be right. */
 type SummaryRow = {
   from: number;
-  cells: ({ lowestRaw: number; highestRaw: number } | undefined)[];
+  cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];
 };
 
 /** Lowest and highest raw value of each line for 24 equal parts of a stretch, oldest first. */
-export function summaryOf(lines: readonly ChartLine[], { from, to }: Stretch): SummaryRow[] {
+export function summaryOf(
+  lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
+  { from, to }: Stretch,
+): SummaryRow[] {
   const length = (to - from) / PARTS;
   const rows = Array.from({ length: PARTS }, (_, part): SummaryRow => ({
     from: from + part * length,
     cells: lines.map(() => undefined),
   }));
-  for (const [index, { readings }] of lines.entries()) {
-    for (const { time, raw } of readings) {
+  for (const [index, line] of lines.entries()) {
+    for (const { time, raw } of line.readings) {
       const cells = rows[Math.floor((time - from) / length)]?.cells;
       if (!cells) continue;
-      const { lowestRaw = raw, highestRaw = raw } = cells[index] ?? {};
+      if (isFaultyAt(line, time)) {
+        cells[index] ??= 'faulty';
+        continue;
+      }
+      const before = cells[index];
+      const { lowestRaw = raw, highestRaw = raw } = before === 'faulty' ? {} : (before ?? {});
       cells[index] = { lowestRaw: Math.min(lowestRaw, raw), highestRaw: Math.max(highestRaw, raw) };
     }
   }

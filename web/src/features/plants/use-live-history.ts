@@ -16,11 +16,13 @@ const REREAD_SHORT_MS = 3000;
 /**
  * The history of a past, kept up to date by appending new readings.
  * @param past a stable object
+ * @param isKnown false while nobody knows yet which past is wanted
  */
-export function useLiveHistory(past: Past, live: LiveState) {
+export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
   const queryClient = useQueryClient();
   const history = useQuery({
     ...historyQuery(past),
+    enabled: isKnown,
     refetchInterval: past.stretch ? false : rhythmOf(live).history,
   });
   const { data: states } = useQuery(statesQuery);

@@ -6,7 +6,6 @@ import { onLoginChange } from '../../lib/login-state.ts';
 import { LiveConnection, type LiveState } from './live.ts';
 import { withStates } from './history.ts';
 import { statesQuery, wateringsKey } from './queries.ts';
-import { WateringWatch } from './watering-watch.ts';
 
 const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
 
@@ -15,9 +14,8 @@ export function useLive(): LiveState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>('opening');
   useEffect(() => {
-    const watch = new WateringWatch();
     const connection = new LiveConnection(address(), {
-      tell: (message) => take(queryClient, message, watch),
+      tell: (message) => take(queryClient, message),
       show: setState,
     });
     // Somebody who has signed in again need not wait.
@@ -34,7 +32,7 @@ export function useLive(): LiveState {
   return state;
 }
 
-function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWatch): void {
+function take(queryClient: QueryClient, message: LiveMessage): void {
   const { queryKey } = statesQuery;
   const before = queryClient.getQueryData(queryKey);
   // A change of a list that is not there is nothing.
@@ -45,8 +43,8 @@ function take(queryClient: QueryClient, message: LiveMessage, watch: WateringWat
   if (before && alerts(before) !== alerts(after)) {
     void queryClient.invalidateQueries({ queryKey: awaitingQuery.queryKey });
   }
-  if (watch.hasSeenWater(message.states)) {
+  const wateredAt = new Map(before?.map(({ topic, last_watered: at }) => [topic, at]));
+  if (after.some(({ topic, last_watered: at }) => at !== null && wateredAt.get(topic) !== at)) {
     void queryClient.invalidateQueries({ queryKey: wateringsKey });
-    void queryClient.invalidateQueries({ queryKey });
   }
 }

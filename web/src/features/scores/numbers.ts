@@ -94,3 +94,16 @@ export function readDigits(cell: string): string | undefined {
     ? text.replaceAll(',', '')
     : undefined;
 }
+
+/** Whether a cell says how many percent of the full marks were reached. */
+export const isPercentCell = (cell: string) =>
+  readDigits(cell) !== undefined && asciiText(cell).endsWith('%');
+
+const PERCENT = fractionOf(100);
+
+/** A score in points: of a percent cell its share of the full marks, of which 100 are usual. */
+export function pointsIn(cell: string, full = 100): string | undefined {
+  const digits = readDigits(cell);
+  if (digits === undefined || !isPercentCell(cell)) return digits;
+  return textOf(dividedBy(times(fractionOf(digits), fractionOf(full)), PERCENT), PLACES);
+}

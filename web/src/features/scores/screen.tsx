@@ -144,6 +144,7 @@ export function ScoresScreen() {
           <Notice text={`같은 학번이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
         )}
         {graded && <LeftOutNotice rows={graded.rows} />}
+        {graded && <DoubtNotice rows={graded.rows} />}
         {graded && shown && (
           <GradedPart
             work={work}
@@ -215,6 +216,17 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
       text={`학생이 아닌 것으로 보이는 ${leftOut.length}행을 제외하고 매겼습니다: ${leftOut.slice(0, LEFT_OUT_NAMED).join(', ')}${rest}. 학생이면 학점표에서 그 행의 ‘제외’를 푸세요.`}
     />
   );
+}
+
+/** Scores that look wrong and are graded as they stand. */
+function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
+  const doubtful = rows.filter(({ flag }) => flag === 'doubt');
+  if (doubtful.length === 0) return null;
+  const named = doubtful
+    .slice(0, LEFT_OUT_NAMED)
+    .map(({ row, name, id, doubt }) => `${name || id || `${row + 1}행`} (${doubt})`);
+  const rest = doubtful.length > LEFT_OUT_NAMED ? ' …' : '';
+  return <Notice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${named.join(', ')}${rest}`} />;
 }
 
 /** Pause in milliseconds before expensive updates follow. */

@@ -4,7 +4,7 @@ import { StepButton } from '../../components/step-button.tsx';
 import type { Order } from '../../components/table-column.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
-import type { GradedClass } from './grading/graded-class.ts';
+import type { GradedClass, GradedRow } from './grading/graded-class.ts';
 import type { Method, Style } from './grading/rules.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { rowsInOrder } from './grading/table-order.ts';
@@ -56,6 +56,7 @@ export function Toolbar({
   const [asViewed, setAsViewed] = useState(false);
   const excess = graded?.graded.excess ?? [];
   const rows = graded?.rows ?? [];
+  const doubts = doubtsOfCopy(rows);
   const isSorted = () => rowsInOrder(rows, order).some((row, at) => row !== rows[at]);
   const copy = (column: Copied, isAsViewed: boolean) => {
     const howMany = rows.filter(({ grade }) => grade !== undefined).length;
@@ -71,7 +72,8 @@ export function Toolbar({
   const ask = (column: Copied, from: HTMLElement) => {
     setAsViewed(false);
     // Beside its number, a grade is right in any order.
-    if (excess.length > 0 || (column !== 'ids' && isSorted())) setAsked({ column, from });
+    if (excess.length > 0 || doubts.length > 0 || (column !== 'ids' && isSorted()))
+      setAsked({ column, from });
     else copy(column, false);
   };
   return (
@@ -119,13 +121,22 @@ export function Toolbar({
       )}
       {asked && (
         <ConfirmDialog
-          title={excess.length > 0 ? '한도를 넘었습니다. 그래도 복사할까요?' : '어느 순서로 복사할까요?'}
+          title={
+            excess.length > 0
+              ? '한도를 넘었습니다. 그래도 복사할까요?'
+              : doubts.length > 0
+                ? '확인할 점수가 있습니다. 그래도 복사할까요?'
+                : '어느 순서로 복사할까요?'
+          }
           submitLabel="복사"
           returnFocusTo={asked.from}
           onClose={() => setAsked(undefined)}
           onSubmit={() => copy(asked.column, asViewed)}
         >
           <ExcessList excess={excess} />
+          {doubts.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
           {asked.column !== 'ids' && isSorted() && (
             <OrderChoice isAsViewed={asViewed} onChange={setAsViewed} />
           )}
@@ -133,6 +144,19 @@ export function Toolbar({
       )}
     </div>
   );
+}
+
+/** What somebody should have seen before the grades leave the page. */
+export function doubtsOfCopy(rows: readonly Pick<GradedRow, 'flag' | 'isExcluded'>[]): string[] {
+  const flagged = (flag: GradedRow['flag']) => rows.filter((row) => row.flag === flag).length;
+  const unread = flagged('no-score');
+  const counted = rows.filter(({ isExcluded }) => !isExcluded).length;
+  return [
+    ...(flagged('doubt') > 0
+      ? [`점수를 확인할 학생 ${flagged('doubt')}명: 학점표에 ‘점수 확인’으로 표시했습니다.`]
+      : []),
+    ...(unread * 2 > counted ? [`${counted}명 가운데 ${unread}명의 점수를 읽지 못했습니다.`] : []),
+  ];
 }
 
 type OrderProps = { isAsViewed: boolean; onChange: (isAsViewed: boolean) => void };

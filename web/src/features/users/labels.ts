@@ -134,6 +134,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   type: (value) => changeText('학적상태', value, String),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
   name: (value) => changeText('이름', value, String),
+  name_en: (value) => changeText('영어 이름', value, (name) => String(name) || '없음'),
   topic: (value) => (typeof value === 'string' ? `토픽 ${value}` : undefined),
   is_hidden: (value) => (Array.isArray(value) ? (value[1] === 1 ? '숨김' : '다시 표시') : undefined),
   dry: (value) => changeText('마른 값', value, String),

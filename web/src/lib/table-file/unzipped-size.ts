@@ -2,7 +2,7 @@ import { Unzip, UnzipInflate, unzipSync } from 'fflate';
 import { TableRefusal } from './file-kind.ts';
 
 /** All parts of a workbook together; a table of 5,000 rows has 3 MB. */
-const UNZIPPED_MAX = 40 * 1024 * 1024;
+const UNZIPPED_MAX = 32 * 1024 * 1024;
 const PARTS_MAX = 5000;
 /** Of compressed bytes, a thousand times as many at most come out at once. */
 const STEP = 4 * 1024;

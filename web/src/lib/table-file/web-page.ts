@@ -1,14 +1,22 @@
 import type { MergeRange, RowDef } from 'hucre';
+import { HTML_NAMES } from './html-names.ts';
 import { CELLS_MAX, COLUMNS_MAX, ROWS_MAX, tooLarge } from './limits.ts';
 
-/* Tables of web pages, which portals and banks call .xls, as sheets. */
+/* Web pages, which portals and banks call .xls, as they are seen: their tables, and the lines of text outside them. */
 
 export type PageTable = {
   rows: string[][];
   merges: MergeRange[];
   rowDefs: Map<number, RowDef>;
   columns: { hidden?: true }[];
+  /** Whether its first row has nothing but header cells. */
+  hasHeader: boolean;
+  /** Number of cells with text, in rows that can be seen. */
+  filled: number;
 };
+
+/** A table or a line, in the order of the page. */
+export type Block = string | PageTable;
 
 type OpenTable = PageTable & {
   row: string[] | undefined;
@@ -16,52 +24,108 @@ type OpenTable = PageTable & {
   cell: number | undefined;
   /** By column, in how many rows from this one on a cell that began above stands. */
   spans: number[];
-  size: number;
+  areHeaders: boolean;
+  describedColumns: number;
+  /** Text that stands in no cell: it is seen above the table. */
+  above: string;
+  inner: { row: number; column: number; blocks: Block[] }[];
 };
 
-/** Tags that part cells or lines, all others, and texts. A mark in a tag quotes only what follows `=`. */
-const TOKEN =
-  /<(\/?)(table|tr|t[dh]|br|p|div|li)\b((?:=(?:"[^"<]*"|'[^'<]*'|(?!["']))|[^<>=])*)>|<[^<>]*>|[^<]+|</gi;
-const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1|$)/gi;
-const HIDDEN = /display\s*:\s*none/i;
+/** An element that is not seen; text directly in it is dropped, and the rows of a table in it are hidden. */
+type Hidden = { tag: string; depth: number; table: OpenTable | undefined; isOfText: boolean };
+
+type Page = {
+  blocks: Block[];
+  line: string;
+  open: OpenTable[];
+  hidden: Hidden | undefined;
+  /** Of all its tables. */
+  cells: number;
+};
+
+/** Tags, and texts. A mark in a tag quotes only what follows `=`. */
+const TOKEN = /<(\/?)([a-z][\w:-]{0,30})((?:=(?:"[^"<]*"|'[^'<]*'|(?!["']))|[^<>=])*)>|<[^<>]*>|[^<]+|</gi;
+const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style|title|xml|select)\b[\s\S]*?(?:<\/\1[^>]*>?|$)/gi;
+const HIDDEN = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|\shidden(?=[\s=/]|$)/i;
+/** They part lines. */
+const BLOCK = /^(?:br|p|div|li|h[1-6]|hr|dt|dd|pre|center|form|caption)$/;
+const SECTION = /^t(?:body|head|foot)$/;
+const VOID = /^(?:br|hr|img|input|meta|link|wbr)$/;
 const TOKENS_MAX = 3_000_000;
 const DEEPEST = 30;
 
-/** Its table with the most cells, of those inside others too. */
-export function largestTable(html: string): PageTable {
-  let largest = newTable();
-  const open: OpenTable[] = [];
+export function blocksOf(html: string): Block[] {
+  const page: Page = { blocks: [], line: '', open: [], hidden: undefined, cells: 0 };
   let tokens = 0;
-  const close = () => {
-    const table = open.pop();
-    if (!table) return;
-    endRow(table);
-    if (table.size > largest.size) largest = table;
-    const outer = open.at(-1);
-    if (outer) addText(outer, ` ${table.rows.map((row) => row.join(' ')).join(' ')}`);
-  };
-  for (const [token, end, tag = '', attributes = ''] of html.replace(UNSEEN, '').matchAll(TOKEN)) {
-    if ((tokens += 1) > TOKENS_MAX || open.length > DEEPEST) tooLarge();
-    const name = tag.toLowerCase();
-    const isEnd = end === '/';
-    if (name === 'table') {
-      if (isEnd) close();
-      else open.push(newTable());
-      continue;
-    }
-    const table = open.at(-1);
-    if (!table) continue;
-    if (!token.startsWith('<') || token === '<') addText(table, unescaped(token.replace(/\s+/g, ' ')));
-    else if (name === 'tr') {
-      endRow(table);
-      if (!isEnd) startRow(table, attributes);
-    } else if (/^t[dh]$/.test(name)) {
-      table.cell = undefined;
-      if (!isEnd) startCell(table, attributes);
-    } else if (name !== '') addText(table, '\n');
+  for (const [token, end, name, attributes = ''] of html.replace(UNSEEN, '').matchAll(TOKEN)) {
+    if ((tokens += 1) > TOKENS_MAX || page.open.length > DEEPEST) tooLarge();
+    const tag = name?.toLowerCase();
+    if (tag === undefined) {
+      if (!token.startsWith('<') || token === '<') addText(page, unescaped(token.replace(/\s+/g, ' ')));
+    } else if (end === '/') endTag(page, tag);
+    else startTag(page, tag, attributes);
   }
-  while (open.length > 0) close();
-  return largest;
+  while (page.open.length > 0) endTable(page);
+  endLine(page);
+  return page.blocks;
+}
+
+function startTag(page: Page, tag: string, attributes: string): void {
+  const table = page.open.at(-1);
+  if (page.hidden?.tag === tag) page.hidden.depth += 1;
+  const isHidden = HIDDEN.test(attributes);
+  if (tag === 'table') {
+    if (!table) endLine(page);
+    const inner = newTable();
+    page.open.push(inner);
+    if (isHidden) page.hidden ??= { tag, depth: 1, table: inner, isOfText: false };
+  } else if (table && tag === 'tr') {
+    endRow(page, table);
+    startRow(table, isHidden || page.hidden !== undefined);
+  } else if (table && (tag === 'td' || tag === 'th')) startCell(page, table, tag, attributes);
+  else if (table && tag === 'col') describeColumns(table, attributes);
+  else if (table && SECTION.test(tag)) {
+    endRow(page, table);
+    endHidden(page, table, false);
+    if (isHidden) page.hidden ??= { tag, depth: 1, table, isOfText: false };
+  } else {
+    if (isHidden && !VOID.test(tag)) page.hidden ??= { tag, depth: 1, table, isOfText: true };
+    if (BLOCK.test(tag)) addBreak(page);
+  }
+}
+
+function endTag(page: Page, tag: string): void {
+  const table = page.open.at(-1);
+  if (tag === 'table') endTable(page);
+  else if (table && tag === 'tr') endRow(page, table);
+  else if (table && (tag === 'td' || tag === 'th')) endCell(page, table);
+  else if (BLOCK.test(tag)) addBreak(page);
+  const { hidden } = page;
+  if (hidden?.tag === tag && (hidden.depth -= 1) === 0) page.hidden = undefined;
+}
+
+/** What was not closed ends with the cell or the table in which it began. */
+function endHidden(page: Page, table: OpenTable, isOfText: boolean): void {
+  if (page.hidden?.table === table && (page.hidden.isOfText || !isOfText)) page.hidden = undefined;
+}
+
+function addText(page: Page, text: string): void {
+  const table = page.open.at(-1);
+  if (page.hidden?.isOfText === true && page.hidden.table === table) return;
+  if (!table) page.line += text;
+  else if (table.row && table.cell !== undefined) table.row[table.cell] += text;
+  else table.above += text;
+}
+
+function addBreak(page: Page): void {
+  if (page.open.length > 0) addText(page, '\n');
+  else endLine(page);
+}
+
+function endLine(page: Page): void {
+  const line = page.line.trim();
+  if (line !== '') page.blocks.push(line);
+  page.line = '';
 }
 
 const newTable = (): OpenTable => ({
@@ -69,37 +133,49 @@ const newTable = (): OpenTable => ({
   merges: [],
   rowDefs: new Map(),
   columns: [],
+  hasHeader: false,
+  filled: 0,
   row: undefined,
   cell: undefined,
   spans: [],
-  size: 0,
+  areHeaders: true,
+  describedColumns: 0,
+  above: '',
+  inner: [],
 });
 
-function addText({ row, cell }: OpenTable, text: string): void {
-  if (row && cell !== undefined) row[cell] += text;
-}
-
-function startRow(table: OpenTable, attributes: string): string[] {
-  if (HIDDEN.test(attributes)) table.rowDefs.set(table.rows.length, { hidden: true });
+function startRow(table: OpenTable, isHidden: boolean): string[] {
+  if (isHidden) table.rowDefs.set(table.rows.length, { hidden: true });
+  table.areHeaders = true;
   return (table.row = []);
 }
 
-function endRow(table: OpenTable): void {
-  table.cell = undefined;
+function endRow(page: Page, table: OpenTable): void {
+  endCell(page, table);
   if (!table.row) return;
-  table.rows.push(table.row);
+  if (table.rows.length === 0) table.hasHeader = table.areHeaders && table.row.length > 1;
+  table.rows.push(table.row.map(lines));
   table.row = undefined;
   table.spans = table.spans.map((rows) => Math.max(0, rows - 1));
 }
 
-function startCell(table: OpenTable, attributes: string): void {
-  const row = table.row ?? startRow(table, '');
+const lines = (text: string) => text.replace(/ *\n[ \n]*/g, '\n').trim();
+
+function endCell(page: Page, table: OpenTable): void {
+  table.cell = undefined;
+  endHidden(page, table, true);
+}
+
+function startCell(page: Page, table: OpenTable, tag: 'td' | 'th', attributes: string): void {
+  endCell(page, table);
+  const row = table.row ?? startRow(table, page.hidden !== undefined);
   while ((table.spans[row.length] ?? 0) > 0) row.push('');
   const [top, startCol] = [table.rows.length, row.length];
   const [across, down] = [spanOf('col', attributes, COLUMNS_MAX), spanOf('row', attributes, ROWS_MAX)];
-  table.size += across;
-  if (table.size > CELLS_MAX || startCol + across > COLUMNS_MAX) tooLarge();
+  page.cells += across;
+  if (page.cells > CELLS_MAX || startCol + across > COLUMNS_MAX) tooLarge();
   if (HIDDEN.test(attributes)) table.columns[startCol] = { hidden: true };
+  if (tag === 'td') table.areHeaders = false;
   for (let at = 0; at < across; at++) {
     table.spans[row.length] = down;
     row.push('');
@@ -109,24 +185,79 @@ function startCell(table: OpenTable, attributes: string): void {
   table.cell = startCol;
 }
 
-const spanOf = (what: 'col' | 'row', attributes: string, most: number) => {
+/** `<col span=2 style='display:none'>`, as Excel writes hidden columns. */
+function describeColumns(table: OpenTable, attributes: string): void {
+  const first = table.describedColumns;
+  table.describedColumns = Math.min(COLUMNS_MAX, first + spanOf('', attributes, COLUMNS_MAX));
+  if (!HIDDEN.test(attributes)) return;
+  for (let at = first; at < table.describedColumns; at++) table.columns[at] = { hidden: true };
+}
+
+const spanOf = (what: 'col' | 'row' | '', attributes: string, most: number) => {
   const [, span = '1'] =
     new RegExp(String.raw`\b${what}span\s*=\s*["']?(\d{1,6})`, 'i').exec(attributes) ?? [];
   return Math.min(Math.max(1, Number(span)), most);
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+function endTable(page: Page): void {
+  const table = page.open.pop();
+  if (!table) return;
+  endRow(page, table);
+  endHidden(page, table, false);
+  for (const [at, row] of table.rows.entries())
+    if (!table.rowDefs.has(at)) table.filled += row.filter((cell) => cell !== '').length;
+  const above = lines(table.above);
+  const blocks = [
+    ...(above === '' ? [] : above.split('\n')),
+    ...(isLayout(table) ? laidOut(table) : [whole(table)]),
+  ];
+  const outer = page.open.at(-1);
+  if (outer) outer.inner.push({ row: outer.rows.length, column: outer.cell ?? 0, blocks });
+  else for (const block of blocks) page.blocks.push(block);
+}
 
+/** Whether a table only puts a larger one in its place on the page. */
+const isLayout = ({ inner, filled }: OpenTable) =>
+  inner.some(({ blocks }) => blocks.some((block) => typeof block !== 'string' && block.filled > filled));
+
+function laidOut({ rows, rowDefs, inner }: OpenTable): Block[] {
+  const blocks: Block[] = [];
+  let next = 0;
+  for (const [at, row] of rows.entries()) {
+    const line = row.filter((cell) => cell !== '').join(' ');
+    if (line !== '' && !rowDefs.has(at)) blocks.push(line);
+    for (; inner[next]?.row === at; next += 1) blocks.push(...(inner[next]?.blocks ?? []));
+  }
+  return blocks;
+}
+
+/** With the text of the tables in its cells. */
+function whole(table: OpenTable): PageTable {
+  for (const { row, column, blocks } of table.inner) {
+    const cells = table.rows[row];
+    if (cells) cells[column] = lines(`${cells[column] ?? ''} ${blocks.map(textOfBlock).join(' ')}`);
+  }
+  return table;
+}
+
+const textOfBlock = (block: Block) =>
+  typeof block === 'string' ? block : block.rows.map((row) => row.join(' ')).join(' ');
+
+/** Many a page forgets the semicolon of the usual ones. */
+const ENTITY = /&(?:#(\d{1,7});?|#x([\da-f]{1,6});?|(\w{1,8});|(nbsp|amp|lt|gt|quot)(?![\w;=]))/gi;
+/** Numbers by which old programs mean their own characters. */
+const OLD_CHARACTERS = new TextDecoder('windows-1252');
+
+/** With its character references read; a space that does not break is a space. */
 export const unescaped = (text: string) =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,8}));/gi, (whole, code, hex, name) => {
-    if (typeof name === 'string') return ENTITIES[name] ?? whole;
-    const point = Number.parseInt(code ?? hex, code === undefined ? 16 : 10);
-    return point > 0x10ffff ? whole : String.fromCodePoint(point);
-  });
+  text
+    .replace(ENTITY, (all: string, decimal?: string, hex?: string, name?: string, bare?: string) => {
+      if (name !== undefined || bare !== undefined)
+        return HTML_NAMES.get(name ?? bare?.toLowerCase() ?? '') ?? all;
+      const point = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
+      if (point > 0x10ffff) return all;
+      return point >= 0x80 && point < 0xa0
+        ? OLD_CHARACTERS.decode(Uint8Array.of(point))
+        : String.fromCodePoint(point);
+    })
+    .replaceAll('\u00a0', ' ');

@@ -6,7 +6,8 @@ import { MACROS, notATable, TableRefusal } from './file-kind.ts';
 import { CELL_TEXT_MAX, CELLS_MAX, COLUMNS_MAX, READ_MAX, ROWS_MAX, TEXT_MAX, tooLarge } from './limits.ts';
 import type { Remarks } from './read-table.ts';
 import { columnNumber, partsOf, type PartCost } from './unzipped-size.ts';
-import { largestTable, unescaped } from './web-page.ts';
+import { sheetsOf } from './page-sheets.ts';
+import { blocksOf, unescaped } from './web-page.ts';
 
 export type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
@@ -27,9 +28,17 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
   return { ...tableOfSheet(read.sheets[0], how), sheets: sheets.map(({ name }) => name), sheet };
 }
 
-/** The largest table of a web page, which portals and banks call .xls. */
+/** The tables of a web page, which portals and banks call .xls: the chosen one, or the largest. */
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
-  return { ...tableOfSheet(largestTable(html), chosen), sheets: [], sheet: 0 };
+  const sheets = sheetsOf(blocksOf(html));
+  const largest = sheets.reduce((most, { filled }) => Math.max(most, filled), 0);
+  const usual = Math.max(
+    0,
+    sheets.findIndex(({ filled }) => filled === largest),
+  );
+  const sheet = sheets[chosen.sheet ?? -1] ? (chosen.sheet ?? 0) : usual;
+  const names = sheets.length > 1 ? sheets.map(({ name }) => name) : [];
+  return { ...tableOfSheet(sheets[sheet], chosen), sheets: names, sheet };
 }
 
 const SHEET_TAGS_MAX = 2_000_000;

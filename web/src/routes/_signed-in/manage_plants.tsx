@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { serverNow } from '../../lib/server-time.ts';
 import { historyQuery, statesQuery } from '../../features/plants/queries.ts';
-import { pastOf, readSearch } from '../../features/plants/range.ts';
+import { openingRange, pastOf, readSearch } from '../../features/plants/range.ts';
 import { PlantsScreen } from '../../features/plants/screen.tsx';
 
 export const Route = createFileRoute('/_signed-in/manage_plants')({
@@ -11,8 +11,12 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
   loader: ({ context: { queryClient }, deps, preload }) => {
     // Hovering over the link must not navigate when the response is a 403.
     if (preload) return;
-    void queryClient.prefetchQuery(statesQuery);
-    void queryClient.prefetchQuery(historyQuery(pastOf(readSearch(deps, serverNow()))));
+    const search = readSearch(deps, serverNow());
+    void queryClient.prefetchQuery(statesQuery).then(() => {
+      const states = queryClient.getQueryData(statesQuery.queryKey) ?? [];
+      const opening = openingRange(states, search.plants, serverNow());
+      return queryClient.prefetchQuery(historyQuery(pastOf(search, opening)));
+    });
   },
   component: PlantsScreen,
 });

@@ -84,7 +84,7 @@ const WeekLine = memo(
 function PlantLine() {
   const { data } = useQuery(plantQuery);
   return (
-    <div data-edge="plant" className="h-28 sm:h-40">
+    <div data-edge="plant" className="h-32 sm:h-44">
       {data?.last ? <WeekLine plant={data} /> : <MoistureLine />}
     </div>
   );

@@ -1,72 +1,132 @@
 import type { PublicPlant } from '#contract/plants';
-import { useLocale } from '../../../lib/locale.ts';
+import { SEOUL_AHEAD_MS } from '#contract/time';
+import { useLocale, type Locale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { HEIGHT, isRecent, momentText, shapeOf, WIDTH } from '../week-shape.ts';
+import { HEIGHT, isRecent, momentText, shapeOf, wateredDaysAgo, WIDTH } from '../week-shape.ts';
 
 const moves = 'transition-[d] duration-1000 ease-in-out motion-reduce:transition-none';
 
+/** A place in the drawing, for what must not be stretched with it. */
+const placeOf = ({ x, y }: { x: number; y: number }) => ({
+  left: `${(x / WIDTH) * 100}%`,
+  top: `${(y / HEIGHT) * 100}%`,
+});
+
 /** A week of a plant's soil, and what it is now. Drawn at the edge too, so it asks for nothing. */
 export function WeekLine({ plant }: { plant: PublicPlant }) {
-  useLocale();
-  const { line, now, midnights } = shapeOf(plant);
+  const locale = useLocale();
+  // A copy at the edge may still be of the version before.
+  if (!('watered' in plant)) return null;
+  const { line, now, midnights, days, limit, drops } = shapeOf(plant);
   const known = plant.hours.filter((percent) => percent !== null);
-  const { last } = plant;
+  const { last, last_watered: watered } = plant;
+  const value = last && (
+    <>
+      <strong className="font-bold text-accent">
+        {isRecent(last.datetime, plant)
+          ? m.plant_now({ percent: last.percent })
+          : m.plant_last({ percent: last.percent })}
+      </strong>{' '}
+      <time dateTime={last.datetime}>{m.plant_time({ time: momentText(last.datetime, plant) })}</time>
+    </>
+  );
   return (
-    <figure className="flex h-full flex-col">
-      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm leading-6 text-ink-soft">
-        <span>{m.plant_week({ plant: plant.plant })}</span>
+    <figure className="flex h-full flex-col text-ink-soft tabular-nums">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm leading-6">
+        <span className="min-w-0 wrap-anywhere">
+          {m.plant_week({ plant: locale === 'en' ? plant.plant_en : plant.plant })}
+        </span>
         {known.length > 0 && (
           <span className="sr-only">
             {m.plant_range({ low: Math.min(...known), high: Math.max(...known) })}
           </span>
         )}
-        {last && (
-          <span className="tabular-nums">
-            <strong className="font-bold text-accent">
-              {isRecent(last.datetime, plant)
-                ? m.plant_now({ percent: last.percent })
-                : m.plant_last({ percent: last.percent })}
-            </strong>{' '}
-            <time dateTime={last.datetime}>{m.plant_time({ time: momentText(last.datetime, plant) })}</time>
-          </span>
-        )}
+        {watered !== null && <time dateTime={watered}>{wateredText(wateredDaysAgo(watered, plant))}</time>}
+        {!now && <span>{value}</span>}
       </figcaption>
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        fill="none"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className="min-h-0 w-full flex-1 overflow-visible"
-      >
-        <path d="M-1400 179.5H2600" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
-        {midnights.map((x) => (
+      <div className="relative mb-4 min-h-0 flex-1">
+        {drops.map((drop) => (
+          <svg
+            key={drop.x}
+            aria-hidden
+            viewBox="0 0 8 12"
+            className="absolute h-3 w-2 -translate-x-[130%] -translate-y-[120%] fill-accent"
+            style={placeOf(drop)}
+          >
+            <path d="M4 0c2 4 4 5 4 8a4 4 0 0 1-8 0c0-3 2-4 4-8z" />
+          </svg>
+        ))}
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          fill="none"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          className="absolute inset-0 size-full overflow-visible"
+        >
+          <path d="M-1400 179.5H2600" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
           <path
-            key={x}
-            d={`M${x} 172V180`}
+            d={midnights.map((x) => `M${x} 172V180`).join('')}
             stroke="var(--line-strong)"
             strokeWidth="1.5"
             vectorEffect="non-scaling-stroke"
           />
-        ))}
-        <path
-          d={line}
-          stroke="var(--accent)"
-          strokeWidth="2"
-          vectorEffect="non-scaling-stroke"
-          className={moves}
-        />
-        {now && (
           <path
-            d={`M${now.x} ${now.y}h.1`}
+            d={`M0 ${limit}H${WIDTH}`}
+            stroke="var(--line-strong)"
+            strokeOpacity="0.7"
+            strokeDasharray="1 5"
+            vectorEffect="non-scaling-stroke"
+          />
+          <path
+            d={line}
             stroke="var(--accent)"
-            strokeWidth="9"
+            strokeWidth="2"
             vectorEffect="non-scaling-stroke"
             className={moves}
           />
+          {now && (
+            <path
+              d={`M${now.x} ${now.y}h.1`}
+              stroke="var(--accent)"
+              strokeWidth="9"
+              vectorEffect="non-scaling-stroke"
+              className={moves}
+            />
+          )}
+        </svg>
+        <span className="absolute -translate-y-full text-xs leading-4" style={placeOf({ x: 0, y: limit })}>
+          {m.plant_limit({ percent: plant.limit_percent })}
+        </span>
+        {now && (
+          <span
+            className={`absolute rounded-sm bg-paper/80 px-1 text-sm leading-5 whitespace-nowrap ${now.x > WIDTH / 2 ? '-translate-x-full' : ''} ${now.y > HEIGHT * 0.7 ? '-mt-2 -translate-y-full' : 'mt-1'}`}
+            style={placeOf(now)}
+          >
+            {value}
+          </span>
         )}
-      </svg>
+        {days.map(({ x, time }) => (
+          <span
+            key={x}
+            aria-hidden
+            className="absolute -translate-x-1/2 text-xs leading-4"
+            style={placeOf({ x, y: HEIGHT })}
+          >
+            {dayText(time, locale)}
+          </span>
+        ))}
+      </div>
     </figure>
   );
 }
+
+function wateredText(days: number): string {
+  if (days <= 0) return m.plant_watered_today();
+  return days === 1 ? m.plant_watered_yesterday() : m.plant_watered({ days });
+}
+
+/** `금` or `Fri`, of the day in Seoul. */
+const dayText = (time: number, locale: Locale) =>
+  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(time + SEOUL_AHEAD_MS);

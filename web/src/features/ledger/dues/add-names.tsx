@@ -13,6 +13,13 @@ import { termKey } from '../totals.ts';
 
 const NAME_MAX = 50;
 
+function problemOf(names: string[] | undefined): string | undefined {
+  if (names === undefined) return '표에서 이름이 있는 열을 알 수 없습니다. 이름 열만 붙여넣으세요.';
+  if (names.length === 0) return '이름을 입력하세요.';
+  const isLong = names.some((name) => name.length > NAME_MAX);
+  return isLong ? `이름은 ${NAME_MAX}자까지 쓸 수 있습니다.` : undefined;
+}
+
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
 /** Adds people who are not users, typed or taken from the previous semester. */
@@ -50,8 +57,9 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const names = readNames(text);
-    if (names.length === 0 || names.some((name) => name.length > NAME_MAX)) {
-      setError(names.length === 0 ? '이름을 입력하세요.' : `이름은 ${NAME_MAX}자까지 쓸 수 있습니다.`);
+    const problem = problemOf(names);
+    if (names === undefined || problem !== undefined) {
+      setError(problem);
       return;
     }
     add(names);

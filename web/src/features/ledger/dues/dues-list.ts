@@ -4,6 +4,7 @@ import { dateOf, type BookedEntry } from '#contract/ledger';
 import { previousTerm, termDays, type Term, termText } from '#contract/terms';
 import { cleanText } from '#contract/visible-text';
 import { toCsv } from '../../../lib/csv.ts';
+import { parsePaste } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { dayText } from '../labels.ts';
 
@@ -35,10 +36,35 @@ export function termsBefore(term: Term, count: number): Term[] {
   return terms;
 }
 
-/** Names from a text field, one a line or a cell, or separated by commas or semicolons. */
-export function readNames(text: string): string[] {
-  const all = text.split(/[,;\t\r\n\u2028\u2029]/).map(cleanText);
-  return [...new Set(all.filter((name) => name !== ''))];
+/**
+ * Names from a text field: one a line, or separated by commas or semicolons; of a pasted table the column of names, by its
+ * header or else the one column that holds nothing but names.
+ * @returns undefined where several columns could be it
+ */
+export function readNames(text: string): string[] | undefined {
+  const rows = parsePaste(text.replaceAll(/[\u2028\u2029]/g, '\n'));
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const lines = text.trim().split(/[\r\n]+/);
+  const isTable = lines.length > 1 && lines.every((line) => line.includes('\t'));
+  const cells = isTable ? columnOfNames(rows, width) : rows.flat();
+  const all = cells?.flatMap((cell) => cell.split(/[,;\n]/)).map(cleanText);
+  return all && [...new Set(all.filter((name) => /\p{L}/u.test(name)))];
+}
+
+const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
+/** Hangul names have no other mark, and departments end as places do. */
+const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
+const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;
+
+function columnOfNames(rows: string[][], width: number): string[] | undefined {
+  const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
+  const titled = columns.find(([first = '']) => NAMES.test(cleanText(first)));
+  if (titled) return titled.slice(1);
+  const isName = (cell: string) => NAME.test(cleanText(cell)) && !PLACE.test(cleanText(cell));
+  const [only, ...more] = columns.filter(
+    (column) => column.some(isName) && column.every((cell) => cell === '' || isName(cell)),
+  );
+  return more.length > 0 ? undefined : only;
 }
 
 /** The names that a user on the list has too. */

@@ -52,10 +52,15 @@ export function matchDues(
   });
 }
 
+/** Neither a digit nor a single letter of a description names somebody. */
+const IS_NAME = /^\D{2,}$/;
+
 /** Who of the list is named. A name inside another's, as 김민 in 김민수, does not count; nor does one that two have. */
 function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
-  const byName = [...Map.groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => name !== '');
+  const byName = [...Map.groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) =>
+    IS_NAME.test(name),
+  );
   const named: ShownDue[] = [];
   for (const [name, own] of byName.toSorted(([a], [b]) => b.length - a.length)) {
     if (!words.includes(name)) continue;

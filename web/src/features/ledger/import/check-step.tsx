@@ -1,6 +1,12 @@
-import { dateProblem, isPlanned, type BookedEntry, type LedgerEntryForm } from '#contract/ledger';
+import {
+  dateProblem,
+  isPlanned,
+  type BookedEntry,
+  type LedgerEntryForm,
+  type OriginalEntry,
+} from '#contract/ledger';
 import { seoulDay } from '#contract/time';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
@@ -18,8 +24,8 @@ import { serverNow } from '../../../lib/server-time.ts';
 import { categorySuggester, knownNames } from '../book/categories.ts';
 import { DateMark } from '../book/timeline-lines.tsx';
 import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } from '../labels.ts';
-import { entriesQuery } from '../queries.ts';
-import { dateOrders, type DateOrder } from '../read-cell.ts';
+import { entriesQuery, originalsQuery } from '../queries.ts';
+import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findTwins, storedSince, type Twin } from './import-plan.ts';
 import { ledgerKind, type StatementRow } from './ledger-kind.ts';
@@ -42,6 +48,8 @@ const ORDER_LABELS: Record<DateOrder, string> = {
   mdy: '월/일/연',
 };
 
+const NONE: readonly OriginalEntry[] = [];
+
 /** Name of the tick that leaves out what cannot be read. */
 const PARTIAL = 'partial';
 
@@ -51,17 +59,16 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const [today] = useState(() => seoulDay(serverNow()));
   const { rows: table } = given;
   const client = useQueryClient();
+  const { data: originals = NONE } = useQuery(originalsQuery);
   const [repeated, setRepeated] = useState(0);
   const typed = yearText.trim() === '' ? undefined : numberIn(yearText);
   const isYear = typed === undefined || dateProblem(`${typed}-12-31`, today) === undefined;
   const year = isYear ? typed : undefined;
   const [remembered] = useState(() => rememberedColumns(userId, table));
-  const orders = useMemo(() => dateOrders(table.flat(), today), [table, today]);
-  const [chosenOrder, chooseOrder] = useState<DateOrder>();
-  const order = chosenOrder ?? (orders.length === 1 ? orders[0] : undefined);
+  const [orders, chooseOrders] = useState<ReadonlyMap<string, DateOrder>>(new Map());
   const kind = useMemo(
-    () => ledgerKind(table, { today, year, order, remembered }),
-    [table, today, year, order, remembered],
+    () => ledgerKind(table, { today, year, orders, remembered }),
+    [table, today, year, orders, remembered],
   );
   const [first] = useState(() => ({
     fields: new Map(remembered?.fields.entries()),
@@ -74,7 +81,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     () => (rows ?? []).flatMap(({ line, row }) => (row ? [{ line, ...row }] : [])),
     [rows],
   );
-  const twins = useMemo(() => findTwins(forms, entries), [forms, entries]);
+  const twins = useMemo(() => findTwins(forms, entries, originals), [forms, entries, originals]);
   const gaps = useMemo(
     () =>
       new Map(
@@ -102,11 +109,12 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     return remarkColumns({ today, twins, gaps, suggested, onCategory });
   }, [today, twins, gaps, suggested, correct]);
 
-  // What is stored already is left out, until somebody ticks it.
+  // What is stored already and what is probably no entry are left out, until somebody ticks them.
   const left = useMemo(() => {
-    const same = [...twins].flatMap(([line, { likeness }]) => (likeness === 'same' ? [line] : []));
-    return leavingOut({ left: leftByHand, ticks }, same);
-  }, [leftByHand, ticks, twins]);
+    const same = [...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line]));
+    const doubtful = forms.flatMap(({ line, isLeftOut }) => (isLeftOut ? [line] : []));
+    return leavingOut({ left: leftByHand, ticks }, [...same, ...doubtful]);
+  }, [leftByHand, ticks, twins, forms]);
   const check = { ...checked, left };
   const chosen = chosenRows(check).map(({ entry }) => entry);
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
@@ -146,18 +154,24 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           onChange={(event) => onYear(event.target.value)}
         />
       )}
-      {orders.length > 1 && (
+      {kind.open.map(({ writing, example, orders: possible }) => (
         <SelectField<DateOrder | ''>
+          key={writing}
           className="w-56"
-          label="날짜의 순서 (두 가지 이상으로 읽을 수 있습니다)"
+          label={`날짜의 순서 (${example}: 두 가지 이상으로 읽을 수 있습니다)`}
           options={[
             { value: '', label: '고르세요' },
-            ...orders.map((value) => ({ value, label: ORDER_LABELS[value] })),
+            ...possible.map((value) => ({ value, label: ORDER_LABELS[value] })),
           ]}
-          value={chosenOrder ?? ''}
-          onChange={(value) => chooseOrder(value === '' ? undefined : value)}
+          value={orders.get(writing) ?? ''}
+          onChange={(value) => {
+            const next = new Map(orders);
+            if (value === '') next.delete(writing);
+            else next.set(writing, value);
+            chooseOrders(next);
+          }}
         />
-      )}
+      ))}
       {columns.columns.length === 1 && (
         <p role="alert" className="rounded-md bg-notice-wash px-4 py-3 text-notice">
           열이 하나뿐이어서 표로 읽을 수 없습니다. 표에서 복사하거나 쉼표로 나뉜 CSV를 붙여넣으세요. CSV에서
@@ -286,12 +300,18 @@ function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): 
   ];
 }
 
+const TWIN_WORDS: Record<Twin['likeness'], string> = {
+  same: '이미 있음',
+  corrected: '이미 있음 (그 뒤에 고친 내역)',
+  alike: '비슷한 내역',
+};
+
 function Remark({ twin, expected }: { twin: Twin | undefined; expected: number | undefined }) {
   return (
     <ul className="space-y-1 text-sm text-notice">
       {twin && (
         <li>
-          {twin.likeness === 'same' ? '이미 있음' : '비슷한 내역'}: {descriptionText(twin.entry.description)}
+          {TWIN_WORDS[twin.likeness]}: {descriptionText(twin.entry.description)}
         </li>
       )}
       {expected !== undefined && (

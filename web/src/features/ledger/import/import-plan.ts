@@ -1,38 +1,43 @@
-import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
+import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm, type OriginalEntry } from '#contract/ledger';
 import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 
-/** How likely a row is already in the account. */
-type Likeness = 'same' | 'alike';
+/** How likely a row is already in the account: 'corrected' was, as it stands, until somebody corrected its entry. */
+type Likeness = 'same' | 'corrected' | 'alike';
 export type Twin = { likeness: Likeness; entry: LedgerEntry };
 
 /**
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
+ * @param originals what corrected entries were at first
  */
 export function findTwins(
   rows: readonly { line: number; entry: LedgerEntryForm }[],
   stored: readonly LedgerEntry[],
+  originals: readonly OriginalEntry[] = [],
 ): Map<number, Twin> {
-  const free = new Map<string, LedgerEntry[]>();
-  for (const entry of stored) {
-    const key = keyOf(entry);
-    free.set(key, [...(free.get(key) ?? []), entry]);
-  }
+  const byId = new Map(stored.map((entry) => [entry.id, entry]));
+  const taken = new Set<number>();
   const twins = new Map<number, Twin>();
-  const take = (likeness: Likeness, fits: (row: LedgerEntryForm, entry: LedgerEntry) => boolean) => {
+  const take = (likeness: Likeness, among: readonly OriginalEntry[], fits: typeof isSameText) => {
+    const candidates = Map.groupBy(among, keyOf);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
-      const candidates = free.get(keyOf(form)) ?? [];
-      const at = candidates.findIndex((entry) => fits(form, entry));
-      const [entry] = at === -1 ? [] : candidates.splice(at, 1);
-      if (entry) twins.set(line, { likeness, entry });
+      const found = candidates.get(keyOf(form))?.find((each) => !taken.has(each.id) && fits(form, each));
+      const entry = found && byId.get(found.id);
+      if (!entry) continue;
+      taken.add(entry.id);
+      twins.set(line, { likeness, entry });
     }
   };
-  take('same', (row, entry) => plainWords(row.description) === plainWords(entry.description));
-  take('alike', () => true);
+  take('same', stored, isSameText);
+  take('corrected', originals, isSameText);
+  take('alike', stored, () => true);
   return twins;
 }
+
+const isSameText = (row: LedgerEntryForm, entry: OriginalEntry) =>
+  plainWords(row.description) === plainWords(entry.description);
 
 /** Lines of rows that the account has got since it was last read: 'same' as of `findTwins`. */
 export function storedSince(
@@ -47,7 +52,7 @@ export function storedSince(
   return same(now).difference(same(before));
 }
 
-const keyOf = ({ datetime, amount }: LedgerEntryForm) => `${datetime} ${amount}`;
+const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;
 
 /** The entries in the order in which they are posted: by day, and within a day as pasted. */
 export function inDateOrder(entries: readonly LedgerEntryForm[]): LedgerEntryForm[] {

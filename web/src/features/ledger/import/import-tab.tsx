@@ -160,11 +160,14 @@ function LedgerImports() {
   );
 }
 
-function consequences({ entries, added, receipts, dues }: StoredLedgerImport): string[] {
+function consequences({ entries, added, corrected, receipts, dues }: StoredLedgerImport): string[] {
   const isPart = added > entries;
   return [
     `남아 있는 내역 ${entries}건을 모두 삭제합니다.`,
     ...(isPart ? [`나머지 ${added - entries}건은 이미 삭제되었습니다.`] : []),
+    ...(corrected > 0
+      ? [`그 가운데 ${corrected}건은 가져온 뒤에 고친 내역입니다. 고친 내용도 함께 삭제됩니다.`]
+      : []),
     ...(receipts > 0 ? [`내역에 올린 영수증 ${receipts}개도 삭제됩니다.`] : []),
     ...(dues > 0 ? [`이 입금으로 납부한 회비 ${dues}건이 미납으로 돌아갑니다.`] : []),
   ];

@@ -2,6 +2,7 @@ import {
   dateProblem,
   datetimeOf,
   ENTRY_TEXT_FIELDS,
+  isPlanned,
   textProblem,
   type LedgerEntryForm,
 } from '#contract/ledger';
@@ -9,22 +10,37 @@ import { columnLabel } from '../../../components/import/columns.ts';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
 import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
-import { amountCellProblem, needsOrder, readAmount, readDate, type DateOrder } from '../read-cell.ts';
+import {
+  amountCellProblem,
+  dateOrders,
+  openWriting,
+  readAmount,
+  readDate,
+  type DateOrder,
+  type OrderOf,
+  type Writing,
+} from '../read-cell.ts';
 import { STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
+import { amountOf, directionOf, usualSign, type Cell, type Signs } from './statement-amount.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** An entry as a statement's row says it, with the balance that is only compared. */
-export type StatementRow = { entry: LedgerEntryForm; balance: number | undefined };
+export type StatementRow = {
+  entry: LedgerEntryForm;
+  balance: number | undefined;
+  /** Probably no entry: left out until somebody ticks it. Its doubts say why. */
+  isLeftOut: boolean;
+};
 
-/** How this table is read; `profile` names the bank whose export it is. */
-type LedgerKind = ImportKind<StatementField, StatementRow> & { profile?: string };
+/** How this table is read; `profile` names the bank whose export it is, `open` are dates whose order somebody has to say. */
+type LedgerKind = ImportKind<StatementField, StatementRow> & { profile?: string; open: Writing[] };
 
 type Options = {
   today: string;
   /** The year of dates without one; by default such a date is the most recent one. */
   year: number | undefined;
-  /** How dates with a short year are written; undefined while nobody has decided it. */
-  order: DateOrder | undefined;
+  /** What somebody chose for dates that are written alike. */
+  orders?: ReadonlyMap<string, DateOrder>;
   /** What somebody chose for its header before. */
   remembered?: RememberedColumns | undefined;
 };
@@ -65,8 +81,18 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const { profile, names, unused } = headerNames(table, options.remembered);
   const hasTwoAmounts = names.deposit !== undefined || names.withdrawal !== undefined;
   const isShort = table.every((row) => row.length <= IN_ORDER.length);
+  const writings = dateOrders(table.flat(), options.today);
+  const usual = {
+    orderOf: (writing: string) => {
+      const [only, ...more] = writings.find((each) => each.writing === writing)?.orders ?? [];
+      return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
+    },
+    saysDirection: table.flat().some((cell) => directionOf(cell) !== undefined),
+    signs: { deposit: usualSign(table, names.deposit), withdrawal: usualSign(table, names.withdrawal) },
+  };
   return {
     ...(profile !== undefined && { profile }),
+    open: writings.filter(({ orders }) => orders.length > 1),
     fields: STATEMENT_FIELDS.map((name) => ({
       name,
       names: names[name] ?? [],
@@ -77,7 +103,7 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
     ...(isShort && { withoutHeader: IN_ORDER }),
     rowsMax: IMPORT_ROWS,
     unit: '건',
-    readRow: (cell) => readStatementRow(cell, options),
+    readRow: (cell) => readStatementRow(cell, { ...options, ...usual }),
   };
 }
 
@@ -119,15 +145,20 @@ function namesOf(header: readonly string[], columnOf: (field: StatementField) =>
   );
 }
 
-type Cell = (field: StatementField) => string;
+type Reading = Pick<Options, 'today' | 'year'> & {
+  orderOf: OrderOf;
+  /** Whether the column beside the amount speaks of deposits and withdrawals. */
+  saysDirection: boolean;
+  signs: Signs;
+};
 
-/** Reads a row as it stands. Anything ambiguous is an error rather than guessed. */
+/** Reads a row as it stands. Anything ambiguous is an error or left out with a doubt, rather than guessed. */
 export function readStatementRow(
   cell: Cell,
-  { today, year, order }: Pick<Options, 'today' | 'year' | 'order'>,
+  { today, year, orderOf, saysDirection, signs }: Reading,
 ): ReadRow<StatementField, StatementRow> {
-  const date = readDate(cell('date'), today, year, order);
-  const { field: amountField, text } = amountOf(cell);
+  const date = readDate(cell('date'), today, year, orderOf);
+  const { field: amountField, text, problem, doubt } = amountOf(cell, saysDirection, signs);
   const amount = readAmount(text);
   const description = statementWords({
     description: cell('description'),
@@ -135,10 +166,10 @@ export function readStatementRow(
     kind: cell('kind'),
   }).trim();
   const problems: [StatementField, string | undefined][] = [
-    ['date', date === undefined ? unreadDate(cell('date'), order) : dateProblem(date, today)],
+    ['date', date === undefined ? unreadDate(cell('date'), orderOf) : dateProblem(date, today)],
     ['description', textProblem('description', description)],
     ['category', textProblem('category', cell('category'))],
-    [amountField, amountCellProblem(text)],
+    [amountField, problem ?? amountCellProblem(text)],
   ];
   const [first, ...more] = problems.flatMap(([field, reason]): Flag<StatementField>[] =>
     reason === undefined ? [] : [{ field, reason }],
@@ -147,41 +178,38 @@ export function readStatementRow(
   if (date === undefined || amount === undefined)
     throw new Error('a row without errors has a day and an amount');
   const balance = cell('balance') === '' ? undefined : readAmount(cell('balance'));
+  const entry = { amount, datetime: datetimeOf(date), description, category: cell('category') };
+  const reasons = leftOutFor(cell, cell(amountField), isPlanned(entry, today));
   return {
-    row: { entry: { amount, datetime: datetimeOf(date), description, category: cell('category') }, balance },
+    row: { entry, balance, isLeftOut: reasons.length > 0 },
+    doubts: [...reasons, ...(doubt === undefined ? [] : [{ field: amountField, reason: doubt }])],
   };
 }
 
-function unreadDate(cell: string, order: DateOrder | undefined): string {
-  return order === undefined && needsOrder(cell) ? '날짜의 순서를 고르세요' : '날짜를 알 수 없습니다';
+/** Sums and balances that a statement writes between its entries: `소계`, `전월이월`, `< 누 계 >`. */
+const SUMS =
+  /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당)?[기월년]?이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고])[^\p{L}\d]*$/u;
+/** What an unquoted `12,000` leaves in two cells. */
+const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
+const REST_OF_NUMBER = /^\d{3}\)?$/;
+
+function leftOutFor(cell: Cell, amount: string, isToCome: boolean): Flag<StatementField>[] {
+  const words = (['description', 'memo', 'kind', 'category', 'direction'] as const).map(cell);
+  const neighbours = (['memo', 'category', 'kind', 'balance', 'deposit'] as const).map(cell);
+  const isSum = words.some((text) => SUMS.test(text.replaceAll(' ', '')));
+  const isCut = HEAD_OF_NUMBER.test(amount) && neighbours.some((text) => REST_OF_NUMBER.test(text));
+  const reasons = [
+    isSum && '합계나 이월로 보여 제외했습니다. 거래라면 체크하세요',
+    isToCome && '아직 오지 않은 날짜라 제외했습니다. 맞으면 체크하세요',
+    isCut && '금액의 쉼표가 칸을 나눈 것 같아 제외했습니다. 금액을 확인하세요',
+  ];
+  return reasons.flatMap((reason) => (reason === false ? [] : [{ reason }]));
 }
 
-/** The amount with its sign, and the cell that is wrong when there is none. */
-function amountOf(cell: Cell): { field: StatementField; text: string } {
-  const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
-  if (deposit === '' && withdrawal === '')
-    return { field: 'amount', text: withDirection(cell('direction'), amount) };
-  return {
-    field: deposit === '' ? 'withdrawal' : 'deposit',
-    text: ofTwoColumns(deposit, withdrawal),
-  };
-}
-
-/** The amount if exactly one of the two columns has one. Anything else stays unreadable. */
-function ofTwoColumns(deposit: string, withdrawal: string): string {
-  const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
-  if (cameIn !== undefined && cameIn > 0 && wentOut === 0) return deposit;
-  // Some banks put a minus before every withdrawal.
-  if (wentOut !== undefined && wentOut !== 0 && cameIn === 0)
-    return wentOut < 0 ? withdrawal : `-${withdrawal}`;
-  return [deposit && `입금 ${deposit}`, withdrawal && `출금 ${withdrawal}`].filter(Boolean).join(' ');
-}
-
-/** The amount with the sign given by the column beside it; unreadable if its own sign contradicts it. */
-function withDirection(direction: string, amount: string): string {
-  const value = readAmount(amount) ?? 0;
-  if (value > 0 && /^(출금|지급)$/.test(direction)) return `-${amount}`;
-  return value < 0 && direction === '입금' ? `입금 ${amount}` : amount;
+function unreadDate(cell: string, orderOf: OrderOf): string {
+  const writing = openWriting(cell);
+  const isOpen = writing !== undefined && orderOf(writing) === undefined;
+  return isOpen ? '날짜의 순서를 고르세요' : '날짜를 알 수 없습니다';
 }
 
 /** Says no more than the sign of the amount does. */

@@ -18,7 +18,7 @@ export function AlertBanner({ states }: { states: readonly PlantState[] }) {
               const newest = newestOf(state);
               const percent = newest && plantPercent(newest.raw, calibrationOf(state));
               return (
-                <li key={state.plant} data-alert={state.plant}>
+                <li key={state.plant} data-alert={state.plant} className="min-w-0 wrap-anywhere">
                   {state.plant} {percent?.toFixed(1)}%{' '}
                   <span className="whitespace-nowrap">
                     ({sinceText(Date.parse(state.alert_since ?? ''), now)})

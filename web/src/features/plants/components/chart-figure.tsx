@@ -1,22 +1,27 @@
+import type { Calibration } from '#contract/moisture/percent';
 import type { Watering } from '#contract/plants';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { CHART_HEIGHT, type ChartLine } from '../chart-plot.ts';
+import { CHART_HEIGHT, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
+import { ChartMarks } from './chart-marks.tsx';
 import { ChartPointer } from './chart-pointer.tsx';
 import { MoistureChart } from './moisture-chart.tsx';
 import { WateringMarks } from './watering-marks.tsx';
 
 type Props = {
   lines: readonly ChartLine[];
+  /** What was measured. */
   stretch: Stretch;
+  /** How far the plot goes on after it, in milliseconds. */
+  ahead: number;
   waterings: readonly Watering[];
-  alertBelow: number | undefined;
+  offered: Calibration | undefined;
   labelledBy: string;
   onZoom: (stretch: Stretch) => void;
 };
 
 /** The chart, as wide as its container. */
-export function ChartFigure({ lines, stretch, waterings, alertBelow, labelledBy, onZoom }: Props) {
+export function ChartFigure({ lines, stretch, ahead, waterings, offered, labelledBy, onZoom }: Props) {
   const figure = useRef<HTMLElement>(null);
   const [width, setWidth] = useState<number>();
   useLayoutEffect(() => {
@@ -32,6 +37,10 @@ export function ChartFigure({ lines, stretch, waterings, alertBelow, labelledBy,
   // Rendered in slices, so that input is handled in between.
   const drawn = useDeferredValue(lines);
   const numbers = useMemo(() => new Map(lines.map(({ plant, number }) => [plant, number])), [lines]);
+  const { from, to: end } = stretch;
+  const to = end + ahead;
+  const view = useMemo(() => ({ from, to }), [from, to]);
+  const aheadWidth = ((width ?? 0) - PLOT.left - PLOT.right) * (ahead / (to - from));
   return (
     <figure
       ref={figure}
@@ -41,15 +50,10 @@ export function ChartFigure({ lines, stretch, waterings, alertBelow, labelledBy,
     >
       {width !== undefined && (
         <>
-          <MoistureChart
-            lines={drawn}
-            from={stretch.from}
-            to={stretch.to}
-            width={width}
-            alertBelow={alertBelow}
-          />
-          <WateringMarks waterings={waterings} numbers={numbers} stretch={stretch} width={width} />
-          <ChartPointer lines={lines} stretch={stretch} onZoom={onZoom} />
+          <ChartMarks lines={drawn} view={view} end={end} width={width} offered={offered} />
+          <MoistureChart lines={drawn} from={from} to={to} end={end} width={width} />
+          <WateringMarks waterings={waterings} numbers={numbers} stretch={view} width={width} />
+          <ChartPointer lines={lines} stretch={stretch} right={PLOT.right + aheadWidth} onZoom={onZoom} />
         </>
       )}
     </figure>

@@ -1,14 +1,16 @@
-import { calibrationOf, type Calibration } from '#contract/moisture/percent';
-import type { PlantState } from '#contract/plants';
+import { calibrationOf, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
+import { DAY_MS } from '#contract/time';
 import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { CHART_HEIGHT } from '../chart-plot.ts';
+import { aheadOf, CHART_HEIGHT, limitOn } from '../chart-plot.ts';
+import type { PlantState } from '#contract/plants';
 import type { LiveState } from '../live.ts';
 import { rhythmOf, wateringsQuery } from '../queries.ts';
 import type { Past, Stretch } from '../range.ts';
 import type { useLiveHistory } from '../use-live-history.ts';
 import { ChartFigure } from './chart-figure.tsx';
+import { ChartKey } from './chart-key.tsx';
 import { ReadingTable } from './reading-table.tsx';
 
 type Props = {
@@ -18,13 +20,15 @@ type Props = {
   states: readonly PlantState[] | undefined;
   numbers: ReadonlyMap<string, number>;
   shown: Stretch;
+  /** Points of a calibration to be looked at, of the only plant that is shown. */
+  offered: Calibration | undefined;
   onZoom: (stretch: Stretch) => void;
 };
 
 const noWaterings: never[] = [];
 
 /** The chart, or what replaces it while there is nothing to draw. */
-export function ChartPart({ past, history, live, states, numbers, shown, onZoom }: Props) {
+export function ChartPart({ past, history, live, states, numbers, shown, offered, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = past;
   // A live range starts where the chart does, so that a reading that leaves it causes no redraw.
@@ -38,16 +42,20 @@ export function ChartPart({ past, history, live, states, numbers, shown, onZoom 
     refetchInterval: rhythmOf(live).waterings,
   });
   const waterings = marks.data && (isOld || !marks.isPlaceholderData) ? marks.data : noWaterings;
-  const calibrations = useCalibrations(states);
+  const [isPlain, setPlain] = useState(false);
+  const traits = useTraits(states);
   const lines = useMemo(
     () =>
       [...numbers].flatMap(([plant, number]) => {
         const readings = data?.get(plant)?.filter(({ time }) => time >= frame.begin);
         const isChosen = plants?.includes(plant) ?? true;
-        const calibration = calibrations.get(plant);
-        return readings && readings.length > 0 && isChosen ? [{ plant, number, readings, calibration }] : [];
+        if (!readings || readings.length === 0 || !isChosen) return [];
+        const { calibration, alertBelow = 0, faults = [], dryAt } = traits.get(plant) ?? {};
+        const scale = (isPlain ? undefined : calibration) ?? UNCALIBRATED;
+        const limit = limitOn(scale, alertBelow, calibration);
+        return [{ plant, number, readings, calibration, scale, limit, faults, dryAt }];
       }),
-    [numbers, data, plants, frame.begin, calibrations],
+    [numbers, data, plants, frame.begin, traits, isPlain],
   );
   const isUnchosen = data !== undefined && plants?.length === 0;
   const isEmpty = !lines.some(({ readings }) =>
@@ -69,11 +77,19 @@ export function ChartPart({ past, history, live, states, numbers, shown, onZoom 
         {data && !isUnchosen && isEmpty && !isOld && <EmptyPart text="이 기간에는 기록이 없습니다." />}
         {data && !isEmpty && (
           <>
-            <ChartFigure
+            <ChartKey
               lines={lines}
               stretch={frame.shown}
               waterings={waterings}
-              alertBelow={limitOf(lines, states)}
+              isPlain={isPlain}
+              onPlain={setPlain}
+            />
+            <ChartFigure
+              lines={lines}
+              stretch={frame.shown}
+              ahead={stretch ? 0 : aheadOf(lines, frame.shown)}
+              waterings={waterings}
+              offered={offered}
               labelledBy="chart-title"
               onZoom={onZoom}
             />
@@ -92,16 +108,32 @@ export function ChartPart({ past, history, live, states, numbers, shown, onZoom 
   );
 }
 
-/** The same until a calibration changes: readings that come draw nothing anew. */
-function useCalibrations(states: Props['states']): ReadonlyMap<string, Calibration> {
-  const now = (states ?? []).flatMap((state) => {
-    const calibration = calibrationOf(state);
-    return calibration ? [{ plant: state.plant, calibration }] : [];
-  });
+/** What is drawn of each plant besides its readings: the same until it changes, so that readings draw nothing anew. */
+function useTraits(states: Props['states']) {
+  const now = (states ?? []).map((state) => ({ plant: state.plant, traits: traitsOf(state) }));
   const [kept, setKept] = useState(now);
   const same = replaceEqualDeep(kept, now);
   if (same !== kept) setKept(same);
-  return useMemo(() => new Map(same.map(({ plant, calibration }) => [plant, calibration])), [same]);
+  return useMemo(() => new Map(same.map(({ plant, traits }) => [plant, traits])), [same]);
+}
+
+function traitsOf(state: PlantState) {
+  const { alert_below: alertBelow, last_datetime: at, forecast } = state;
+  // What is only known to take longer than so many days is not drawn.
+  const dryAt = at !== null &&
+    forecast?.high != null && {
+      from: Date.parse(at) + forecast.low * DAY_MS,
+      to: Date.parse(at) + forecast.high * DAY_MS,
+    };
+  return {
+    calibration: calibrationOf(state),
+    alertBelow,
+    faults: state.faults.map(({ from, to }) => ({
+      from: Date.parse(from),
+      to: to === null ? Number.POSITIVE_INFINITY : Date.parse(to),
+    })),
+    dryAt: dryAt || undefined,
+  };
 }
 
 /** The value when it was last settled. */
@@ -117,13 +149,4 @@ function ChartLoading() {
       <LoadingPart rows={1} className="h-[22rem]" />
     </div>
   );
-}
-
-/** The alert threshold on the axis if the chart shows a single plant; several plants have different ones. */
-function limitOf(
-  lines: readonly { plant: string }[],
-  states: readonly PlantState[] | undefined,
-): number | undefined {
-  const [only, ...others] = lines;
-  return others.length === 0 ? states?.find(({ plant }) => plant === only?.plant)?.alert_below : undefined;
 }

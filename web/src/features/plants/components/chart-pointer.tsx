@@ -1,12 +1,16 @@
-import { plantPercent } from '#contract/moisture/percent';
+import { calibratedPercent, plantPercent } from '#contract/moisture/percent';
 import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { type ChartLine, nearestReading, placeOf, plantColour, PLOT, timeAt } from '../chart-plot.ts';
+import { isFaultyAt } from '../line-points.ts';
+import { plainText } from '../plant-state.ts';
 import { SHORTEST_MS, type Stretch } from '../range.ts';
 
 type Props = {
   lines: readonly ChartLine[];
   stretch: Stretch;
+  /** Pixels from the stretch's end to the chart's right edge. */
+  right: number;
   onZoom: (stretch: Stretch) => void;
 };
 
@@ -19,7 +23,7 @@ const KEY_STEPS = 200;
  * Covers the plot and handles the pointer, and the keyboard through a slider of which only the focus is visible. Shows
  * the values at an instant, and zooms to the dragged range.
  */
-export function ChartPointer({ lines, stretch, onZoom }: Props) {
+export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<number>();
   const [dragFrom, setDragFrom] = useState<number>();
@@ -54,7 +58,7 @@ export function ChartPointer({ lines, stretch, onZoom }: Props) {
       onPointerCancel={() => setDragFrom(undefined)}
       onPointerLeave={(event) => event.pointerType === 'mouse' && setPlace(undefined)}
       className="absolute cursor-crosshair touch-pan-y rounded-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-accent"
-      style={{ left: PLOT.left, right: PLOT.right, top: PLOT.top, bottom: PLOT.bottom }}
+      style={{ left: PLOT.left, right, top: PLOT.top, bottom: PLOT.bottom }}
     >
       <input
         type="range"
@@ -83,13 +87,13 @@ export function ChartPointer({ lines, stretch, onZoom }: Props) {
             className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
             style={{ left: `${place * 100}%` }}
           />
-          {readouts.map(({ plant, number, reading, percent }) => (
+          {readouts.map(({ plant, number, reading, drawnAt }) => (
             <div
               key={plant}
               className="pointer-events-none absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface"
               style={{
                 left: `${placeOf(reading.time, stretch) * 100}%`,
-                top: `${100 - percent}%`,
+                top: `${100 - drawnAt}%`,
                 background: plantColour(number).stroke,
               }}
             />
@@ -116,17 +120,20 @@ function Tooltip({ place, time, readouts }: TooltipProps) {
         className="w-max max-w-full shrink-0 rounded-md border border-line bg-surface px-3 py-2 text-sm whitespace-nowrap shadow-lg tabular-nums"
       >
         <p className="text-ink-soft">{seoulDateTime(time).slice(0, 16)}</p>
-        {readouts.map(({ plant, number, reading, percent }) => (
-          <p key={plant} className="flex items-center gap-2">
-            <span
-              aria-hidden
-              className="size-2.5 shrink-0 rounded-full"
-              style={{ background: plantColour(number).stroke }}
-            />
-            <span className="max-w-32 truncate">{plant}</span>
-            <span className="ml-auto font-semibold">{percent.toFixed(1)}%</span>
-            <span className="text-ink-soft">센서 {reading.raw}</span>
-          </p>
+        {readouts.map(({ plant, number, reading, value, plain }) => (
+          <div key={plant}>
+            <p className="flex items-center gap-2">
+              <span
+                aria-hidden
+                className="size-2.5 shrink-0 rounded-full"
+                style={{ background: plantColour(number).stroke }}
+              />
+              <span className="max-w-32 truncate">{plant}</span>
+              <span className="ml-auto font-semibold">{value}</span>
+              <span className="text-ink-soft">센서 {reading.raw}</span>
+            </p>
+            {plain !== undefined && <p className="text-right text-xs text-ink-soft">{plain}</p>}
+          </div>
         ))}
         {readouts.length === 0 && <p>기록 없음</p>}
       </div>
@@ -136,17 +143,28 @@ function Tooltip({ place, time, readouts }: TooltipProps) {
 
 type Readout = Pick<ChartLine, 'plant' | 'number'> & {
   reading: { time: number; raw: number };
-  percent: number;
+  /** Its height in the chart, in percent. */
+  drawnAt: number;
+  /** Its percent in words, or why it has none. */
+  value: string;
+  /** Its percent without the calibration. */
+  plain: string | undefined;
 };
 
 function readoutsAt(time: number, lines: readonly ChartLine[], stretch: Stretch): Readout[] {
-  return lines.flatMap(({ plant, number, readings, calibration }) => {
-    const reading = nearestReading(readings, time, stretch);
-    return reading ? [{ plant, number, reading, percent: plantPercent(reading.raw, calibration) }] : [];
+  return lines.flatMap((line) => {
+    const { plant, number, calibration } = line;
+    const reading = nearestReading(line.readings, time, stretch);
+    if (!reading) return [];
+    const { raw } = reading;
+    const isFaulty = isFaultyAt(line, reading.time);
+    const value = isFaulty ? '센서 확인' : `${plantPercent(raw, calibration).toFixed(1)}%`;
+    const plain = isFaulty ? undefined : plainText(raw, calibration);
+    return [{ plant, number, reading, drawnAt: calibratedPercent(raw, line.scale), value, plain }];
   });
 }
 
 function wordsOf(time: number, readouts: readonly Readout[]): string {
-  const values = readouts.map(({ plant, percent }) => `${plant} ${percent.toFixed(1)}%`);
+  const values = readouts.map(({ plant, value, plain }) => [plant, value, plain].filter(Boolean).join(' '));
   return [seoulDateTime(time).slice(0, 16), ...(values.length > 0 ? values : ['기록 없음'])].join(', ');
 }

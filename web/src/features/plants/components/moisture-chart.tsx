@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
-import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, type ChartLine, heldStep, placeOf, plantColour, PLOT } from '../chart-plot.ts';
+import { CartesianGrid, Line, LineChart, XAxis, YAxis } from 'recharts';
+import { CHART_HEIGHT, type ChartLine, heldStep, lineLook, placeOf, PLOT } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { TailLines } from './tail-lines.tsx';
@@ -8,10 +8,10 @@ import { TailLines } from './tail-lines.tsx';
 type Props = {
   lines: readonly ChartLine[];
   from: number;
+  /** Right end of the plot, and of what was measured. */
   to: number;
+  end: number;
   width: number;
-  /** Alert threshold in percent. */
-  alertBelow: number | undefined;
 };
 
 /** Up to this many readings are drawn as dots, so that a plant with one reading is visible. */
@@ -25,20 +25,21 @@ const COLUMN_WIDTH = 3;
  * Axes and lines. Recharts redraws the whole chart for each reading, so the newest ones, within the last few pixels,
  * are drawn separately until the chart moves on.
  */
-export const MoistureChart = memo(function MoistureChart({ lines, from, to, width, alertBelow }: Props) {
+export const MoistureChart = memo(function MoistureChart({ lines, from, to, end, width }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const columns = Math.ceil(plotWidth / COLUMN_WIDTH);
-  const cut = to - heldStep(to - from);
+  const cut = end - heldStep(end - from);
   const parts = useMemo(
     () =>
-      lines.map((line) => {
+      lines.flatMap((line) => {
         const { plant, number, readings } = line;
         const isMarked = readings.length <= MARKED_READINGS;
-        const [past, tail] = cutLine(linePoints(line, { from, to }, columns), cut);
-        return {
-          past: { plant, number, isMarked, points: past },
-          tail: { plant, number, isMarked, points: tail },
-        };
+        const { sound, faulty } = linePoints(line, { from, to }, columns);
+        return [sound, faulty].map((points) => {
+          const look = { plant, number, isMarked, isFaulty: points === faulty };
+          const [past, tail] = cutLine(points, cut);
+          return { past: { ...look, points: past }, tail: { ...look, points: tail } };
+        });
       }),
     [lines, from, to, cut, columns],
   );
@@ -48,7 +49,6 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
         from={from}
         to={to}
         width={width}
-        alertBelow={alertBelow}
         lines={parts.map(({ past }) => past).filter(({ points }) => points.length > 0)}
       />
       <TailLines from={from} to={to} width={width} lines={parts.map(({ tail }) => tail)} />
@@ -56,14 +56,13 @@ export const MoistureChart = memo(function MoistureChart({ lines, from, to, widt
   );
 });
 
-type PastProps = Omit<Props, 'lines'> & { lines: readonly DrawnLine[] };
+type PastProps = Omit<Props, 'lines' | 'end'> & { lines: readonly DrawnLine[] };
 
 function arePropsEqual(before: PastProps, after: PastProps): boolean {
   return (
     before.from === after.from &&
     before.to === after.to &&
     before.width === after.width &&
-    before.alertBelow === after.alertBelow &&
     before.lines.length === after.lines.length &&
     before.lines.every((line, index) => {
       const other = after.lines[index];
@@ -71,13 +70,14 @@ function arePropsEqual(before: PastProps, after: PastProps): boolean {
         line.plant === other?.plant &&
         line.number === other.number &&
         line.isMarked === other.isMarked &&
+        line.isFaulty === other.isFaulty &&
         arePointsEqual(line.points, other.points)
       );
     })
   );
 }
 
-const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }: PastProps) {
+const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const tickCount = Math.max(2, Math.floor(plotWidth / TICK_WIDTH));
   // Labels stand far enough apart. At the left edge there is room beside the plot, at the right one there is not.
@@ -116,15 +116,6 @@ const PastChart = memo(function PastChart({ lines, from, to, width, alertBelow }
         axisLine={false}
         tickLine={false}
       />
-      {alertBelow !== undefined && (
-        <ReferenceLine
-          y={alertBelow}
-          stroke="var(--danger)"
-          strokeDasharray="4 4"
-          ifOverflow="hidden"
-          label={{ value: '알림 기준', position: 'insideTopLeft', fill: 'var(--danger)', fontSize: 12 }}
-        />
-      )}
       {lines.map(drawLine)}
     </LineChart>
   );
@@ -134,11 +125,12 @@ const percentDomain = [0, 100];
 const percentTicks = [0, 25, 50, 75, 100];
 const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 
-function drawLine({ plant, number, isMarked, points }: DrawnLine) {
-  const { stroke, dash } = plantColour(number);
+function drawLine(line: DrawnLine) {
+  const { plant, isMarked, isFaulty, points } = line;
+  const { stroke, dash } = lineLook(line);
   return (
     <Line
-      key={plant}
+      key={`${plant} ${isFaulty}`}
       data={points}
       dataKey="percent"
       name={plant}

@@ -19,7 +19,7 @@ export function PlantPicker({ numbers, chosen, unheard, onChange }: Props) {
     onChange(next.length === all.length ? undefined : next);
   };
   return (
-    <fieldset className="flex flex-wrap gap-2">
+    <fieldset className="flex min-w-0 flex-wrap gap-2">
       <legend className="sr-only">표시할 화분</legend>
       {[...numbers].map(([plant, number]) => {
         const { stroke, dash } = plantColour(number);

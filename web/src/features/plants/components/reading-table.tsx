@@ -1,4 +1,4 @@
-import { plantPercent } from '#contract/moisture/percent';
+import { moisturePercent, plantPercent } from '#contract/moisture/percent';
 import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';
@@ -45,14 +45,14 @@ export function ReadingTable({ lines, stretch }: Props) {
                   </th>
                   {cells.map((cell, index) => (
                     <td key={lines[index]?.plant} className="px-4 py-1.5 text-right whitespace-nowrap">
-                      {cell === undefined ? (
-                        '기록 없음'
-                      ) : (
+                      {cell === undefined && '기록 없음'}
+                      {cell === 'faulty' && '센서 확인'}
+                      {typeof cell === 'object' && (
                         <>
-                          {percentText(cell.highestRaw, lines[index])}–
-                          {percentText(cell.lowestRaw, lines[index])}%
+                          {spanText(cell, (raw) => plantPercent(raw, lines[index]?.calibration))}
                           <span className="block text-xs text-ink-soft">
-                            센서 {cell.highestRaw}–{cell.lowestRaw}
+                            {lines[index]?.calibration && `보정 전 ${spanText(cell, moisturePercent)} · `}
+                            {`센서 ${cell.highestRaw}–${cell.lowestRaw}`}
                           </span>
                         </>
                       )}
@@ -68,5 +68,8 @@ export function ReadingTable({ lines, stretch }: Props) {
   );
 }
 
-const percentText = (raw: number, line: ChartLine | undefined) =>
-  plantPercent(raw, line?.calibration).toFixed(1);
+type Span = { lowestRaw: number; highestRaw: number };
+
+/** The sensor counts downwards: its highest value is the lowest percent. */
+const spanText = ({ highestRaw, lowestRaw }: Span, percentOf: (raw: number) => number) =>
+  `${percentOf(highestRaw).toFixed(1)}–${percentOf(lowestRaw).toFixed(1)}%`;

@@ -1,7 +1,8 @@
-import { calibratedPercent, moisturePercent } from '#contract/moisture/percent';
+import { calibratedPercent, moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { plantTopic } from '#contract/plant-id';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { RecordDialog } from '../../../components/record-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -13,6 +14,7 @@ import { draftOf, draftProblems, hidingNote, settingsOf, type SettingsDraft } fr
 
 const mergeFields: readonly MergeField<SettingsDraft>[] = [
   { names: ['name'], label: '이름', text: ({ name }) => name },
+  { names: ['name_en'], label: '영어 이름', text: ({ name_en }) => name_en },
   {
     names: ['dry', 'wet'],
     label: '보정',
@@ -25,7 +27,7 @@ const mergeFields: readonly MergeField<SettingsDraft>[] = [
   },
   {
     names: ['stale_after_minutes'],
-    label: '수신 끊김으로 보는 시간',
+    label: '수신 끊김 판정 시간',
     text: (draft) => `${draft.stale_after_minutes}분`,
   },
   { names: ['is_public'], label: '첫 화면 공개', text: ({ is_public }) => (is_public ? '공개' : '비공개') },
@@ -36,6 +38,8 @@ type Props = {
   /** The plant that everybody may see; undefined if there is none. */
   publicPlant: string | undefined;
   returnFocusTo: HTMLElement | null;
+  /** Points of a calibration that somebody has taken, to be put into the form. */
+  offered: Calibration | undefined;
   /** Hides the plant, or asks whether to remove it. */
   onHide: () => void;
   onRemove: () => void;
@@ -47,6 +51,7 @@ export function SettingsDialog({
   state,
   publicPlant,
   returnFocusTo,
+  offered,
   onHide,
   onRemove,
   onSaved,
@@ -64,6 +69,10 @@ export function SettingsDialog({
     isPending,
   });
   const { draft, change, problems, field } = record;
+  const takeOffered = useEffectEvent(() => {
+    if (offered) change({ dry: String(offered.dry), wet: String(offered.wet) });
+  });
+  useEffect(() => takeOffered(), []);
   const current = currentOf(error, storedSettingsSchema);
   const numberField = (name: keyof PlantSettings) => ({
     inputMode: 'decimal' as const,
@@ -98,6 +107,13 @@ export function SettingsDialog({
             보드의 토픽 {plantTopic(topic, 'soil_moisture')}는 이름을 바꿔도 그대로입니다.
           </p>
         </div>
+        <TextField
+          label="영어 이름 (선택)"
+          autoComplete="off"
+          lang="en"
+          hint="첫 화면의 영어 페이지에 보입니다. 비우면 이름을 그대로 씁니다."
+          {...field('name_en')}
+        />
         <fieldset>
           <legend className="font-semibold">보정</legend>
           <p className="mt-1 text-sm text-ink-soft">
@@ -143,7 +159,7 @@ export function SettingsDialog({
             <TextField label="해제 기준 (%)" {...numberField('alert_clear')} />
           </div>
         </fieldset>
-        <TextField label="수신 끊김으로 보는 시간 (분)" {...numberField('stale_after_minutes')} />
+        <TextField label="수신 끊김 판정 시간 (분)" {...numberField('stale_after_minutes')} />
         <fieldset>
           <legend className="font-semibold">공개</legend>
           <label className="mt-2 flex min-h-8 items-center gap-2">

@@ -1,4 +1,4 @@
-import { CHART_HEIGHT, placeOf, plantColour, PLOT } from '../chart-plot.ts';
+import { CHART_HEIGHT, lineLook, placeOf, PLOT } from '../chart-plot.ts';
 import type { DrawnLine, LinePoint } from '../line-points.ts';
 
 type Props = { from: number; to: number; width: number; lines: readonly DrawnLine[] };
@@ -17,8 +17,9 @@ export function TailLines({ from, to, width, lines }: Props) {
       width={plotWidth}
       height={plotHeight}
     >
-      {lines.map(({ plant, number, isMarked, points }) => {
-        const { stroke, dash } = plantColour(number);
+      {lines.map((line) => {
+        const { plant, isMarked, isFaulty, points } = line;
+        const { stroke, dash } = lineLook(line);
         let isBroken = true;
         const steps = points.map((point) => {
           const step =
@@ -27,7 +28,7 @@ export function TailLines({ from, to, width, lines }: Props) {
           return step;
         });
         return (
-          <g key={plant}>
+          <g key={`${plant} ${isFaulty}`}>
             <path
               // A zero-length step draws a single point as a dot.
               d={points.length > 0 ? `${steps.join('')}h0` : ''}

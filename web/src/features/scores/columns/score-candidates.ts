@@ -1,6 +1,6 @@
 /** Which columns could be the score, and whether one of them clearly is. */
 import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
-import { readNumber } from '../numbers.ts';
+import { isPercentCell, readNumber } from '../numbers.ts';
 import { isIdOrPhone } from './non-students.ts';
 
 export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
@@ -136,6 +136,8 @@ function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbe
 export type Profile = {
   column: number;
   numbers: number[];
+  /** The highest of them in points, which percentages are not; undefined where there is none. */
+  highest: number | undefined;
   /** Whether it holds nothing but marks of a missing score. */
   isOpen: boolean;
   /** Whether every row has a number. */
@@ -157,9 +159,11 @@ export function profileOf(rows: PastedTable, column: number): Profile {
   const most = (is: (cell: string) => boolean) =>
     cells.length > 0 && cells.filter(is).length * 10 >= cells.length * 8;
   const numbers = cells.flatMap((cell) => readNumber(cell) ?? []);
+  const points = cells.flatMap((cell) => (isPercentCell(cell) ? [] : (readNumber(cell) ?? [])));
   return {
     column,
     numbers,
+    highest: points.length === 0 ? undefined : points.reduce((most, each) => Math.max(most, each)),
     isOpen: cells.length > 0 && cells.every((cell) => MISSING.test(cell)),
     isFull: rows.length > 0 && numbers.length === rows.length,
     distinct: new Set(cells).size,

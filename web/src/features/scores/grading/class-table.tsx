@@ -159,11 +159,14 @@ function gradeColumns({
       // Alone it takes what is left.
       ...(totalOf && { width: '13.5rem' }),
       className: totalOf ? 'min-w-40' : 'min-w-72',
-      cell: (row) => (
-        <span title={row.reason()} data-sentence className="block text-xs leading-snug whitespace-normal">
-          {row.reason()}
-        </span>
-      ),
+      cell: (row) => {
+        const text = [row.doubt, row.reason()].filter(Boolean).join(' ');
+        return (
+          <span title={text} data-sentence className="block text-xs leading-snug whitespace-normal">
+            {text}
+          </span>
+        );
+      },
     },
     {
       key: 'by-hand',
@@ -207,6 +210,7 @@ function formulaColumn(totalOf: (row: GradedRow) => string): Column<GradedRow> {
 }
 
 const flagLabels: Record<Flag, string> = {
+  doubt: '점수 확인',
   tie: '동점',
   'no-score': '점수 없음',
   'missing-part': '빠진 점수',

@@ -1,9 +1,16 @@
 /** From the work in progress to what the screen shows. */
-import { topicParticle } from '../../../lib/hangul.ts';
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
 import type { NonStudent } from '../columns/non-students.ts';
-import { numberOf, textsApart } from '../numbers.ts';
-import { isWeightingReady, partName, weightedTotal, type WeightedTotal } from '../weights/weighting.ts';
+import { numberOf, pointsIn, textsApart } from '../numbers.ts';
+import {
+  activeParts,
+  isWeightingReady,
+  partName,
+  weightedTotal,
+  type WeightedTotal,
+  withoutBrackets,
+} from '../weights/weighting.ts';
+import { fullMarksOf } from '../weights/weighting-offer.ts';
 import type { Work } from '../work.ts';
 import { gradeClass, type Graded, type Outcome, roundScore } from './grading.ts';
 import {
@@ -17,6 +24,7 @@ import {
   type Rules,
   type Style,
 } from './rules.ts';
+import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
 
 type Student = ClassRow & {
@@ -24,6 +32,8 @@ type Student = ClassRow & {
   total?: WeightedTotal | undefined;
   /** The part of it without which there is no grade but a fail. */
   missingPart?: string | undefined;
+  /** What looks wrong about the score, in words. */
+  doubt: string;
 };
 
 /** A graded student as a table row. */
@@ -42,7 +52,7 @@ export type GradedRow = Student & {
 };
 
 /** What should be checked again. */
-export type Flag = 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
+export type Flag = 'doubt' | 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
 
 export type GradedClass = { rows: GradedRow[]; graded: Graded };
 
@@ -52,9 +62,26 @@ export function studentsOf({
   mapping,
   weighting,
 }: Pick<Work, 'table' | 'mapping' | 'weighting'>): Student[] {
-  const students = readClass(table, mapping);
-  if (!weighting || !isWeightingReady(weighting)) return students;
+  const read = readClass(table, mapping);
   const nameOf = (column: number) => columnName(table, mapping, column);
+  const columns = judgedColumns({ table, mapping, weighting });
+  const lines = read.map(({ row, name, nonStudent }) => ({
+    name,
+    cells: table[row] ?? [],
+    isStudent: nonStudent === undefined,
+  }));
+  const doubts = scoreDoubts(lines, columns);
+  const students = read.map((student, at): Student => Object.assign(student, { doubt: doubts[at] ?? '' }));
+  if (!weighting || !isWeightingReady(weighting)) {
+    const { score: column } = mapping.columns;
+    const full = columns[0]?.full;
+    if (column === undefined || full === undefined) return students;
+    for (const student of students) {
+      const points = pointsIn(table[student.row]?.[column] ?? '', full);
+      student.score = points === undefined ? undefined : Number(points);
+    }
+    return students;
+  }
   const totals = students.map(({ row }) => weightedTotal(table[row] ?? [], weighting));
   const texts = textsApart(totals.flatMap(({ total }) => total ?? [])).values();
   return students.map((student, index) => {
@@ -66,6 +93,22 @@ export function studentsOf({
       scoreCell: total?.total ? (texts.next().value ?? '') : '',
     });
   });
+}
+
+/** The columns that the score is made of, with their full marks. */
+function judgedColumns({
+  table,
+  mapping,
+  weighting,
+}: Pick<Work, 'table' | 'mapping' | 'weighting'>): JudgedColumn[] {
+  const named = ({ column, full }: Omit<JudgedColumn, 'name'>) => ({
+    column,
+    full,
+    name: withoutBrackets(columnName(table, mapping, column)),
+  });
+  if (weighting) return activeParts(weighting).flatMap(({ columns }) => columns.map(named));
+  const { score: column } = mapping.columns;
+  return column === undefined ? [] : [named({ column, full: fullMarksOf(table, mapping)(column) })];
 }
 
 /** Whether a percentage of attendance may be a fraction: `0.95` can mean 95 % as well. */
@@ -130,6 +173,7 @@ export function gradeStudents(
 }
 
 function flagOf({ why }: Outcome, student: Student, { rules }: Pick<Work, 'rules'>): Flag | undefined {
+  if (student.doubt !== '' && why.kind !== 'excluded') return 'doubt';
   if (why.kind === 'seat' && why.tie) return 'tie';
   if (why.kind === 'no-score') return 'no-score';
   if (why.kind === 'missing-part') return 'missing-part';
@@ -195,7 +239,7 @@ function reasonOf({ outcome, rules, style, score = 0, cell, handReason }: Subjec
       return `담당자가 직접 ${text}${text === 'N' ? '으로' : '로'} 정했습니다. ${handReason.trim() === '' ? '사유를 적지 않았습니다.' : `사유: ${handReason.trim()}`}`;
     case 'no-score':
       if (cell === '') return `점수가 없어 ${gets}`;
-      return `점수 칸의 값 ‘${cell}’${topicParticle(cell)} 숫자가 아니어서 ${gets}`;
+      return `점수 칸이 숫자가 아니어서(‘${cell}’) ${gets}`;
     case 'missing-part':
       return `‘${why.part}’ 점수가 없어 ${gets}`;
     case 'absent': {

@@ -18,8 +18,10 @@ export type Histogram = {
 const BINS = 40;
 const widths = [1, 2, 5, 10, 20, 50];
 
-export function histogramOf(scores: readonly number[]): Histogram | undefined {
-  if (scores.length === 0) return undefined;
+/** @param shown those that the axis is made for; the others stand in its first and last bar */
+export function histogramOf(all: readonly number[], shown = all): Histogram | undefined {
+  if (all.length === 0) return undefined;
+  const scores = shown.length === 0 ? all : shown;
   const least = scores.reduce((low, score) => Math.min(low, score), Infinity);
   const most = scores.reduce((high, score) => Math.max(high, score), -Infinity);
   const width = widths.find((each) => (most - least) / each <= BINS) ?? Math.ceil((most - least) / BINS);
@@ -30,8 +32,8 @@ export function histogramOf(scores: readonly number[]): Histogram | undefined {
     to: from + (place + 1) * width,
     count: 0,
   }));
-  for (const score of scores) {
-    const bin = bins[Math.min(bins.length - 1, Math.floor((score - from) / width))];
+  for (const score of all) {
+    const bin = bins[Math.min(bins.length - 1, Math.max(0, Math.floor((score - from) / width)))];
     if (bin) bin.count += 1;
   }
   const highest = bins.reduce((top, { count }) => Math.max(top, count), 0);

@@ -31,6 +31,7 @@ type Props = {
 
 /** Number of lines on which labels of neighbouring cut-offs alternate. */
 const LINES = 3;
+const BEYOND_NAMED = 5;
 
 /** The scores of all ranked students, and movable cut-offs between their grades. */
 export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
@@ -45,7 +46,12 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
       ),
     [rows, rules.rounding],
   );
-  const histogram = useMemo(() => histogramOf(scores), [scores]);
+  const histogram = useMemo(() => {
+    const usual = rows.flatMap(({ score, isExcluded, doubt }) =>
+      score === undefined || isExcluded || doubt !== '' ? [] : [roundScore(score, rules.rounding)],
+    );
+    return histogramOf(scores, usual);
+  }, [rows, rules.rounding, scores]);
   const isMoved = rules.cutoffs !== undefined;
   const ties = useMemo(() => tieText(rows, isMoved), [rows, isMoved]);
   if (!histogram) return null;
@@ -82,6 +88,8 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
     );
   };
   const cutoffs = ladderOf(rules).slice(0, -1);
+  const lowest = scores.reduce((least, score) => Math.min(least, score), 0);
+  const beyond = scores.filter((score) => score < histogram.from || score > histogram.to);
   const lines = cutoffs.length > 6 ? LINES + 1 : LINES;
   return (
     <section aria-label="점수 분포">
@@ -136,13 +144,18 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
         </div>
         <Axis histogram={histogram} />
       </div>
+      {beyond.length > 0 && (
+        <p className="mt-2 text-sm text-notice">
+          {`그래프 밖의 점수는 끝 막대에 넣었습니다: ${beyond.slice(0, BEYOND_NAMED).join('점, ')}점${beyond.length > BEYOND_NAMED ? ' …' : ''}`}
+        </p>
+      )}
       <div className="mt-3 flex flex-wrap gap-x-4 gap-y-2">
         {cutoffs.map((grade) => (
           <NumberField
             key={grade}
             label={`${gradeText(grade, style)} 컷`}
             unit="점"
-            min={-1000}
+            min={Math.floor(lowest)}
             max={10_000}
             isOptional={graded.cutoffs[grade] === undefined}
             value={graded.cutoffs[grade]}

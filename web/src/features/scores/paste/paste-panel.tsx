@@ -107,6 +107,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
       </div>
       <TableRemarks
         table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}
+        areLinesNamed
         {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
       />
       {refusal !== undefined && (
@@ -138,6 +139,10 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
   );
 }
 
+const LOST_NAMED = 10;
+const lostNames = (lost: readonly string[]) =>
+  `${lost.slice(0, LOST_NAMED).join(', ')}${lost.length > LOST_NAMED ? ' …' : ''}`;
+
 type CarryProps = { work: Work; change: Change };
 
 /** Asks whether decisions about the previous table apply to this one. Until answered, they do not. */
@@ -160,7 +165,8 @@ export const CarryQuestion = memo(
         </p>
         <p>
           {carriedWords(carried, work.table).join(', ')}
-          {carried.lost > 0 && ` · 이 표에서 찾을 수 없는 ${carried.lost}명의 설정은 적용하지 않습니다.`}
+          {carried.lost.length > 0 &&
+            ` · 다음 ${carried.lost.length}명의 설정은 적용하지 않습니다: ${lostNames(carried.lost)}`}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
           <Button variant="outline" size="sm" onClick={() => answer(true)}>

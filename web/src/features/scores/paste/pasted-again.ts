@@ -44,8 +44,8 @@ function isSameMapping(one: Mapping, other: Mapping): boolean {
 /** Decisions that could carry over; empty if there is nothing to ask about. */
 type Carried = {
   byRow: ByRow;
-  /** Number of people with decisions who are not in this table. */
-  lost: number;
+  /** Who had decisions and is not found in this table, and why. */
+  lost: string[];
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
   /** Set if the same header had its columns assigned by hand. */
   mapping: Mapping | undefined;
@@ -62,23 +62,24 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
       ? before.mapping
       : undefined;
   // Included rows count as students if the same row looks suspicious here too.
-  const rowOf = sameStudents(
-    readClass(before.table, before.mapping).filter(
-      ({ row, nonStudent }) => !nonStudent || before.byRow[row]?.isExcluded === false,
-    ),
-    readClass(table, carriedMapping ?? mapping),
+  const then = readClass(before.table, before.mapping).filter(
+    ({ row, nonStudent }) => !nonStudent || before.byRow[row]?.isExcluded === false,
   );
+  const now = readClass(table, carriedMapping ?? mapping);
+  const rowOf = sameStudents(then, now);
   if (rowOf.size === 0) return undefined;
   const byRow: Record<number, RowDecision> = {};
   for (const [row, decision] of Object.entries(before.byRow)) {
-    const now = rowOf.get(Number(row));
-    if (now !== undefined) byRow[now] = decision;
+    const at = rowOf.get(Number(row));
+    if (at !== undefined) byRow[at] = decision;
   }
   const { cutoffs, floors, attendance } = before.rules;
   const isAttendanceKnown = isSameShape && attendance.meaning !== 'off';
   const carried: Carried = {
     byRow,
-    lost: Object.keys(before.byRow).length - Object.keys(byRow).length,
+    lost: Object.keys(before.byRow).flatMap((row) =>
+      rowOf.has(Number(row)) ? [] : [lostText(Number(row), then, now)],
+    ),
     rules: {
       ...(cutoffs && { cutoffs }),
       ...(Object.keys(floors).length > 0 && { floors }),
@@ -153,10 +154,29 @@ function shapeOf({ table, mapping: { header } }: Pick<ClassWork, 'table' | 'mapp
   return JSON.stringify([width, columnsBelow(table, undefined)]);
 }
 
+/** `김가람(이름이 여러 행에 있음)`: two students may have one name. */
+function lostText(row: number, before: readonly ClassRow[], now: readonly ClassRow[]): string {
+  const who = before.find((each) => each.row === row);
+  if (!who) return `${row + 1}행`;
+  const keyOf = keyBy(before, now);
+  const count = Math.max(
+    ...[before, now].map((rows) => rows.filter((each) => keyOf(each) === keyOf(who)).length),
+  );
+  const what =
+    keyOf(who) === '' ? '학번이나 이름이 없음' : keyOf(who) === who.name.normalize('NFC') ? '이름' : '학번';
+  const why = keyOf(who) === '' ? what : count > 1 ? `${what}이 여러 행에 있음` : '이 표에 없음';
+  return `${who.name || who.id || `${row + 1}행`}(${why})`;
+}
+
+/** By which students are told apart: the id, or the name where a table has no ids. */
+function keyBy(before: readonly ClassRow[], now: readonly ClassRow[]) {
+  const hasIds = [before, now].every((rows) => rows.some(({ id }) => id !== ''));
+  return ({ id, name }: ClassRow) => (hasIds ? id : name).normalize('NFC');
+}
+
 /** The row of each student in both tables, matched by id, or by a unique name if a table has no ids. */
 function sameStudents(before: readonly ClassRow[], now: readonly ClassRow[]): Map<number, number> {
-  const hasIds = [before, now].every((rows) => rows.some(({ id }) => id !== ''));
-  const keyOf = ({ id, name }: ClassRow) => (hasIds ? id : name).normalize('NFC');
+  const keyOf = keyBy(before, now);
   const rowByKey = (rows: readonly ClassRow[]) =>
     new Map(
       [...Map.groupBy(rows, keyOf)].flatMap(([key, [first, second]]) =>

@@ -4,6 +4,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
+import { namesUpTo } from '../grading/grading.ts';
 import { isAsRegulated, regulationOf } from '../grading/regulated.ts';
 import {
   bandsOf,
@@ -15,6 +16,7 @@ import {
   sharesOf,
   type Style,
 } from '../grading/rules.ts';
+import type { BandCount } from '../grading/seats.ts';
 import { SettingGroup } from '../setting-fields.tsx';
 import type { Change, Heading } from '../work.ts';
 import '../../../components/printed.css';
@@ -138,17 +140,22 @@ function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' |
         </tbody>
       </table>
       <p className="mt-1">
-        {bands
-          .map(({ name, used, cap, ownCap }) => {
-            const alone = ownCap === Infinity ? '' : `, ${name}만 ${ownCap}명`;
-            return `${name} ${used}명 (누적 한도 ${cap}명${alone})`;
-          })
-          .join(' · ')}
+        {capsText(bands)}
         {excess.length > 0 && ' · 한도 초과'}
       </p>
     </>
   );
 }
+
+/** `A 12명 (한도 12명) · A·B 27명 (한도 28명), B만 15명 (한도 16명)`: each count beside the cap that it is held against. */
+export const capsText = (bands: readonly BandCount[]) =>
+  bands
+    .slice(0, -1)
+    .map(({ name, used, usedUpTo, cap, ownCap }, at) => {
+      const alone = ownCap === Infinity ? '' : `, ${name}만 ${used}명 (한도 ${ownCap}명)`;
+      return `${namesUpTo(bands, at)} ${usedUpTo}명 (한도 ${cap}명)${alone}`;
+    })
+    .join(' · ');
 
 function percentOf(part: number, whole: number): string {
   return whole === 0 ? '0' : (Math.round((part * 1000) / whole) / 10).toFixed(1);

@@ -10,29 +10,41 @@ import { type Part, partName, type Weighting, withoutBrackets } from './weightin
 const FULL_ROW = /만점|배점|full|perfect|possible/;
 const WEIGHT_ROW = /비율|가중치|weight/;
 
+type FullMarks = (column: number) => number | undefined;
+
+/** The full marks that a column's label or a row of the table tells. */
+export function fullMarksOf(table: PastedTable, mapping: Mapping): FullMarks {
+  const isTold = gradebookOf(table)?.system !== 'canvas';
+  const fullRow = rowWith(FULL_ROW, table, mapping);
+  return (column) =>
+    positive(fullRow?.[column]) ?? (isTold ? toldBy(labelIn(table, mapping, column)).full : undefined);
+}
+
+const labelIn = (table: PastedTable, { header }: Mapping, column: number) =>
+  header === undefined ? '' : (table[header]?.[column] ?? '');
+
+function rowWith(words: RegExp, table: PastedTable, mapping: Mapping): readonly string[] | undefined {
+  const found = readClass(table, mapping).find(
+    ({ nonStudent }) => nonStudent?.kind === 'word' && words.test(plainLabel(nonStudent.word)),
+  );
+  return found && table[found.row];
+}
+
 /** Quizzes and the like are offered as one part; what is called a total is not offered. */
 export function offeredWeighting(table: PastedTable, mapping: Mapping): Weighting {
   const nameOf = (column: number) => columnName(table, mapping, column);
-  const labelOf = (column: number) =>
-    mapping.header === undefined ? '' : (table[mapping.header]?.[column] ?? '');
+  const labelOf = (column: number) => labelIn(table, mapping, column);
   const gradebook = gradebookOf(table);
   const offered = numberColumns(table, mapping).filter(
     ({ column }) => !isTotalLabel(labelOf(column)) && gradebook?.totals.includes(column) !== true,
   );
-  const rowOf = (words: RegExp) => {
-    const found = readClass(table, mapping).find(
-      ({ nonStudent }) => nonStudent?.kind === 'word' && words.test(plainLabel(nonStudent.word)),
-    );
-    return found && table[found.row];
-  };
-  const fullRow = rowOf(FULL_ROW);
-  const weightRow = rowOf(WEIGHT_ROW);
+  const fullRow = rowWith(FULL_ROW, table, mapping);
+  const weightRow = rowWith(WEIGHT_ROW, table, mapping);
   const names = offered.map(({ column }) => withoutBrackets(labelOf(column)));
   /** `과제(1)` and `과제(2)` are the first and the second, and tell no full marks. */
   const isSingle = (column: number) =>
     names.filter((name) => name === withoutBrackets(labelOf(column))).length === 1;
-  const parts = offered.map(({ column, numbers }): Part => {
-    const highest = numbers.reduce((most, each) => Math.max(most, each), 0);
+  const parts = offered.map(({ column, highest = 0 }): Part => {
     const told = gradebook?.system === 'canvas' ? {} : toldBy(labelOf(column));
     const full = positive(fullRow?.[column]) ?? (isSingle(column) ? told.full : undefined);
     return {

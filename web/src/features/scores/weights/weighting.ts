@@ -9,6 +9,7 @@ import {
   minus,
   NONE,
   plus,
+  pointsIn,
   readDigits,
   textOf,
   times,
@@ -94,9 +95,7 @@ export function weightedTotal(cells: readonly string[], weighting: Weighting): W
     const count = countIn(cells[deduction.column] ?? '', deduction.free);
     return count.n > 0n ? [{ deduction, count, points: pointsOf(count, deduction) }] : [];
   });
-  const hasScore = parts.some(({ columns }) =>
-    columns.some(({ column }) => scoreIn(cells, column) !== undefined),
-  );
+  const hasScore = parts.some(({ columns }) => columns.some((each) => scoreIn(cells, each) !== undefined));
   const reached = sumOf(totals.map((each) => times(ratioOf(each.counted), weightOf(each.part))));
   return {
     total:
@@ -120,7 +119,7 @@ function partTotal(part: Part, cells: readonly string[]): PartTotal {
   const all = part.columns.map(({ column, full = 1 }): Counted => ({
     column,
     full,
-    score: scoreIn(cells, column),
+    score: scoreIn(cells, { column, full }),
   }));
   const best = Math.max(1, Math.min(part.best, all.length));
   const given = all.filter(({ score }) => score !== undefined);
@@ -138,9 +137,8 @@ function ratioOf(counted: readonly Counted[]): Fraction {
   return dividedBy(sumOf(ratios), fractionOf(counted.length));
 }
 
-function scoreIn(cells: readonly string[], column: number): string | undefined {
-  return readDigits(cells[column] ?? '');
-}
+const scoreIn = (cells: readonly string[], { column, full }: PartColumn) =>
+  pointsIn(cells[column] ?? '', full);
 
 function weightOf({ weight = 0 }: Part): Fraction {
   return fractionOf(weight);

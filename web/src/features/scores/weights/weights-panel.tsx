@@ -39,10 +39,9 @@ export const WeightsPanel = memo(function WeightsPanel({
   const highest = useMemo(
     () =>
       new Map(
-        numberColumns(table, mapping).map(({ column, numbers }) => [
-          column,
-          numbers.reduce((most, each) => Math.max(most, each), -Infinity),
-        ]),
+        numberColumns(table, mapping).flatMap(({ column, highest: most }) =>
+          most === undefined ? [] : [[column, most] as const],
+        ),
       ),
     [table, mapping],
   );

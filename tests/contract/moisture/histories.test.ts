@@ -1,0 +1,178 @@
+import { findFaults } from '#contract/moisture/faults';
+import { everyOf, pointsOf } from '#contract/moisture/series';
+import { CONTEXT_MS, findWaterings } from '#contract/moisture/waterings';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
+import { describe, expect, test } from 'vitest';
+import { fewOrMany, isFull } from '../../support/counts.ts';
+import { historyOf, intervalsOf, type Options } from '../../support/plants/history.ts';
+import { randomOf } from '../../support/plants/random.ts';
+import { tryDry, tryForecasts, tryWaterings } from '../../support/plants/trials.ts';
+
+const FIRST_SEED = 301;
+const seeds = (many: number, options: Omit<Options, 'seed'>): Options[] =>
+  Array.from({ length: many }, (_, at) => ({ ...options, seed: FIRST_SEED + at }));
+
+/** A full run prints what docs/plants.md quotes. */
+const tell = (...line: (string | number)[]) => {
+  if (isFull) console.log(line.join(' '));
+};
+const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+describe('drawn histories', () => {
+  test.each([
+    [5, 0.98],
+    [15, 0.98],
+    [60, 0.98],
+    [180, 0.8],
+    [360, 0.8],
+  ])(
+    'PLT-20 of boards that send every %i min waterings are found, and hardly anything else',
+    (minutes, least) => {
+      const { asked, missed, wrong, days } = tryWaterings(
+        seeds(fewOrMany(minutes === 5 ? 3 : 12, minutes === 5 ? 60 : 200), { every: minutes * MINUTE_MS }),
+      );
+      tell(
+        'waterings',
+        minutes,
+        'min:',
+        asked - missed.length,
+        'of',
+        asked,
+        share(asked - missed.length, asked),
+        'false',
+        wrong.length,
+        'in',
+        days / 365,
+        'years',
+      );
+      // A few histories may hold one that is hard.
+      expect(missed.length, missed.join('; ')).toBeLessThanOrEqual(
+        Math.ceil((1 - least + (isFull ? 0 : 0.1)) * asked),
+      );
+      expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(isFull ? days / 365 : 0);
+    },
+  );
+
+  test.each(['put-back', 'loose', 'stuck-rail', 'stuck', 'spikes', 'outages'] as const)(
+    'PLT-20 PLT-23 what a sensor does that is %s is no watering',
+    (trouble) => {
+      for (const every of [15 * MINUTE_MS, HOUR_MS]) {
+        const { asked, missed, wrong, days } = tryWaterings(seeds(fewOrMany(4, 60), { every, trouble }));
+        tell(
+          trouble,
+          every / MINUTE_MS,
+          'min: found',
+          asked - missed.length,
+          'of',
+          asked,
+          'false',
+          wrong.length,
+          'in',
+          days / 365,
+          'years',
+        );
+        expect(wrong.length, wrong.join('; ')).toBeLessThanOrEqual(isFull ? days / 365 : 0);
+      }
+    },
+  );
+
+  test.each([60, 180, 360])('PLT-21 of boards that send every %i min forecasts hold', (minutes) => {
+    const sum = tryForecasts(seeds(fewOrMany(1, 30), { every: minutes * MINUTE_MS }));
+    const ranges = sum.given - sum.atLeast;
+    tell(
+      'forecasts',
+      minutes,
+      'min: given',
+      share(sum.given, sum.asked),
+      'in range',
+      share(sum.right, ranges),
+      'of',
+      ranges,
+      'at least',
+      share(sum.atLeastRight, sum.atLeast),
+      'of',
+      sum.atLeast,
+      'jumps',
+      sum.unsteady,
+    );
+    expect(sum.given / sum.asked).toBeGreaterThan(0.8);
+    // A few histories are few weathers.
+    expect(sum.right / Math.max(1, ranges)).toBeGreaterThan(isFull && minutes < 360 ? 0.95 : 0.6);
+    expect(sum.atLeastRight / Math.max(1, sum.atLeast)).toBeGreaterThan(0.97);
+    expect(Math.max(...sum.widths.filter(Number.isFinite))).toBeLessThanOrEqual(16);
+  });
+
+  test.each([60, 180])(
+    'PLT-22 of boards that send every %i min each day of dry soil is told once',
+    (minutes) => {
+      const sum = tryDry(seeds(fewOrMany(1, 20), { every: minutes * MINUTE_MS }));
+      tell(
+        'dry',
+        minutes,
+        'min:',
+        sum.once,
+        'of',
+        sum.spells,
+        'short',
+        sum.shortTold,
+        'of',
+        sum.short,
+        'extra',
+        sum.extra,
+        'in',
+        sum.days / 365,
+        'years',
+      );
+      expect(sum.once, sum.wrong.join('; ')).toBe(sum.spells);
+      expect(sum.extra, sum.wrong.join('; ')).toBeLessThanOrEqual(isFull ? sum.days / 365 : 0);
+    },
+  );
+});
+
+test('PLT-8 PLT-20 soil that only dries was never watered, whatever weather and sensor', () => {
+  const many = seeds(fewOrMany(8, 100), { every: 30 * MINUTE_MS, isWatered: false });
+  expect(tryWaterings(many).wrong.length).toBeLessThanOrEqual(fewOrMany(0, 6));
+});
+
+test('PLT-20 what is looked through in stretches has the waterings of the whole', () => {
+  for (let seed = 1; seed <= fewOrMany(6, 60); seed++) {
+    const random = randomOf(seed);
+    const trouble = ([undefined, 'put-back', 'loose', 'outages'] as const)[seed % 4];
+    const history = historyOf({
+      seed: FIRST_SEED + 600 + seed,
+      every: [15, 60, 180][seed % 3] === 15 ? 15 * MINUTE_MS : HOUR_MS,
+      days: 60,
+      ...(trouble && { trouble }),
+    });
+    const intervals = intervalsOf(history.readings, 30 * MINUTE_MS);
+    const whole = findWaterings(intervals).filter(({ settled }) => settled);
+    const found: typeof whole = [];
+    const settled = 4 * DAY_MS;
+    for (let from = history.start; from < history.end;) {
+      const until = Math.min(history.end, from + (5 + 15 * random()) * DAY_MS);
+      const look = intervals.filter(({ start }) => start >= from - CONTEXT_MS && start < until + settled);
+      found.push(
+        ...findWaterings(look).filter(
+          (each) => each.settled && each.before.time >= from && each.before.time < until,
+        ),
+      );
+      from = until;
+    }
+    expect(found, `seed ${seed}`).toEqual(whole);
+  }
+});
+
+test('PLT-20 the level of an interval is its mean without one spike, whatever its width', () => {
+  const readings = [500, 502, 498, 1023, 501].map((raw, at) => ({ raw, time: at * 60_000 }));
+  const points = pointsOf(intervalsOf(readings));
+  expect(points[0]?.level).toBeCloseTo(501, 0);
+  expect(
+    everyOf(intervalsOf(Array.from({ length: 40 }, (_, at) => ({ raw: 500, time: at * HOUR_MS })))),
+  ).toBe(HOUR_MS);
+  expect(
+    everyOf(intervalsOf(Array.from({ length: 600 }, (_, at) => ({ raw: 500, time: at * 10_000 })))),
+  ).toBeCloseTo(10_000, -3);
+  expect(everyOf([])).toBeNull();
+  expect(findFaults([])).toEqual([]);
+  expect(findWaterings([])).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import type { PastedTable } from '../../../lib/paste-table.ts';
+import { readAmount } from '../read-cell.ts';
+import type { StatementField } from './bank-profiles.ts';
+
+export type Cell = (field: StatementField) => string;
+
+type Sign = 'plus' | 'minus' | undefined;
+export type Signs = { deposit: Sign; withdrawal: Sign };
+
+/** Whether all amounts of a column have a minus; undefined where the column is not known. */
+export function usualSign(table: PastedTable, labels: readonly string[] = []): Sign {
+  const headerAt = table.findIndex((row) => row.some((cell) => labels.includes(cell)));
+  const at = table[headerAt]?.findIndex((cell) => labels.includes(cell)) ?? -1;
+  if (at === -1) return undefined;
+  const isPlus = table.slice(headerAt + 1).some((row) => (readAmount(row[at] ?? '') ?? 0) > 0);
+  return isPlus ? 'plus' : 'minus';
+}
+
+type Amount = {
+  /** The cell that is wrong when there is no amount. */
+  field: StatementField;
+  /** With its sign. */
+  text: string;
+  problem?: string | undefined;
+  doubt?: string | undefined;
+};
+
+export function amountOf(cell: Cell, saysDirection: boolean, signs: Signs): Amount {
+  const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
+  if (deposit === '' && withdrawal === '') return ofOneColumn(cell('direction'), amount, saysDirection);
+  return ofTwoColumns(deposit, withdrawal, signs);
+}
+
+/**
+ * The amount if exactly one of the two columns has one. Anything else stays unreadable. A minus among amounts without one
+ * takes a payment back.
+ */
+function ofTwoColumns(deposit: string, withdrawal: string, signs: Signs): Amount {
+  const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
+  const isTakenBack = cameIn !== undefined && cameIn < 0 && signs.deposit === 'plus';
+  if (cameIn !== undefined && (cameIn > 0 || isTakenBack) && wentOut === 0) {
+    const doubt = isTakenBack ? '입금 취소로 읽었습니다' : undefined;
+    return { field: 'deposit', text: String(cameIn), doubt };
+  }
+  if (wentOut !== undefined && wentOut !== 0 && cameIn === 0) {
+    const field = 'withdrawal';
+    // Some banks put a minus before every withdrawal.
+    if (wentOut > 0 || signs.withdrawal === 'minus') return { field, text: `-${Math.abs(wentOut)}` };
+    if (signs.withdrawal === 'plus')
+      return { field, text: String(-wentOut), doubt: '출금 취소로 읽었습니다' };
+    return {
+      field,
+      text: '',
+      problem: '출금인지 출금 취소인지 알 수 없습니다. 부호를 지우거나 입금액에 쓰세요',
+    };
+  }
+  const text = [deposit && `입금 ${deposit}`, withdrawal && `출금 ${withdrawal}`].filter(Boolean).join(' ');
+  return { field: deposit === '' ? 'withdrawal' : 'deposit', text };
+}
+
+/** 1 for what comes in, -1 for what goes out; undefined for a word that says neither. */
+export function directionOf(word: string): 1 | -1 | undefined {
+  const [, kind, isBack] = /^(입금|입|출금|출|지급)(취소)?$/.exec(word.replaceAll(' ', '')) ?? [];
+  if (kind === undefined) return undefined;
+  return kind.startsWith('입') === (isBack === undefined) ? 1 : -1;
+}
+
+/** The amount with the sign given by the column beside it; unreadable if its own sign contradicts it. */
+function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amount {
+  const field = 'amount';
+  const value = readAmount(amount) ?? 0;
+  const direction = directionOf(word);
+  if (direction === undefined) {
+    const isOpen = saysDirection && value > 0 && !amount.trim().startsWith('+');
+    const problem = isOpen ? '입금인지 출금인지 알 수 없습니다. 금액에 부호를 붙이세요' : undefined;
+    return { field, text: amount, problem };
+  }
+  if (direction === -1 && value > 0) return { field, text: `-${amount}` };
+  return { field, text: direction === 1 && value < 0 ? `입금 ${amount}` : amount };
+}

@@ -1,0 +1,87 @@
+import type { Watering } from '#contract/plants';
+import type { ReactNode } from 'react';
+import type { ChartLine } from '../chart-plot.ts';
+import { isFaultyAt } from '../line-points.ts';
+import type { Stretch } from '../range.ts';
+
+type Props = {
+  lines: readonly ChartLine[];
+  stretch: Stretch;
+  waterings: readonly Watering[];
+  /** Whether the chart leaves calibrations out. */
+  isPlain: boolean;
+  onPlain: (isPlain: boolean) => void;
+};
+
+const scales = [
+  { label: '보정 후', isPlain: false },
+  { label: '보정 전', isPlain: true },
+];
+
+/** What the signs in the chart mean, and, where a plant is calibrated, the choice of the percent that is drawn. */
+export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props) {
+  const isWatered = waterings.some(
+    ({ plant, datetime }) =>
+      lines.some((line) => line.plant === plant) &&
+      Date.parse(datetime) >= stretch.from &&
+      Date.parse(datetime) <= stretch.to,
+  );
+  const isFaulty = lines.some((line) => line.readings.some(({ time }) => isFaultyAt(line, time)));
+  return (
+    <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-5 gap-y-1 text-xs text-ink-soft">
+      {isWatered && (
+        <Sign text="물 준 시각">
+          <path d="M10 0c2 4 4 6 4 8.5a4 4 0 0 1-8 0C6 6 8 4 10 0z" fill="currentColor" />
+        </Sign>
+      )}
+      {lines.some(({ dryAt }) => dryAt) && (
+        <Sign text="예상">
+          <path d="M0 3L20 8V12z" fill="currentColor" fillOpacity="0.2" />
+          <path d="M0 3L20 10" stroke="currentColor" strokeWidth="2" strokeDasharray="5 3" />
+        </Sign>
+      )}
+      {isFaulty && (
+        <Sign text="센서 확인">
+          <path
+            d="M1 6h19"
+            stroke="var(--line-strong)"
+            strokeWidth="2"
+            strokeDasharray="1 5"
+            strokeLinecap="round"
+          />
+        </Sign>
+      )}
+      {lines.some(({ calibration }) => calibration) && (
+        <fieldset className="ml-auto flex gap-1">
+          <legend className="sr-only">차트의 수분 기준</legend>
+          {scales.map((scale) => (
+            <label
+              key={scale.label}
+              className="flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-sm font-semibold hover:bg-sunken hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
+            >
+              <input
+                type="radio"
+                name="scale"
+                checked={scale.isPlain === isPlain}
+                onChange={() => onPlain(scale.isPlain)}
+                className="sr-only"
+              />
+              {scale.label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+function Sign({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <svg aria-hidden viewBox="0 0 20 14" className="h-3.5 w-5 shrink-0" fill="none">
+        {children}
+      </svg>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,116 @@
+import { calibratedPercent, type Calibration } from '#contract/moisture/percent';
+import { memo } from 'react';
+import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
+import type { Stretch } from '../range.ts';
+
+type Props = {
+  lines: readonly ChartLine[];
+  /** The whole width of the plot, with what is to come. */
+  view: Stretch;
+  /** The end of what was measured. */
+  end: number;
+  width: number;
+  /** Points of a calibration that somebody looks at before taking it. */
+  offered: Calibration | undefined;
+};
+
+/** Closer limits share one label. */
+const LABEL_ROOM = 5;
+const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
+
+/** Behind the lines: the limits below which plants are dry, when each will be, and an offered calibration. */
+export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
+  const plotWidth = width - PLOT.left - PLOT.right;
+  const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
+  const xOf = (time: number) => (placeOf(time, view) * plotWidth).toFixed(1);
+  const yOf = (percent: number) => ((1 - percent / 100) * plotHeight).toFixed(1);
+  const across = (percent: number) => `M0 ${yOf(percent)}H${plotWidth}`;
+  const scale = lines[0]?.scale;
+  return (
+    <svg
+      aria-hidden
+      className="pointer-events-none absolute text-xs"
+      style={{ left: PLOT.left, top: PLOT.top }}
+      width={plotWidth}
+      height={plotHeight}
+    >
+      {limitsOf(lines).map(({ limit, stroke, isLabelled }) => (
+        <g key={limit}>
+          <path
+            d={across(limit)}
+            data-limit={limit}
+            stroke={stroke}
+            strokeOpacity={0.7}
+            strokeDasharray="2 4"
+          />
+          {isLabelled && (
+            <text
+              x={plotWidth - 2}
+              y={yOf(limit)}
+              dy={limit < LABEL_ROOM ? -5 : 14}
+              textAnchor="end"
+              fill="var(--ink-soft)"
+              {...halo}
+            >
+              알림 기준 {Number(limit.toFixed(1))}%
+            </text>
+          )}
+        </g>
+      ))}
+      {view.to > end && <path d={`M${xOf(end)} 0V${plotHeight}`} stroke="var(--line-strong)" />}
+      {lines.map(({ plant, number, readings, scale: own, limit, dryAt }) => {
+        const newest = readings.at(-1);
+        if (!newest || !dryAt) return null;
+        const { stroke } = plantColour(number);
+        const start = `M${xOf(newest.time)} ${yOf(calibratedPercent(newest.raw, own))}`;
+        const dry = yOf(limit);
+        return (
+          <g key={plant} data-forecast={plant}>
+            <path
+              d={`${start}L${xOf(dryAt.from)} ${dry}H${xOf(dryAt.to)}Z`}
+              fill={stroke}
+              fillOpacity={0.14}
+            />
+            <path
+              d={`${start}L${xOf((dryAt.from + dryAt.to) / 2)} ${dry}`}
+              stroke={stroke}
+              strokeWidth={2}
+              strokeDasharray="6 5"
+            />
+          </g>
+        );
+      })}
+      {offered &&
+        scale &&
+        (['dry', 'wet'] as const).map((end_) => {
+          const percent = calibratedPercent(offered[end_], scale);
+          return (
+            <g key={end_} data-offered={end_}>
+              <path d={across(percent)} stroke="var(--ink)" strokeWidth={1.5} />
+              <text
+                x={plotWidth - 4}
+                y={yOf(percent)}
+                dy={end_ === 'dry' ? 15 : -6}
+                textAnchor="end"
+                fill="var(--ink)"
+                className="font-semibold"
+                {...halo}
+              >
+                {end_ === 'dry' ? `마른 값 ${offered.dry} (0%)` : `젖은 값 ${offered.wet} (100%)`}
+              </text>
+            </g>
+          );
+        })}
+    </svg>
+  );
+});
+
+/** Each limit once, in its plant's colour where it is that of one alone. */
+function limitsOf(lines: readonly ChartLine[]) {
+  const byLimit = [...Map.groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
+  return byLimit.map(([limit, [first, ...others]], at) => ({
+    limit,
+    stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',
+    isLabelled: limit - (byLimit[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY) >= LABEL_ROOM,
+  }));
+}

@@ -1,0 +1,122 @@
+import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import type { PlantState } from '#contract/plants';
+import { clockText, faultTexts } from '#contract/plant-troubles';
+import { memo } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
+import { useNow } from '../../../lib/server-time.ts';
+import { plantColour } from '../chart-plot.ts';
+import { newestOf } from '../history.ts';
+import { contactOf, forecastText, heardAtOf, plainText, type Contact } from '../plant-state.ts';
+
+/** What a card's buttons do; each hands over the button that was pressed. */
+export type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;
+
+type Props = CardActions & { state: PlantState; number: number };
+
+/** A board that is heard is nothing to look at. */
+const contacts: Record<Contact, { text: string; look: string }> = {
+  online: { text: '온라인', look: 'text-ink-soft' },
+  heard: { text: '수신 중', look: 'text-ink-soft' },
+  stale: { text: '수신 끊김', look: 'bg-notice-wash px-2.5 font-semibold text-notice' },
+  offline: { text: '오프라인', look: 'bg-danger-wash px-2.5 font-semibold text-danger' },
+  silent: { text: '기록 없음', look: 'bg-sunken px-2.5 font-semibold text-ink-soft' },
+};
+
+/** A plant's state, readable from a phone next to it. One that needs nothing is quiet. */
+export const PlantCard = memo(function PlantCard({ state, number, onSettings, onPreview }: Props) {
+  const now = useNow(1000);
+  const { plant, fault, alert_since: drySince, clock_off_ms: clockOff, calibration_offered: offered } = state;
+  const newest = newestOf(state);
+  const heardAt = heardAtOf(state);
+  const calibration = calibrationOf(state);
+  const contact = contactOf(state, now);
+  const isCut = contact !== 'online' && contact !== 'heard';
+  const { text, look } = contacts[contact];
+  return (
+    <li
+      data-plant={plant}
+      data-raw={newest?.raw}
+      data-contact={contact}
+      className={`flex flex-col rounded-lg border bg-surface px-4 pt-3 pb-3.5 text-sm ${drySince === null ? 'border-line' : 'border-danger'}`}
+    >
+      <div className="flex items-center gap-2">
+        <span
+          aria-hidden
+          className="size-3 shrink-0 rounded-full"
+          style={{ background: plantColour(number).stroke }}
+        />
+        <h3 className="min-w-0 truncate text-base font-semibold" title={plant}>
+          {plant}
+        </h3>
+        {state.is_public && (
+          <span className="rounded-full border border-line px-2 py-0.5 text-xs whitespace-nowrap text-ink-soft">
+            공개
+          </span>
+        )}
+        <span className={`ml-auto rounded-full py-0.5 text-xs whitespace-nowrap ${look}`}>{text}</span>
+      </div>
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-ink-soft tabular-nums">
+        <span
+          className={`text-3xl leading-tight font-bold tracking-tight ${fault || isCut ? '' : 'text-ink'}`}
+        >
+          {newest ? `${plantPercent(newest.raw, calibration).toFixed(1)}%` : '–'}
+        </span>
+        <span className="whitespace-nowrap">{`· ${state.alert_below}% 아래면 알림`}</span>
+      </p>
+      {newest && (
+        <p className="text-ink-soft tabular-nums">
+          {[plainText(newest.raw, calibration), `센서 ${newest.raw}`].filter(Boolean).join(' · ')}
+        </p>
+      )}
+      <div className="mt-2 space-y-1">
+        {drySince !== null && <p className="font-semibold text-danger">지금 물이 필요합니다</p>}
+        {fault && (
+          <p className="text-notice">
+            <strong className="font-semibold">센서 확인</strong>
+            {` · ${faultTexts[fault.kind]} · ${sinceText(Date.parse(fault.since), now)}`}
+          </p>
+        )}
+        {drySince === null && !fault && !isCut && (
+          <p className="text-ink-soft">{forecastText(state.forecast)}</p>
+        )}
+        {clockOff !== null && <p className="text-notice">{`보드의 시계가 ${clockText(clockOff)}`}</p>}
+        {offered && (
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-ink-soft">
+            <p>{`이 센서는 ${offered.wet}에서 ${offered.dry} 사이만 움직입니다.`}</p>
+            <Button
+              variant="outline"
+              size="sm"
+              aria-label={`${plant} 보정 미리보기`}
+              onClick={(event) => onPreview(state, event.currentTarget)}
+            >
+              보정 미리보기
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="mt-auto flex items-end justify-between gap-2 pt-1 text-ink-soft tabular-nums">
+        {heardAt !== undefined && (
+          <p>
+            <time
+              dateTime={new Date(heardAt).toISOString()}
+              title={newest && `측정 시각 ${seoulDateTime(newest.time)}`}
+            >
+              {ageText(heardAt, now)}
+            </time>{' '}
+            수신
+          </p>
+        )}
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`${plant} 설정`}
+          onClick={(event) => onSettings(state, event.currentTarget)}
+          className="-mr-2 -mb-1.5 ml-auto"
+        >
+          설정
+        </Button>
+      </div>
+    </li>
+  );
+});

@@ -1,0 +1,58 @@
+/** What looks wrong about a score: it is graded as it stands, and told. */
+import { isDitto } from '../../../lib/paste-table.ts';
+import { isPercentCell, pointsIn } from '../numbers.ts';
+
+/** A column that counts, and its full marks where they are known. */
+export type JudgedColumn = { column: number; name: string; full: number | undefined };
+
+type Line = { name: string; cells: readonly string[]; isStudent: boolean };
+
+/** As many as it takes to say what is usual. */
+const FEWEST = 5;
+const TIMES = 10;
+/** Below it a tenth is an ordinary score. */
+const LEAST_USUAL = 20;
+const USUAL_FULL = 100;
+
+/** For each row what looks wrong, in words; empty where nothing does. */
+export function scoreDoubts(lines: readonly Line[], columns: readonly JudgedColumn[]): string[] {
+  const judges = columns.map((column) => judgeOf(lines, column));
+  return lines.map(({ name, cells, isStudent }) =>
+    isStudent
+      ? [
+          ...(isDitto(name) ? ['이름이 따옴표뿐입니다.'] : []),
+          ...judges.flatMap((judge) => judge(cells)),
+        ].join(' ')
+      : '',
+  );
+}
+
+function judgeOf(lines: readonly Line[], { column, name, full }: JudgedColumn) {
+  const given = lines.flatMap(({ cells, isStudent }) => (isStudent ? (cells[column] ?? '') : []));
+  const points = given.flatMap((cell) => pointsOf(cell, full) ?? []).sort((a, b) => a - b);
+  const usual = points.length < FEWEST ? undefined : points[Math.floor(points.length / 2)];
+  const within = points.filter((each) => each <= USUAL_FULL).length;
+  const isOfHundred = points.length >= FEWEST && within * TIMES >= points.length * (TIMES - 1);
+  const most = full ?? (isOfHundred ? USUAL_FULL : undefined);
+  const percents = given.filter(isPercentCell).length;
+  const isOddPercent = full === undefined ? percents * 2 < given.length : full !== USUAL_FULL;
+  return (cells: readonly string[]): string[] => {
+    const cell = cells[column] ?? '';
+    const score = pointsOf(cell, full);
+    if (score === undefined) return [];
+    const said = `${name} ${score}점`;
+    if (score < 0) return [`${said}이 0점보다 낮습니다.`];
+    if (most !== undefined && score > most)
+      return [`${said}이 ${full === undefined ? '' : '만점 '}${most}점보다 높습니다.`];
+    if (usual !== undefined && usual >= LEAST_USUAL && score > 0 && score * TIMES <= usual)
+      return [`${said}은 다른 학생(가운데 ${usual}점)의 1/${TIMES} 이하입니다.`];
+    if (usual !== undefined && usual > 0 && score >= usual * TIMES)
+      return [`${said}은 다른 학생(가운데 ${usual}점)의 ${TIMES}배 이상입니다.`];
+    return isPercentCell(cell) && isOddPercent ? [`${name} ‘${cell}’를 ${score}점으로 보았습니다.`] : [];
+  };
+}
+
+function pointsOf(cell: string, full: number | undefined): number | undefined {
+  const points = pointsIn(cell, full);
+  return points === undefined ? undefined : Number(points);
+}
