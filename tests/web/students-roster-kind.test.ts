@@ -325,7 +325,7 @@ test('IMP-3 a change of what somebody has typed is told as such, another is not'
   const typed = { ...row, tel: '010-8888-8888', department: '옛 학과' };
   const answer = { ...outcome(typed, row, row), by_hand: ['tel' as const] };
   expect(previewImport([row], { rows: [answer] }).get(row.id)?.changes).toEqual([
-    { field: '학과', from: '옛 학과', to: row.department },
+    { field: '학과', from: '옛 학과', to: row.department, isTyped: false },
     { field: '연락처', from: typed.tel, to: row.tel, isTyped: true },
   ]);
 });

@@ -128,6 +128,19 @@ async function expectStatus(status: number, answer: Promise<Response>): Promise<
   expect((await answer).status).toBe(status);
 }
 
+/** Undoes an import, which goes as it was foretold: who is named to go, and nobody else, goes, and keeps nothing. */
+async function expectForetold(asked: number): Promise<void> {
+  const foretold = await (await call(`/students/imports/${asked}`)).json<RosterUndone>();
+  const there = await list();
+  const answer = await undo(asked);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual(foretold);
+  const left = new Set((await list()).map(({ id }) => id));
+  const gone = there.map(({ id }) => id).filter((id) => !left.has(id));
+  expect(foretold.gone.map(({ id }) => id)).toEqual(gone.toSorted());
+  expect(foretold.kept.filter(({ id, name }) => name !== null && !left.has(id))).toEqual([]);
+}
+
 /** Does a step at the server, and says what the model has of what happened then. */
 async function taken(each: Step, before: readonly Happened[], count: number): Promise<Happened[]> {
   const state = replayed(before);
@@ -153,19 +166,7 @@ async function taken(each: Step, before: readonly Happened[], count: number): Pr
     const all = await listed();
     const asked = all[each.undone % Math.max(1, all.length)]?.id;
     if (asked === undefined) return [...before];
-    const foretold = await (await call(`/students/imports/${asked}`)).json<RosterUndone>();
-    const there = await list();
-    const answer = await undo(asked);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual(foretold);
-    const left = new Set((await list()).map(({ id }) => id));
-    expect(foretold.gone.map(({ id }) => id)).toEqual(
-      there
-        .map(({ id }) => id)
-        .filter((id) => !left.has(id))
-        .toSorted(),
-    );
-    expect(foretold.kept.filter(({ id, name }) => name !== null && !left.has(id))).toEqual([]);
+    await expectForetold(asked);
     return before.filter((one) => !('id' in one && one.id === asked));
   }
   if ('corrected' in each) {

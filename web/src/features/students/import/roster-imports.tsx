@@ -1,4 +1,4 @@
-import type { KeptCorrection, RosterUndone } from '#contract/students';
+import type { KeptCorrection, RosterUndone, StoredRosterImport } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
@@ -20,7 +20,7 @@ export function RosterImports() {
       consequences={() => [
         '명단이 남은 가져오기들만 했을 때의 상태가 됩니다. 가져온 뒤에 직접 고친 값은 그대로 둡니다.',
       ]}
-      details={({ id }) => <Foretold id={id} />}
+      details={foretold}
       condition="누가 사라지고 누구의 값이 그대로 남는지 되돌리기 전에 보여 줍니다."
       notice={
         undone &&
@@ -38,6 +38,8 @@ export function RosterImports() {
 }
 
 const SHOWN = 50;
+
+const foretold = ({ id }: StoredRosterImport) => <Foretold id={id} />;
 
 /** Whom the undo of an import would concern. */
 function Foretold({ id }: { id: number }) {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { fieldName } from './roster-kind.ts';
 
 /** `isTyped`: what is replaced was corrected by hand. */
-type Change = { field: string; from: string; to: string; isTyped?: true };
+type Change = { field: string; from: string; to: string; isTyped?: boolean };
 
 /** Values that the import ignores, because the cell is empty or a newer term has another value. */
 export type Kept = { field: string; pasted: string; stored: string };
@@ -37,8 +37,8 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
   const changes = ofPerson
     .filter((field) => before[field] !== after[field])
     .map((field): Change => {
-      const change = { field: fieldName(field), from: before[field], to: after[field] };
-      return byHand.includes(field) ? { ...change, isTyped: true } : change;
+      const [from, to] = [before[field], after[field]];
+      return { field: fieldName(field), from, to, isTyped: byHand.includes(field) };
     });
   const kept = ofPerson
     .filter((field) => row[field] !== after[field])
