@@ -79,6 +79,7 @@ test('STU-6 the preview says of each row and field what the import then does', a
               field: fieldName(field),
               from: was?.[field],
               to: is?.[field],
+              isTyped: false,
             })),
             ...OF_ENROLMENT.filter((field) => was && took && took[field] !== takes?.[field]).map((field) => ({
               field: fieldName(field),
