@@ -5,13 +5,7 @@ import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
-import {
-  type CheckedTable,
-  chosenRows,
-  leavingOut,
-  repairsOf,
-  useCheckedTable,
-} from '../../../components/import/use-checked-table.ts';
+import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
 import type { GivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
@@ -22,9 +16,9 @@ import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { ClassQuestion } from './class-question.tsx';
 import { isMostlyOther, otherClass, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
-import { gradebookColumns, type RosterField, rosterKind } from './roster-kind.ts';
+import { gradebookColumns, rosterKind } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
-import { reallyMissing, withAlike } from './same-student.ts';
+import { isOverTyped, reallyMissing, useWarned } from './same-student.ts';
 
 type Props = {
   course: CourseKey;
@@ -171,34 +165,6 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
   const row = rows[error.details.row - 1];
   return row && `${row.name} ${row.id}: ${error.details.message}`;
 }
-
-/** Whether a row would replace what somebody has corrected by hand. */
-const isOverTyped = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
-
-/**
- * The check with what the comparison doubts. Who is probably somebody else, and whose corrections would be replaced, are
- * left out until somebody ticks them.
- */
-function useWarned(checked: RosterTable, comparison: Comparison | undefined): RosterTable {
-  const { rows: read, left, ticks } = checked;
-  return useMemo(() => {
-    if (!read || !comparison) return checked;
-    const { answer, preview } = comparison;
-    const rows = withAlike(read, answer.alike);
-    const alike = new Set(answer.alike.map(({ id }) => id));
-    const asked = rows.flatMap(({ line, row }) => {
-      const outcome = row && preview.get(row.id);
-      return row && (alike.has(row.id) || (outcome && isOverTyped(outcome))) ? [line] : [];
-    });
-    return {
-      ...checked,
-      rows,
-      left: leavingOut({ left, ticks }, asked),
-      repairAll: () => checked.correctRows('제안 모두 반영', repairsOf(rows)),
-    };
-  }, [checked, read, left, ticks, comparison]);
-}
-type RosterTable = CheckedTable<RosterField, RosterRow>;
 
 type Comparison = { rows: RosterRow[]; preview: Preview; answer: RosterPreview };
 

@@ -1,7 +1,10 @@
-import type { RosterPreview } from '#contract/students';
+import type { RosterPreview, RosterRow } from '#contract/students';
+import { useMemo } from 'react';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
+import { type CheckedTable, leavingOut, repairsOf } from '../../../components/import/use-checked-table.ts';
 import type { RosterField } from './roster-kind.ts';
+import type { Preview, PreviewRow } from './roster-preview.ts';
 
 type Row<Value> = CheckedRow<RosterField, Value>;
 
@@ -41,4 +44,33 @@ export function reallyMissing<Student extends { id: string; name: string; email:
     ({ id, name, email }) =>
       !meant.has(id) && !numbers.has(bareNumber(id)) && !names.has(name) && !emails.has(email.toLowerCase()),
   );
+}
+
+type RosterTable = CheckedTable<RosterField, RosterRow>;
+type Compared = { preview: Preview; answer: Pick<RosterPreview, 'alike'> };
+
+/** Whether a row would replace what somebody has corrected by hand. */
+export const isOverTyped = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
+
+/**
+ * The check with what the comparison doubts. Who is probably somebody else, and whose corrections would be replaced, are
+ * left out until somebody ticks them.
+ */
+export function useWarned(checked: RosterTable, comparison: Compared | undefined): RosterTable {
+  const { rows: read, left: leftByHand, ticks } = checked;
+  const rows = useMemo(
+    () => read && (comparison ? withAlike(read, comparison.answer.alike) : read),
+    [read, comparison],
+  );
+  const left = useMemo(() => {
+    if (!read || !comparison) return leftByHand;
+    const alike = new Set(comparison.answer.alike.map(({ id }) => id));
+    const asked = read.flatMap(({ line, row }) => {
+      const outcome = row && comparison.preview.get(row.id);
+      return row && (alike.has(row.id) || (outcome && isOverTyped(outcome))) ? [line] : [];
+    });
+    return leavingOut({ left: leftByHand, ticks }, asked);
+  }, [read, leftByHand, ticks, comparison]);
+  const repairAll = () => checked.correctRows('제안 모두 반영', repairsOf(rows ?? []));
+  return { ...checked, rows, left, repairAll };
 }
