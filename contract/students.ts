@@ -89,9 +89,16 @@ export type RosterPreview = {
     after: PersonFields;
     /** The stored part of the enrolment, null when new; the import replaces it with the pasted one. */
     enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
+    /** Fields of the person whose stored value somebody typed. */
+    by_hand: (keyof PersonFields)[];
     /** The person's newest term if it is later than the import's; their data is then kept. */
     newer: Term | null;
   }[];
+  /**
+   * Numbers that nobody has, and who has them but for hyphens and leading zeros, under the same name or email: probably
+   * the same person.
+   */
+  alike: { id: string; stored: string; name: string }[];
   /** Enrolments of the course that are missing from the paste. */
   missing: RosterRow[];
   /** Of the roster with which the rows were compared. */
@@ -167,8 +174,14 @@ export type StoredRosterImport = ImportRecord & {
  * roster's row, `enrolment` (ended or begun), `picture`, or `student` for one who was deleted and has no name.
  */
 export type KeptCorrection = { id: string; name: string | null; fields: string[] };
-/** Response of DELETE /api/students/imports/{id}: the counts of the import that is undone. */
-export type RosterUndone = RosterImportResult & { kept: KeptCorrection[] };
+/**
+ * Response of GET and DELETE /api/students/imports/{id}: the counts of the import, whose corrections its undo keeps, and
+ * who goes with it because nothing else says that they are there.
+ */
+export type RosterUndone = RosterImportResult & {
+  kept: KeptCorrection[];
+  gone: { id: string; name: string }[];
+};
 
 /** Why personal data is exported (사유); recorded in the access log. */
 export const reasonSchema = textSchema(200).min(2, '사유를 입력하세요');
@@ -198,6 +211,8 @@ export type StudentExport = {
     tel: string;
     email: string;
     last_term: number | null;
+    /** JSON: the last value that somebody typed of each field. */
+    by_hand: string;
   };
   enrolments: {
     year: number;
@@ -219,6 +234,8 @@ export type StudentExport = {
     student_after: (string | number)[] | null;
     /** As the import had them; null where it ended the enrolment. */
     student_listed: (string | number)[] | null;
+    /** As they were right after it. */
+    student_shown: (string | number)[] | null;
     /** Serial number, school year and status. */
     enrolment_before: (string | number)[] | null;
     enrolment_after: (string | number)[] | null;

@@ -53,6 +53,7 @@ export const personalData = {
       'student_before',
       'student_after',
       'student_listed',
+      'student_shown',
       'enrolment_before',
       'enrolment_after',
       'last_term_before',
@@ -93,7 +94,7 @@ export const personalData = {
     erase: 'delete',
   },
   students: {
-    exported: ['id', 'name', 'department', 'tel', 'email', 'last_term'],
+    exported: ['id', 'name', 'department', 'tel', 'email', 'last_term', 'by_hand'],
     others: ['version'],
     whose: ({ students }) => `id IN ${students}`,
     erase: 'delete',

@@ -101,6 +101,8 @@ export const importRows = sqliteTable(
     student_after: text().notNull(),
     /** The person's cells as the import had them; NULL where it ended the enrolment. */
     student_listed: text(),
+    /** The cells as they were right after the import; `student_after` becomes what a replay makes of them. */
+    student_shown: text(),
     /** Serial number, school year, status. */
     enrolment_before: text(),
     enrolment_after: text(),

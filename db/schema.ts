@@ -118,6 +118,8 @@ export const students = sqliteTable(
     department: text().notNull().default(''),
     tel: text().notNull().default(''),
     email: text().notNull().default(''),
+    /** JSON: the last value that somebody typed of each field. Where it still stands, a field is one corrected by hand. */
+    by_hand: text().notNull().default('{}'),
     /**
      * The newest term of the student's enrolments as year * 10 + semester. It remains when the last enrolment is
      * deleted, and the retention period is counted from it. Maintained by triggers.

@@ -74,6 +74,9 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     UPDATE import_rows SET student_listed = student_after;
     UPDATE import_rows SET corrected = '{"student":{"to":["오솔길","컴퓨터과학과","010-0000-0003",""],"cells":[2]},"enrolment":null}'
     WHERE student_id = '20230003';`,
+    '0002_keep_what_was_shown.sql': `
+    UPDATE students SET by_hand = '{"tel":"010-0000-0009"}' WHERE id = '20230002';
+    UPDATE import_rows SET student_shown = student_after;`,
   },
   PLANTS_DB: {
     '0000_initial.sql': `

@@ -7,7 +7,7 @@ import {
   scoreCandidates,
   tableOf,
 } from '../../web/src/features/scores/columns/columns.ts';
-import { gradebookFile, gradebookOf } from '../../web/src/features/scores/columns/gradebook.ts';
+import { gradebookFile, gradebookOf } from '../../web/src/lib/gradebook.ts';
 import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { offeredWeighting } from '../../web/src/features/scores/weights/weighting-offer.ts';
 import { EMPTY_WORK, withWeighting } from '../../web/src/features/scores/work.ts';

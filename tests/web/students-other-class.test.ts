@@ -109,6 +109,7 @@ describe('whom a roster lists', () => {
       before: null,
       after: person,
       enrolment: at < added ? null : { no: at, year: 3, type: '' },
+      by_hand: [],
       newer: null,
     })),
     missing: Array.from({ length: missing }, (_, at) => ({

@@ -249,6 +249,7 @@ const outcome = (
   before: person(stored),
   after: person(after),
   enrolment: enrolment && enrolmentOf(enrolment),
+  by_hand: [],
   newer,
 });
 
@@ -261,7 +262,7 @@ test('STU-6 the preview tells new, changed and unchanged apart', () => {
       outcome(elsewhere, elsewhere, null),
       outcome(moved, moved, { ...moved, year: 3 }),
       outcome(known, known, known),
-      { id: row.id, before: null, after: person(row), enrolment: null, newer: null },
+      { id: row.id, before: null, after: person(row), enrolment: null, by_hand: [], newer: null },
     ],
   };
   const rows = [row, known, moved, elsewhere];
@@ -279,7 +280,7 @@ test('STU-6 the preview names what is not taken of a person, and by which term',
   const stored = { ...row, tel: '' };
   const pasted = { ...row, tel: '010-9999-9999', email: 'old@univ.test', department: '' };
   const newer: Term = { year: 2027, semester: 2 };
-  const answer = { rows: [outcome(stored, { ...row, tel: pasted.tel }, row, newer)], missing: [] };
+  const answer = { rows: [outcome(stored, { ...row, tel: pasted.tel }, row, newer)], alike: [], missing: [] };
   const told = previewImport([pasted], answer).get(pasted.id);
   expect(told).toMatchObject({
     kind: 'changed',
@@ -318,4 +319,13 @@ test('STU-6 a roster that was imported as it is comes back unchanged when it is 
     }),
     options,
   );
+});
+
+test('IMP-3 a change of what somebody has typed is told as such, another is not', () => {
+  const typed = { ...row, tel: '010-8888-8888', department: '옛 학과' };
+  const answer = { ...outcome(typed, row, row), by_hand: ['tel' as const] };
+  expect(previewImport([row], { rows: [answer] }).get(row.id)?.changes).toEqual([
+    { field: '학과', from: '옛 학과', to: row.department, isTyped: false },
+    { field: '연락처', from: typed.tel, to: row.tel, isTyped: true },
+  ]);
 });

@@ -179,7 +179,7 @@ export const exportKeys = () =>
   rosterKeys().concat(
     ['student', 'enrolments', 'subject', 'semester', 'school_year', 'picture', 'last_term'],
     ['log', 'at', 'action', 'detail', 'reason'],
-    ['imports', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
+    ['imports', 'by_hand', 'student_before', 'student_after', 'enrolment_before', 'enrolment_after'],
   );
 export const plantKeys = () => ['plant', 'datetime', 'soil_moisture', 'refused_datetime'];
 export const plantColumns = () => [

@@ -79,6 +79,7 @@ test('STU-6 the preview says of each row and field what the import then does', a
               field: fieldName(field),
               from: was?.[field],
               to: is?.[field],
+              isTyped: false,
             })),
             ...OF_ENROLMENT.filter((field) => was && took && took[field] !== takes?.[field]).map((field) => ({
               field: fieldName(field),
@@ -146,4 +147,39 @@ test('STU-6 STU-7 a preview of 5,000 rows is one, and what an import would refus
   expect(await refusal(twice)).toEqual({ status: 400, row: 2, field: 'id' });
   const empty = await call('/students/preview', 'POST', { ...course, data: [] });
   expect(await refusal(empty)).toMatchObject({ status: 400, field: 'data' });
+});
+
+test('IMP-3 a number that nobody has but for hyphens and leading zeros is told with who is meant', async () => {
+  await post([row(0, { id: '00201234' }), row(1, { id: '20201002' }), row(2, { id: '20201003' })]);
+  const data = [
+    row(0, { id: '201234' }),
+    row(7, { id: '2020-1002', email: 'S1@univ.test' }),
+    // Somebody else of that number, and one who is known as written.
+    row(8, { id: '02020-1003' }),
+    row(2, { id: '20201003' }),
+  ];
+  const { alike } = await preview({ ...course, data });
+  expect(alike).toEqual([
+    { id: '201234', stored: '00201234', name: '가람0' },
+    { id: '2020-1002', stored: '20201002', name: '가람1' },
+  ]);
+});
+
+test('IMP-3 STU-15 the preview says which values somebody has typed, as long as they stand', async () => {
+  await post([row(0), row(1)]);
+  const { name, department, email } = row(0);
+  const form = { name, department, tel: '010-8888-8888', email };
+  expect((await call('/students/202100000', 'PUT', form)).status).toBe(200);
+  const typed = async () => {
+    const { rows } = await preview({ ...course, data: [row(0), row(1), row(2)] });
+    return rows.map(({ by_hand: fields }) => fields);
+  };
+  expect(await typed()).toEqual([['tel'], [], []]);
+  expect((await call('/students/202100000', 'PUT', { ...form, email: 'hand@univ.test' })).status).toBe(200);
+  expect((await typed())[0]).toEqual(['tel', 'email']);
+  await post([row(0)]);
+  expect((await typed())[0]).toEqual([]);
+  const added = { name: '손수', department: '', tel: '', email: '' };
+  expect((await call('/students/202100002', 'POST', added)).status).toBe(201);
+  expect((await typed())[2]).toEqual(['name']);
 });

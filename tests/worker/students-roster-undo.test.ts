@@ -1,5 +1,6 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { RosterUndone } from '#contract/students';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
@@ -40,7 +41,11 @@ describe('an import', () => {
     });
     const answer = await undo();
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ ...counted, kept: [] });
+    expect(await answer.json()).toEqual({
+      ...counted,
+      kept: [],
+      gone: [5, 6].map((at) => ({ id: row(at).id, name: `가람${at}` })),
+    });
     expect(await roster()).toEqual(before);
     expect((await listed()).map(({ added }) => added)).toEqual([0, 5]);
   });
@@ -73,13 +78,38 @@ describe('an import', () => {
     expect((await list())[0]).toMatchObject({ tel: 'B' });
   });
 
-  test('IMP-11 takes its wrong name along, though a later one had no better', async () => {
+  test('IMP-11 takes its wrong name along where a later one lists another', async () => {
     await post([row(0, { name: '틀린이' })]);
     const wrong = await last();
-    await post([row(0, { tel: '' })], { subject: '운영체제' });
+    await post([row(0)], { subject: '운영체제' });
     expect((await undo(wrong?.id)).status).toBe(200);
-    expect(await list()).toMatchObject([{ name: '가람0', tel: '', subjects: ['운영체제'] }]);
+    expect(await list()).toMatchObject([{ name: '가람0', subjects: ['운영체제'] }]);
   });
+
+  test('IMP-11 loses no value that a later one said it keeps for its empty cell', async () => {
+    await post([row(0)]);
+    const first = await last();
+    await post([row(0, { email: '' })], { subject: '운영체제' });
+    expect((await undo(first?.id)).status).toBe(200);
+    expect(await list()).toMatchObject([{ email: 's0@univ.test', subjects: ['운영체제'] }]);
+    expect((await undo()).status).toBe(200);
+    expect(await list()).toEqual([]);
+  });
+
+  test.each([2026, 2025])(
+    'IMP-11 brings no value over one typed by hand that the preview of a list said it does not take (class of %s)',
+    async (year) => {
+      await post([row(0)], { subject: '논리회로', year });
+      const { name, department } = row(0);
+      const typed = { name, department, tel: '010-8888-8888', email: 'hand@univ.test' };
+      expect((await call('/students/202100000', 'PUT', typed)).status).toBe(200);
+      await post([row(0)], { year: 2027 });
+      const newer = await last();
+      await post([row(0, { tel: '010-5555-5555', email: 'old@univ.test' })], { subject: '운영체제' });
+      expect((await undo(newer?.id)).status).toBe(200);
+      expect(await list()).toMatchObject([{ tel: typed.tel, email: typed.email }]);
+    },
+  );
 
   test('IMP-11 of an older term overwrites no newer contact of a class that was left', async () => {
     await post([row(0, { tel: '새 번호' })], { year: 2026 });
@@ -312,9 +342,12 @@ describe('an import', () => {
       const answer = await undo();
       expect(answer.status).toBe(200);
       const name = field[what] === 'student' ? null : '가람1';
-      const { kept } = await answer.json<{ kept: unknown }>();
+      const { kept, gone } = await answer.json<RosterUndone>();
       const { access_log: after = [] } = await contents();
-      expect(kept).toEqual([{ id: '202100001', name, fields: [field[what]] }]);
+      // Who has left the class goes with it, and so keeps nothing.
+      const isGone = field[what] === 'enrolment';
+      expect(kept).toEqual(isGone ? [] : [{ id: '202100001', name, fields: [field[what]] }]);
+      expect(gone.some(({ id }) => id === '202100001')).toBe(isGone);
       // Who was deleted, or has left the class, does not come back.
       const isLeft = !['student', 'enrolment'].includes(field[what] ?? '');
       expect((await list()).map(({ id, tel }) => [id, tel])).toEqual(

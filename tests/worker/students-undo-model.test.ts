@@ -1,3 +1,4 @@
+import type { RosterUndone } from '#contract/students';
 import { HOUR_MS } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
@@ -12,16 +13,18 @@ asAdmin();
 
 /*
  * The model is the list of what happened. An undone import is taken out of it, and what remains is done again from
- * nothing.
+ * nothing. Each import keeps to what its preview said then: a value that it did not take it never takes over another,
+ * and one that it kept for an empty cell it brings where nothing else is known.
  */
 
 type Cells = (string | number)[];
 type Person = { cells: Cells; newest: number; enrolments: Record<string, Cells> };
 type State = Record<string, Person | undefined>;
-type Listed = { no: number; tel: string; name: string };
+type Listed = { no: number; cells: string[]; shown: Cells };
 type Happened =
   | { id: number; course: string; term: number; listed: Record<string, Listed>; removed: string[] }
-  | { at: string; tel: string; seen: Cells }
+  | { at: string; cell: number; typed: string; seen: Cells }
+  | { at: string; added: Cells }
   | { at: string; dropped: string }
   | { at: string; set: Person | undefined };
 
@@ -30,24 +33,30 @@ function replayed(all: readonly Happened[]): State {
   for (const each of all) {
     if ('set' in each) state[each.at] = structuredClone(each.set);
     else if ('dropped' in each) delete state[each.at]?.enrolments[each.dropped];
-    else if ('tel' in each) {
+    else if ('added' in each) state[each.at] = { cells: each.added, newest: 0, enrolments: {} };
+    else if ('cell' in each) {
       const person = (state[each.at] ??= { cells: each.seen, newest: 0, enrolments: {} });
-      person.cells = person.cells.with(1, each.tel);
+      person.cells = person.cells.with(each.cell, each.typed);
     } else {
       for (const id of each.removed) delete state[id]?.enrolments[each.course];
-      for (const [id, { no, tel, name }] of Object.entries(each.listed)) {
-        const person = (state[id] ??= { cells: ['', ''], newest: 0, enrolments: {} });
-        const isOlder = person.newest > each.term;
-        person.cells = [name, tel].map((cell, at) => {
-          const known = person.cells[at] ?? '';
-          return cell === '' || (isOlder && known !== '') ? known : cell;
-        });
+      for (const [id, { no, cells, shown }] of Object.entries(each.listed)) {
+        const person = (state[id] ??= { cells: ['', '', ''], newest: 0, enrolments: {} });
+        person.cells = taking(person, each.term, cells, shown);
         person.newest = Math.max(person.newest, each.term);
         if (person.enrolments[each.course]?.[0] !== no) person.enrolments[each.course] = [no, each.id];
       }
     }
   }
   return state;
+}
+
+/** @param shown what the preview said that the person would be; none while it is being made */
+function taking({ cells, newest }: Person, term: number, listed: string[], shown?: Cells): Cells {
+  return listed.map((cell, at) => {
+    const [known = '', then = cell] = [cells[at], shown?.[at]];
+    const isTaken = cell !== '' && newest <= term && cell === then;
+    return isTaken || known === '' ? cell || then : known;
+  });
 }
 
 /** Who is there and in which class, as the model and as the server say it. */
@@ -59,12 +68,12 @@ const shown = (state: State) =>
       person ? [[id, person.cells, Object.entries(person.enrolments).sort(byKey)]] : [],
     );
 
-type Stored = { id: string; name: string; tel: string; last_term: number | null };
+type Stored = { id: string; name: string; tel: string; email: string; last_term: number | null };
 type Enrolled = { student_id: string; course: string; no: number; last_import: number };
 
 async function allStored() {
   const [students, enrolments] = await Promise.all([
-    env.DB.prepare('SELECT id, name, tel, last_term FROM students ORDER BY id').all<Stored>(),
+    env.DB.prepare('SELECT id, name, tel, email, last_term FROM students ORDER BY id').all<Stored>(),
     env.DB.prepare(
       `SELECT student_id, subject || ' ' || year AS course, no, last_import FROM enrolments ORDER BY course`,
     ).all<Enrolled>(),
@@ -74,9 +83,9 @@ async function allStored() {
 
 async function stored() {
   const { students, enrolments } = await allStored();
-  return students.map(({ id, name, tel }) => [
+  return students.map(({ id, name, tel, email }) => [
     id,
-    [name, tel],
+    [name, tel, email],
     enrolments
       .filter(({ student_id }) => student_id === id)
       .map(({ course, no, last_import }) => [course, [no, last_import]]),
@@ -94,6 +103,7 @@ const step = fc.oneof(
         fc.record({
           at: student,
           tel: fc.constantFrom('', '1', '2'),
+          email: fc.constantFrom('', 'a@b.kr', 'c@d.kr'),
           no: fc.nat(1),
           name: fc.constantFrom('가람', '나래'),
         }),
@@ -103,17 +113,32 @@ const step = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ undone: fc.nat(9) }) },
-  { weight: 2, arbitrary: fc.record({ corrected: student }) },
+  { weight: 2, arbitrary: fc.record({ corrected: student, cell: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ typedIn: student, email: fc.constantFrom('', 'e@f.kr') }) },
   { weight: 2, arbitrary: fc.record({ dropped: student, of }) },
   { weight: 1, arbitrary: fc.record({ deleted: student }) },
   { weight: 1, arbitrary: fc.record({ purged: fc.constantFrom(2025, 2026, 2027) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
+const named = ([name, tel, email]: string[]) => ({ name, tel, email });
 const numberOf = (at: number) => row(at).id;
 
 async function expectStatus(status: number, answer: Promise<Response>): Promise<void> {
   expect((await answer).status).toBe(status);
+}
+
+/** Undoes an import, which goes as it was foretold: who is named to go, and nobody else, goes, and keeps nothing. */
+async function expectForetold(asked: number): Promise<void> {
+  const foretold = await (await call(`/students/imports/${asked}`)).json<RosterUndone>();
+  const there = await list();
+  const answer = await undo(asked);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual(foretold);
+  const left = new Set((await list()).map(({ id }) => id));
+  const gone = there.map(({ id }) => id).filter((id) => !left.has(id));
+  expect(foretold.gone.map(({ id }) => id)).toEqual(gone.toSorted());
+  expect(foretold.kept.filter(({ id, name }) => name !== null && !left.has(id))).toEqual([]);
 }
 
 /** Does a step at the server, and says what the model has of what happened then. */
@@ -125,27 +150,40 @@ async function taken(each: Step, before: readonly Happened[], count: number): Pr
       .filter((at) => !each.data.some((one) => one.at === at))
       .map(numberOf)
       .filter((id) => state[id]?.enrolments[course]);
-    const data = each.data.map(({ at, ...fields }) => row(at, { ...fields, email: '', department: '' }));
+    const data = each.data.map(({ at, ...fields }) => row(at, { ...fields, department: '' }));
+    const term = each.of.year * 10 + 1;
+    const rows = Object.fromEntries(
+      data.map(({ id, no, name, tel, email }) => {
+        const [cells, known] = [[name, tel, email], state[id] ?? { cells: [], newest: 0, enrolments: {} }];
+        return [id, { no, cells, shown: taking(known, term, cells) }];
+      }),
+    );
     await expectStatus(201, post(data, { ...each.of, remove: removed }));
     const [{ id } = { id: 0 }] = await listed();
-    const rows = Object.fromEntries(data.map((one) => [one.id, one]));
-    return [...before, { id, course, term: each.of.year * 10 + 1, listed: rows, removed }];
+    return [...before, { id, course, term, listed: rows, removed }];
   }
   if ('undone' in each) {
     const all = await listed();
     const asked = all[each.undone % Math.max(1, all.length)]?.id;
     if (asked === undefined) return [...before];
-    await expectStatus(200, undo(asked));
+    await expectForetold(asked);
     return before.filter((one) => !('id' in one && one.id === asked));
   }
   if ('corrected' in each) {
     const id = numberOf(each.corrected);
     const now = (await list()).find((one) => one.id === id);
     if (!now) return [...before];
-    const { name, department, email } = now;
-    const tel = `손 ${count}`;
-    await expectStatus(200, call(`/students/${id}`, 'PUT', { name, department, email, tel }));
-    return [...before, { at: id, tel, seen: [name, tel] }];
+    const { name, department, tel, email } = now;
+    const typed = each.cell === 2 ? `hand${count}@b.kr` : `손 ${count}`;
+    const cells = [name, tel, email].with(each.cell, typed);
+    await expectStatus(200, call(`/students/${id}`, 'PUT', { ...named(cells), department }));
+    return [...before, { at: id, cell: each.cell, typed, seen: cells }];
+  }
+  if ('typedIn' in each) {
+    const id = numberOf(each.typedIn);
+    const cells = ['손수', '손 0', each.email];
+    const { status } = await call(`/students/${id}`, 'POST', { ...named(cells), department: '' });
+    return status === 201 ? [...before, { at: id, added: cells }] : [...before];
   }
   if ('dropped' in each) {
     const id = numberOf(each.dropped);

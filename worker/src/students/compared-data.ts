@@ -56,7 +56,7 @@ export function compared(roster: RosterImport): SQL {
       FROM ${jsonRows(roster.data)}
     ), compared AS MATERIALIZED (
       SELECT pasted.id, ${enrolments.last_import}, ${students.last_term},
-             iif(${isOlder}, newest_term, NULL) AS newer_term,
+             iif(${isOlder}, newest_term, NULL) AS newer_term, ${students.by_hand},
              iif(${students.id} IS NULL, NULL, ${arrayOf(person)}) AS student_before,
              ${arrayOf(after)} AS student_after, ${arrayOf(listed)} AS student_listed,
              iif(${enrolments.student_id} IS NULL, NULL, ${arrayOf(enrolment)}) AS enrolment_before,
@@ -72,6 +72,27 @@ const listedTerms = (id: SQL) => sql`
   SELECT ${imports.year} * 10 + ${imports.semester} FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id}
   WHERE ${importRows.student_id} = ${id} AND ${importRows.student_listed} IS NOT NULL`;
 
+/** A student number without what spelling adds. */
+const bare = (id: SQL) => sql`ltrim(replace(${id}, '-', ''), '0')`;
+
+/** Pasted rows of nobody whose number is that of somebody else but for its spelling, under the same name or email. */
+function selectAlike(db: Database, roster: RosterImport) {
+  const pasted = fields({ id: students.id, name, email });
+  const row = jsonObject({ id: sql`pasted_id`, stored: sql`id`, name: sql`name` } satisfies Record<
+    keyof RosterPreview['alike'][number],
+    SQL
+  >);
+  const from = sql`FROM (
+    SELECT pasted.id AS pasted_id, stored.id, stored.name FROM (
+      SELECT ${pasted.id} AS id, ${bare(pasted.id)} AS bare_id, ${pasted.name} AS name, lower(${pasted.email}) AS email
+      FROM ${jsonRows(roster.data)}) AS pasted
+    JOIN (SELECT id, name, lower(email) AS email, ${bare(sql`id`)} AS bare_id FROM ${students}) AS stored
+      ON stored.bare_id = pasted.bare_id AND (stored.name = pasted.name OR (stored.email = pasted.email AND pasted.email <> ''))
+    WHERE NOT EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = pasted.id)
+    GROUP BY pasted.id)`;
+  return statement<Part>(db, jsonParts(row, from, sql`pasted_id`));
+}
+
 export const IS_UNCHANGED = sql`(student_after IS student_before AND enrolment_after IS enrolment_before)`;
 
 /** What the import would do, as JSON text, determined by the comparison that the import itself uses. */
@@ -79,7 +100,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(roster.data.map(({ id }) => id))}))`;
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
   const detail = jsonObject({ count: sql`count(*)`, filter: courseFilter(roster) });
-  const [, rows, missing, [version]] = await db.commit([
+  const [, rows, alike, missing, [version]] = await db.commit([
     loggedEach(
       db,
       by,
@@ -87,11 +108,12 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
       sql`FROM ${students} WHERE ${students.id} IN ${ids} OR ${students.id} IN ${enrolled}`,
     ),
     statement<Part>(db, sql`${compared(roster)} ${jsonParts(ROW, sql`FROM compared`, IN_ORDER)}`),
+    selectAlike(db, roster),
     selectRoster(db, and(inCourse(roster), sql`${enrolments.student_id} NOT IN ${ids}`)),
     db.select({ version: rosterVersion.tag }).from(rosterVersion),
   ]);
   if (!version) throw new Error('the roster has no version');
-  return `{"rows":[${joined(rows)}],"missing":[${joined(missing)}],"version":${JSON.stringify(version.version)}}`;
+  return `{"rows":[${joined(rows)}],"alike":[${joined(alike)}],"missing":[${joined(missing)}],"version":${JSON.stringify(version.version)}}`;
 }
 
 const objectOf = (array: string, names: Record<string, unknown>) =>
@@ -100,10 +122,14 @@ const objectOf = (array: string, names: Record<string, unknown>) =>
 /** Materialised rows keep the order of the paste. */
 const IN_ORDER = sql`NULL`;
 
+const BEFORE = objectOf('student_before', person);
+
 const ROW = jsonObject({
   id: sql`id`,
-  before: objectOf('student_before', person),
+  before: BEFORE,
   after: objectOf('student_after', person),
   enrolment: objectOf('enrolment_before', enrolment),
+  by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
+    WHERE typed.value = json_extract(${BEFORE}, '$.' || typed.key))`,
   newer: sql`json(iif(newer_term IS NULL, NULL, json_object('year', newer_term / 10, 'semester', newer_term % 10)))`,
 } satisfies Record<keyof RosterPreview['rows'][number], SQLWrapper>);

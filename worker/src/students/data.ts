@@ -198,6 +198,7 @@ export async function exportStudent(
         student_before: importRows.student_before,
         student_after: importRows.student_after,
         student_listed: importRows.student_listed,
+        student_shown: importRows.student_shown,
         enrolment_before: importRows.enrolment_before,
         enrolment_after: importRows.enrolment_after,
         corrected: importRows.corrected,
@@ -225,6 +226,7 @@ export async function exportStudent(
       student_before: cellsOf(each.student_before),
       student_after: cellsOf(each.student_after),
       student_listed: cellsOf(each.student_listed),
+      student_shown: cellsOf(each.student_shown),
       enrolment_before: cellsOf(each.enrolment_before),
       enrolment_after: cellsOf(each.enrolment_after),
       corrected:

@@ -54,6 +54,7 @@ export async function importRoster(
       student_before: sql`student_before`,
       student_after: sql`student_after`,
       student_listed: sql`student_listed`,
+      student_shown: sql`student_after`,
       enrolment_before: sql`enrolment_before`,
       enrolment_after: sql`enrolment_after`,
       last_import_before: sql`last_import`,
@@ -62,7 +63,7 @@ export async function importRoster(
     sql`FROM (
       SELECT * FROM compared
       UNION ALL
-      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, ${arrayOf(person)}, ${arrayOf(person)},
+      SELECT ${students.id}, ${enrolments.last_import}, ${students.last_term}, NULL, NULL, ${arrayOf(person)}, ${arrayOf(person)},
              NULL, ${arrayOf(enrolment)}, NULL ${ended}) WHERE ${isSeen}`,
   );
   const [[result]] = await db.commit([

@@ -19,6 +19,9 @@ export async function addStudent(
   { enrolment, name, department, tel, email }: StudentForm,
 ): Promise<{ record: StudentRecord; isTaken: boolean }> {
   const now = Date.now();
+  const filled = Object.fromEntries(
+    Object.entries({ name, department, tel, email }).filter(([, text]) => text !== ''),
+  );
   const isTaken = exists(db.select({ id: students.id }).from(students).where(eq(students.id, id)));
   const isLogged = logOf(db, by, 'create', id, now);
   const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
@@ -31,7 +34,7 @@ export async function addStudent(
     ),
     statement<{ id: string }>(
       db,
-      sql`${insertFrom(students, { id, name, department, tel, email }, sql`WHERE ${isLogged}`)} ON CONFLICT DO NOTHING RETURNING id`,
+      sql`${insertFrom(students, { id, name, department, tel, email, by_hand: JSON.stringify(filled) }, sql`WHERE ${isLogged}`)} ON CONFLICT DO NOTHING RETURNING id`,
     ),
     storeEnrolment(db, id, enrolment, isLogged),
     ...verifyProven(db, by, now),
@@ -67,7 +70,7 @@ export async function correctStudent(
     loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     db
       .update(students)
-      .set(person)
+      .set({ ...person, by_hand: typed(person) })
       .where(and(eq(students.id, id), isLogged))
       .returning({ id: students.id }),
     storeEnrolment(db, id, enrolment, isLogged),
@@ -87,6 +90,16 @@ const OF_ENROLMENT = [
 /** A row of the field's name and whether its value changes. */
 const changed = (name: string, column: SQLWrapper, value: string | number) =>
   sql`(${name}, ${column} IS NOT ${value})`;
+
+/** What was typed of each field: those that now change, beside what was typed before. */
+function typed(person: Record<(typeof OF_PERSON)[number], string>): SQL {
+  const values = OF_PERSON.map((name) => {
+    const before = sql`${students.by_hand} ->> ${name}`;
+    return [name, sql`iif(${students[name]} IS ${person[name]}, ${before}, ${person[name]})`] as const;
+  });
+  // A null leaves the field out.
+  return sql`json_patch('{}', ${jsonObject(Object.fromEntries(values))})`;
+}
 
 const joinOf = (course: CourseKey | undefined): SQL =>
   course

@@ -22,6 +22,8 @@ export const recordedRowSchema = z.object({
   student_after: cellsSchema,
   /** Null where the import ended the enrolment. */
   student_listed: cellsSchema.nullable(),
+  /** What its preview said that the person would be. */
+  student_shown: cellsSchema.nullable(),
   enrolment_before: cellsSchema.nullable(),
   enrolment_after: cellsSchema.nullable(),
   last_import_before: z.number().nullable(),
@@ -86,7 +88,9 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
           newestBefore(row.import_id),
           lastTerm(row.last_term_before, row.import_id) ?? 0,
         );
-        return row.student_listed ? merged(state, row.student_listed, newest > row.term) : state;
+        return row.student_listed
+          ? merged(state, row.student_listed, row.student_shown ?? row.student_after, newest > row.term)
+          : state;
       },
     })),
     now.student,
@@ -110,10 +114,11 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
   const enrolment = ofEnrolment.state;
   const stays = enrolment !== null || now.is_elsewhere === 1 || now.has_picture === 1;
   const student = ofStudent.state ?? (stays ? now.student : null);
-  const kept = [
+  // Of who goes, nothing is kept.
+  const kept = student && [
     ...standing(ofStudent, undone, PERSON),
     ...standing(ofEnrolment, undone, ENROLMENT),
-    ...(ofStudent.state === null && student !== null && enrolment === null
+    ...(ofStudent.state === null && enrolment === null
       ? [now.has_picture === 1 ? 'picture' : 'enrolment']
       : []),
   ];
@@ -122,7 +127,7 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
     student,
     enrolment,
     last_term: lastTerm(now.last_term, Infinity),
-    kept: [...new Set(kept)],
+    kept: [...new Set(kept ?? [])],
     gone: rows.map(({ import_id }) => import_id).filter((id) => id !== undone && !ofStudent.places.has(id)),
     changed: rows.flatMap((row) => {
       const place = ofStudent.places.get(row.import_id);
@@ -222,11 +227,15 @@ function difference(from: Cells | null, to: Cells | null): Correction | null {
   return cells.length === 0 ? null : { to, cells };
 }
 
-/** The same rule as that of the comparison (compared-data.ts). */
-const merged = (state: Cells | null, listed: Cells, isOlder: boolean): Cells =>
+/**
+ * The same rule as that of the comparison (compared-data.ts), and what its preview said stays true: a value that was not
+ * taken then replaces none now, and one that was kept for an empty cell is not lost with the import that brought it.
+ */
+const merged = (state: Cells | null, listed: Cells, shown: Cells, isOlder: boolean): Cells =>
   listed.map((cell, at) => {
-    const known = state?.[at] ?? '';
-    return cell === '' || (isOlder && known !== '') ? known : cell;
+    const [known, then] = [state?.[at] ?? '', shown[at] ?? ''];
+    if (cell === '') return known === '' ? then : known;
+    return known !== '' && (isOlder || cell !== then) ? known : cell;
   });
 
 const withImport = (enrolment: Cells | null, last: number | null): Cells | null =>

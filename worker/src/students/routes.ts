@@ -45,7 +45,7 @@ import {
   logListExport,
 } from './data.ts';
 import { importRoster, listImports } from './import-data.ts';
-import { undoImport } from './undo-data.ts';
+import { previewUndo, undoImport } from './undo-data.ts';
 import { previewRoster } from './compared-data.ts';
 import { addStudent, correctStudent } from './record-data.ts';
 import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
@@ -73,6 +73,12 @@ export const students = new Hono<AppEnv>()
   .get('/imports', requireLevel(ADMIN), async (c) =>
     c.json<StoredRosterImport[]>(await listImports(c.var.db, actorOf(c))),
   )
+
+  .get('/imports/:id', requireLevel(ADMIN), async (c) => {
+    const outcome = await previewUndo(c.var.db, actorOf(c), rowId(c.req.param('id')));
+    if (!outcome) throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
+    return c.json<RosterUndone>(outcome);
+  })
 
   .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
     const [db, id] = [c.var.db, rowId(c.req.param('id'))];

@@ -37,9 +37,20 @@ export async function undoImport(
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await readImport(db, id);
     if (!found) return 'none';
-    if (await storeUndo(db, by, id, found)) return { ...found.counts, kept: found.kept };
+    if (await storeUndo(db, by, id, found)) return { ...found.counts, kept: found.kept, gone: found.gone };
   }
   return 'changed';
+}
+
+/** What an undo would do, stored nowhere but in the log of who was named to whom; undefined if there is no such import. */
+export async function previewUndo(db: Database, by: Actor, id: number): Promise<RosterUndone | undefined> {
+  const found = await readImport(db, id);
+  if (!found) return undefined;
+  const { counts, kept, gone } = found;
+  const detail = jsonObject({ count: integer(kept.length + gone.length), filter: jsonObject(course) });
+  const from = sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${kept.length + gone.length} > 0`;
+  await db.commit([loggedEach(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
+  return { ...counts, kept, gone };
 }
 
 /** The import, and what its undo makes of each student it touched. */
@@ -56,16 +67,19 @@ async function readImport(db: Database, id: number) {
   const { version, ...counts } = found;
   const recorded = Map.groupBy(parsed(recordedRowSchema, rows), (row) => row.student_id);
   const kept: KeptCorrection[] = [];
+  const gone: RosterUndone['gone'] = [];
   const replayed: Replayed[] = [];
   for (const now of parsed(rosterStateSchema, states)) {
     const theirs = recorded.get(now.id)?.some((row) => row.import_id === id) && recorded.get(now.id);
     if (theirs && now.student !== null) {
       const after = replayWithout(id, theirs, now);
       replayed.push(after);
-      if (after.kept.length > 0) kept.push({ id: now.id, name: String(now.student[0]), fields: after.kept });
+      const who = { id: now.id, name: String(now.student[0]) };
+      if (after.student === null) gone.push(who);
+      if (after.kept.length > 0) kept.push({ ...who, fields: after.kept });
     } else if (now.student === null) kept.push({ id: now.id, name: null, fields: ['student'] });
   }
-  return { version, counts, kept, replayed };
+  return { version, counts, kept, gone, replayed };
 }
 
 const parsed = <Row>(schema: z.ZodType<Row>, parts: Part[]): Row[] =>
@@ -83,6 +97,7 @@ function selectRows(db: Database, id: number) {
     student_before: sql`json(${importRows.student_before})`,
     student_after: sql`json(${importRows.student_after})`,
     student_listed: sql`json(${importRows.student_listed})`,
+    student_shown: sql`json(${importRows.student_shown})`,
     enrolment_before: sql`json(${importRows.enrolment_before})`,
     enrolment_after: sql`json(${importRows.enrolment_after})`,
     last_import_before: importRows.last_import_before,
@@ -124,7 +139,7 @@ async function storeUndo(
   db: Database,
   by: Actor,
   id: number,
-  { version, replayed, kept }: NonNullable<Awaited<ReturnType<typeof readImport>>>,
+  { version, replayed, kept, gone }: NonNullable<Awaited<ReturnType<typeof readImport>>>,
 ): Promise<boolean> {
   const now = Date.now();
   const undone = db
@@ -137,7 +152,7 @@ async function storeUndo(
   const detail = jsonObject({
     undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
   });
-  const namedDetail = jsonObject({ count: integer(kept.length), filter: jsonObject(course) });
+  const namedDetail = jsonObject({ count: integer(kept.length + gone.length), filter: jsonObject(course) });
   const [, , [stored]] = await db.commit([
     loggedEach(
       db,
@@ -149,7 +164,7 @@ async function storeUndo(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail: namedDetail },
-      sql`${ofUndone} AND ${kept.length} > 0`,
+      sql`${ofUndone} AND ${kept.length + gone.length} > 0`,
     ),
     db.select({ id: imports.id }).from(imports).where(isUndone),
     ...replacingRoster(db, replayed, isTold, id),

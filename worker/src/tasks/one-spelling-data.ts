@@ -86,14 +86,14 @@ const numberOf = (id: SQLiteColumn, ...within: SQLiteColumn[]): Text => ({
 
 const { student_id, year, semester, subject, no, school_year, type } = enrolments;
 const { subject_en, target, target_etc, target_etc_en } = courses;
-const { student_before, student_after, student_listed, corrected } = importRows;
+const { student_before, student_after, student_listed, student_shown, corrected } = importRows;
 
 /** Every text of DB that somebody has given. What tells rows apart comes last, so that the others are clean by then. */
 export const TEXTS: readonly Text[] = [
   ...texts(cleanName, students.name, users.name, receivers.name, subject_en),
   ...texts(cleanText, students.department, students.tel, students.email, type),
   ...texts(cleanText, target_etc, target_etc_en, ledgerEntries.description, ledgerEntries.category),
-  ...texts(cleanCells, student_before, student_after, student_listed, corrected),
+  ...texts(cleanCells, student_before, student_after, student_listed, student_shown, corrected),
   ...texts(cleanCells, importRows.enrolment_before, importRows.enrolment_after),
   ...texts(cleanName, subjects.name, replacedSubjects.name),
   ...[subjects, replacedSubjects].flatMap((of) =>

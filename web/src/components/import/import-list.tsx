@@ -14,6 +14,8 @@ type Props<Item extends ImportRecord> = {
   counts: (item: Item) => string;
   /** What its undo does, as the person is asked for it. */
   consequences: (item: Item) => readonly string[];
+  /** Whom it concerns, said while the person is asked. */
+  details?: (item: Item) => ReactNode;
   /** When an undo is refused. */
   condition?: string;
   /** Why the last one was. */
@@ -31,6 +33,7 @@ export function ImportList<Item extends ImportRecord>({
   what,
   counts,
   consequences,
+  details,
   condition,
   notice,
   onUndo,
@@ -105,6 +108,7 @@ export function ImportList<Item extends ImportRecord>({
           {consequences(asked.item).map((line) => (
             <p key={line}>{line}</p>
           ))}
+          {details?.(asked.item)}
         </ConfirmDialog>
       )}
     </section>

@@ -199,7 +199,8 @@ function tableProblem<Field extends string, Row>(
   return undefined;
 }
 
-function repairsOf<Field extends string>(rows: readonly CheckedRow<Field, unknown>[]): Correction[] {
+/** Every suggested repair of some rows. */
+export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field, unknown>[]): Correction[] {
   return rows.flatMap(({ line, doubts, errors }) => {
     const cells = Object.fromEntries(
       [...errors, ...doubts].flatMap(({ field, repair }) =>

@@ -10,7 +10,7 @@ import { titleOf } from './classes/kept-classes.ts';
 import { useWork } from './classes/use-work.ts';
 import { columnName, repeatedIds } from './columns/class-list.ts';
 import { ROWS_MAX, scoreCandidates } from './columns/columns.ts';
-import { gradebookOf } from './columns/gradebook.ts';
+import { gradebookOf } from '../../lib/gradebook.ts';
 import { MappingPanel } from './columns/mapping-panel.tsx';
 import { ScoreQuestion } from './columns/score-question.tsx';
 import { gradeChanges, type GradedRow, gradeStudents, studentsOf } from './grading/graded-class.ts';

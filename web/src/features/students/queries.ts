@@ -52,6 +52,16 @@ export const importsQuery = queryOptions({
   ...onlyWhenAsked,
 });
 
+/** What the undo of an import would do, asked anew each time. */
+export const foretoldUndoQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...studentsKey, 'imports', id],
+    queryFn: ({ signal }) =>
+      answerOf(students.imports[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
+    ...onlyWhenAsked,
+    gcTime: 0,
+  });
+
 const previewRoster = (roster: RosterImport) => answerOf(students.preview.$post({ json: roster }));
 
 /** What importing these rows would do. */

@@ -11,7 +11,7 @@ import { studentColumns } from '../../../lib/student-columns.ts';
 import { readNumber } from '../numbers.ts';
 import type { Work } from '../work.ts';
 import { type Field, FIELDS, type Mapping, readClass } from './class-list.ts';
-import { type Gradebook, gradebookOf, HEADER_WITHIN } from './gradebook.ts';
+import { type Gradebook, gradebookOf, HEADER_WITHIN } from '../../../lib/gradebook.ts';
 import { isFigureLine } from './non-students.ts';
 import { candidatesOf, certainScore, isTotalLabel, type Profile, profileOf } from './score-candidates.ts';
 

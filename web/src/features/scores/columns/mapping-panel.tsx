@@ -6,7 +6,7 @@ import { offeredWeighting } from '../weights/weighting-offer.ts';
 import { type Change, withWeighting } from '../work.ts';
 import { columnName, type Field, FIELDS, type Mapping } from './class-list.ts';
 import { remapped, scoreCandidates, withHeader } from './columns.ts';
-import { HEADER_WITHIN } from './gradebook.ts';
+import { HEADER_WITHIN } from '../../../lib/gradebook.ts';
 
 const fieldLabels: Record<Field, string> = {
   name: '이름',

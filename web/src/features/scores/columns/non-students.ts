@@ -1,4 +1,5 @@
 /** Rows of a class sheet that are not students: averages, totals, maximum scores, notes, repeated headers. */
+import { isTestStudent } from '../../../lib/gradebook.ts';
 import { asciiText, fieldOfLabels, plainLabel } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 
@@ -34,8 +35,7 @@ const labelOf = fieldOfLabels(studentColumns);
 function isSummary(cell: string): boolean {
   if (/^[\d -]*$/.test(cell)) return false;
   if (/^[※*☞]/.test(cell)) return true;
-  // Canvas lists the student as whom a lecturer looks at the course.
-  if (/^(student, test|test student)$/i.test(cell)) return true;
+  if (isTestStudent(cell)) return true;
   const label = labelOf(cell);
   if (label === 'name' || label === 'id') return true;
   const isWord = (text: string) => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { type Gradebook, gradebookFile } from '../columns/gradebook.ts';
+import { type Gradebook, gradebookFile } from '../../../lib/gradebook.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
 import { generatedScore, gradeText, type Style } from '../grading/rules.ts';
 import { ExcessList } from '../grading/seats-table.tsx';

@@ -2,7 +2,7 @@
 import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
 import { columnName, type Mapping, readClass } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';
-import { gradebookOf } from '../columns/gradebook.ts';
+import { gradebookOf } from '../../../lib/gradebook.ts';
 import { isTotalLabel } from '../columns/score-candidates.ts';
 import { readNumber } from '../numbers.ts';
 import { type Part, partName, type Weighting, withoutBrackets } from './weighting.ts';

@@ -11,14 +11,14 @@ import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { asciiText } from '../../../lib/paste-table.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { ClassQuestion } from './class-question.tsx';
 import { isMostlyOther, otherClass, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
-import { rosterKind } from './roster-kind.ts';
+import { gradebookColumns, rosterKind } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
+import { isOverTyped, reallyMissing, useWarned } from './same-student.ts';
 
 type Props = {
   course: CourseKey;
@@ -35,11 +35,14 @@ const nothing: Preview = new Map();
 /** What an import would do, before anything is stored. */
 export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, onStored }: Props) {
   const id = useId();
-  const check = useCheckedTable(rosterKind, table);
-  const { rows, left } = check;
-  const good = useMemo(() => rows?.flatMap(({ row }) => row ?? []), [rows]);
-  const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
+  const first = useMemo(() => gradebookColumns(table.rows), [table.rows]);
+  const checked = useCheckedTable(rosterKind, table, first);
+  const { rows: read } = checked;
+  const good = useMemo(() => read?.flatMap(({ row }) => row ?? []), [read]);
   const { comparison, isComparing, hasFailed, compareAgain } = useComparison(course, good);
+  const check = useWarned(checked, comparison);
+  const { rows, left } = check;
+  const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);
   const refused = refusedRow(error, variables?.roster.data ?? []);
   const preview = comparison?.preview ?? nothing;
@@ -51,12 +54,10 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   // Of another class the same student may not be meant.
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
   const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
-  // Whoever stands in a row that cannot be read yet is not missing.
-  const missing = useMemo(() => {
-    const bad = rows?.filter(({ row }) => row === undefined) ?? [];
-    const ids = new Set(bad.map(({ cells }) => asciiText(cells.id ?? '')));
-    return comparison?.answer.missing.filter((student) => !ids.has(student.id)) ?? [];
-  }, [rows, comparison]);
+  const missing = useMemo(
+    () => (comparison ? reallyMissing(comparison.answer, read ?? []) : []),
+    [read, comparison],
+  );
   const said = useMemo(() => otherClass(course, wordsOfFile(table), subjects), [course, table, subjects]);
   const overlap = comparison && overlapOf(comparison.answer);
   const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
@@ -144,14 +145,16 @@ const hasChanges = (preview: Preview) =>
 
 /** That some values stay as they are stored, and why. */
 function KeptValues({ preview }: { preview: Preview }) {
+  const typed = preview.values().filter(isOverTyped).toArray().length;
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;
-  if (older + empty === 0) return null;
+  if (older + empty + typed === 0) return null;
   return (
     <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
-      {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다.`}
+      {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
+      {typed > 0 && `${typed}명은 손으로 고친 값이 바뀌므로 체크하지 않았습니다.`}
     </p>
   );
 }

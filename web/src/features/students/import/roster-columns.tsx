@@ -26,13 +26,22 @@ export function kindColumn(preview: Preview): RosterColumn {
       const kind = kindOf(row);
       return kind === undefined ? -1 : kindOrder[kind];
     },
-    cell: ({ row }) => {
+    cell: ({ row, doubts }) => {
       const kind = kindOf(row);
       const isBad = row === undefined;
-      const look = isBad ? 'bg-danger-wash text-danger' : kind ? kindLooks[kind] : '';
+      // Who is probably somebody known is not told to be new.
+      const isAsked =
+        kind === 'new' && doubts.some(({ field, repair }) => field === 'id' && repair !== undefined);
+      const look = isAsked
+        ? kindLooks.changed
+        : isBad
+          ? 'bg-danger-wash text-danger'
+          : kind
+            ? kindLooks[kind]
+            : '';
       return (
         <span className={`rounded-sm px-1.5 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
-          {isBad ? '오류' : kind && kindNames[kind]}
+          {isAsked ? '확인' : isBad ? '오류' : kind && kindNames[kind]}
         </span>
       );
     },
@@ -56,12 +65,16 @@ export function changesColumn(preview: Preview): RosterColumn {
 function Changes({ changes, kept, newer }: PreviewRow) {
   return (
     <>
-      {changes.map(({ field, from, to }) => `${field} ${from === '' ? '' : `${from} → `}${to}`).join(', ')}
+      {changes.map(changeText).join(', ')}
       {kept.length > 0 && (
         <span className="block text-ink-soft">{kept.map((each) => keptText(each, newer)).join(', ')}</span>
       )}
     </>
   );
+}
+
+function changeText({ field, from, to, isTyped }: PreviewRow['changes'][number]): string {
+  return `${field} ${from === '' ? '' : `${from}${isTyped ? ' (손으로 고친 값)' : ''} → `}${to}`;
 }
 
 /** Why a pasted value is ignored. */

@@ -1,9 +1,11 @@
 import { phoneText } from '#contract/phone';
 import { ROSTER_ROWS, rosterRowSchema, type RosterRow } from '#contract/students';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import { gradebookOf, isTestStudent } from '../../../lib/gradebook.ts';
 import { isEmail } from '../../../lib/form-problems.ts';
 import { subjectParticle } from '../../../lib/hangul.ts';
-import { asciiText } from '../../../lib/paste-table.ts';
+import type { ColumnChoices } from '../../../components/import/columns.ts';
+import { asciiText, plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 
 export type RosterField = keyof RosterRow;
@@ -28,13 +30,29 @@ export const rosterKind: ImportKind<RosterField, RosterRow> = {
   once: { keyOf: ({ id }) => id, field: 'id', reason: (first) => `${first}행과 학번이 같습니다` },
 };
 
+/**
+ * The columns of a Canvas gradebook, whose own ID is no student number; undefined for any other table.
+ */
+export function gradebookColumns(table: PastedTable): ColumnChoices<RosterField> | undefined {
+  const gradebook = gradebookOf(table);
+  if (gradebook?.system !== 'canvas') return undefined;
+  const labels = table[gradebook.header] ?? [];
+  const fieldOf = (column: number): RosterField | null => {
+    if (column === gradebook.name) return 'name';
+    return column === gradebook.id && plainLabel(labels[column] ?? '') !== 'id' ? 'id' : null;
+  };
+  return { fields: new Map(labels.map((_, column) => [column, fieldOf(column)])), isHeaderless: false };
+}
+
 /** The label of a field; of anything else, the name itself. */
 export const fieldName = (field: string): string => fields.find(({ name }) => name === field)?.label ?? field;
 
 function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, RosterRow> {
+  if (isTestStudent(cell('name')))
+    return { errors: [{ field: 'name', reason: 'Canvas의 시험용 학생이라 제외합니다' }] };
   const parsed = rosterRowSchema.safeParse({
     no: numberOf(asciiText(cell('no'))),
-    id: asciiText(cell('id')),
+    id: wholeNumber(asciiText(cell('id'))),
     name: cell('name'),
     department: cell('department'),
     year: numberOf(asciiText(cell('year')).replace(/학년$/, '')),
@@ -65,6 +83,9 @@ function reasonOf(field: RosterField, text: string): string {
   if (field === 'no' || field === 'year') return `${label} 값이 숫자가 아니거나 너무 큽니다: ${text}`;
   return `${label} 값이 너무 깁니다`;
 }
+
+/** A number without the blanks and the decimals (`20201002.0`) that a spreadsheet adds. */
+export const wholeNumber = (id: string) => id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
 
 /** An empty cell is 0; anything but digits is NaN. */
 function numberOf(text: string): number {

@@ -3,7 +3,8 @@ import type { Term } from '#contract/terms';
 import { ApiError } from '../../../lib/api-error.ts';
 import { fieldName } from './roster-kind.ts';
 
-type Change = { field: string; from: string; to: string };
+/** `isTyped`: what is replaced was corrected by hand. */
+type Change = { field: string; from: string; to: string; isTyped?: boolean };
 
 /** Values that the import ignores, because the cell is empty or a newer term has another value. */
 export type Kept = { field: string; pasted: string; stored: string };
@@ -31,11 +32,14 @@ export function previewImport(rows: readonly RosterRow[], answer: Pick<RosterPre
 
 function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | undefined): PreviewRow {
   if (!outcome) throw new Error('a row is missing from the preview');
-  const { before, after, enrolment, newer } = outcome;
+  const { before, after, enrolment, by_hand: byHand, newer } = outcome;
   if (!before) return { kind: 'new', changes: [], kept: [], newer };
   const changes = ofPerson
     .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field: fieldName(field), from: before[field], to: after[field] }));
+    .map((field): Change => {
+      const [from, to] = [before[field], after[field]];
+      return { field: fieldName(field), from, to, isTyped: byHand.includes(field) };
+    });
   const kept = ofPerson
     .filter((field) => row[field] !== after[field])
     .map((field) => ({ field: fieldName(field), pasted: row[field], stored: after[field] }));

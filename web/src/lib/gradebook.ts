@@ -1,6 +1,6 @@
 /** Gradebooks as Canvas and Moodle export and import them. docs/grading.md says where their columns are described. */
 import { csvCell } from '#contract/spreadsheet';
-import { type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
+import { type PastedTable, plainLabel } from './paste-table.ts';
 
 export type Gradebook = {
   system: 'canvas' | 'moodle';
@@ -38,6 +38,9 @@ const moodleLabels = {
 const CANVAS_FIGURE = /(current|final)(score|grade|points)(readonly)?$|^override(score|grade|status)$/;
 const CANVAS_TOTAL = /^(current|final)score(readonly)?$/;
 const MOODLE_TOTAL = /^(coursetotal|강좌총점)/;
+
+/** Canvas lists the student as whom a lecturer looks at the course. */
+export const isTestStudent = (name: string): boolean => /^(student, test|test student)$/i.test(name);
 
 /** Undefined for any other table. */
 export function gradebookOf(table: PastedTable): Gradebook | undefined {

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { checkRow } from '../../web/src/components/import/checked-rows.ts';
+import { findColumns } from '../../web/src/components/import/columns.ts';
+import { gradebookColumns, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
+import { reallyMissing, withAlike } from '../../web/src/features/students/import/same-student.ts';
+
+const checked = (id: string, fields: Record<string, string> = {}) =>
+  checkRow(rosterKind, 1, { no: '1', id, name: '이나래', ...fields });
+const narae = { id: '00201002', name: '이나래', email: 'narae@univ.test' };
+
+test.each([
+  ['20201002.0', '20201002'],
+  ['2020 1002', '20201002'],
+  ['20201002 ', '20201002'],
+  ['2020-1002', '2020-1002'],
+])('IMP-3 a number written as %j is read as %s', (written, id) => {
+  expect(checked(written).row?.id).toBe(id);
+});
+
+test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored number as what was meant', () => {
+  const other = checked('20201003');
+  const alike = [{ id: '201002', stored: narae.id, name: narae.name }];
+  const [flagged, same] = withAlike([checked('201002'), other], alike);
+  expect(flagged?.doubts).toEqual([
+    { field: 'id', reason: '저장된 이나래 00201002 학생과 같은 사람으로 보입니다', repair: '00201002' },
+  ]);
+  expect(same).toBe(other);
+});
+
+test('IMP-3 STU-6 nobody is missing whose row is in error or spells the number otherwise', () => {
+  const nobody = { id: '20209999', name: '남궁마루', email: '' };
+  const missing = [narae, nobody];
+  const left = (row: ReturnType<typeof checked>) =>
+    reallyMissing({ missing, alike: [] }, [row]).map(({ id }) => id);
+  expect(left(checked('2.0201E+07'))).toEqual([nobody.id]);
+  expect(left(checked('201002', { name: '', no: '둘' }))).toEqual([nobody.id]);
+  expect(left(checked('', { name: '', email: 'Narae@univ.test' }))).toEqual([nobody.id]);
+  expect(left(checked('20201003', { name: '', email: '' }))).toEqual([narae.id, nobody.id]);
+  const alike = [{ id: '201002', stored: narae.id, name: narae.name }];
+  expect(reallyMissing({ missing, alike }, [checked('201002')])).toEqual([nobody]);
+});
+
+test('IMP-2 of a Canvas gradebook the SIS User ID is the student number, and its own ID none', () => {
+  const table = (labels: string[]) => [
+    labels,
+    ['    Points Possible', '', '', '', '', '100'],
+    ['김가람', '5001', '00201234', 'garam', '2026-2 운영체제 01분반', '48'],
+  ];
+  const fieldsOf = (labels: string[]) => {
+    const rows = table(labels);
+    const { headerAt, columns } = findColumns(rows, rosterKind, gradebookColumns(rows));
+    return [headerAt, columns.flatMap(({ label, field }) => (field ? [[label, field]] : []))];
+  };
+  const labels = ['Student', 'ID', 'SIS User ID', 'SIS Login ID', 'Section', '중간 (101)'];
+  expect(fieldsOf(labels)).toEqual([
+    0,
+    [
+      ['Student', 'name'],
+      ['SIS User ID', 'id'],
+    ],
+  ]);
+  expect(fieldsOf(['Student', 'ID', 'Section', '중간 (101)'])).toEqual([0, [['Student', 'name']]]);
+  expect(gradebookColumns([['이름', '학번']])).toBeUndefined();
+});
+
+test('IMP-2 Canvas’s test student is left out, and said', () => {
+  const { row, errors } = checked('20209998', { name: 'Student, Test' });
+  expect(row).toBeUndefined();
+  expect(errors).toEqual([{ field: 'name', reason: 'Canvas의 시험용 학생이라 제외합니다' }]);
+});
