@@ -58,7 +58,7 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   },
   'scores/print/gradebook-dialog.tsx': {
     how: ['file'],
-    heldBy: 'SCO-13 in tests/web/scores-gradebook.test.ts',
+    heldBy: 'SCO-13 in tests/web/gradebook.test.ts',
   },
   'scores/toolbar.tsx': {
     how: ['clipboard', 'print'],
