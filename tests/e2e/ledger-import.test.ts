@@ -129,6 +129,8 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(await cells.innerText()).toContain('예정');
     await page.getByText('0302-02-06: 2000-03-01부터', { exact: false }).waitFor();
     await page.getByLabel('읽을 수 없는 1행을 제외하고 추가').check();
+    await add(page, 2).waitFor();
+    await page.getByRole('checkbox', { name: '3행 포함' }).check();
     await add(page, 3).click();
     await toast(page, '추가 완료');
     const stored = storedEntries(stack).map(({ datetime, description }) => [

@@ -172,7 +172,7 @@ describe('a pasted table', () => {
       '전일잔액',
     ];
     for (const words of sums) expect(await leftOut(`2026-11-02\t${words}\t-10,000`), words).toBe(true);
-    for (const words of ['회계 회비', '월계동 답사', '이월드 입장권', '계란', '합계동'])
+    for (const words of ['회계 회비', '월계동 답사', '이월', '이월드 입장권', '계란', '합계동'])
       expect(await leftOut(`2026-11-02\t${words}\t-10,000`), words).toBe(false);
     expect(await leftOut('2026-11-22\t간식\t-10,000')).toBe(false);
     expect(await leftOut('2026-11-23\t간식\t-10,000')).toBe(true);

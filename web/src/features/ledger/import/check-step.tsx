@@ -118,7 +118,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const check = { ...checked, left };
   const chosen = chosenRows(check).map(({ entry }) => entry);
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
-  const planned = chosen.filter((entry) => isPlanned(entry, today)).length;
+  const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
   const bad =
     rows?.filter(({ row, errors }) => row === undefined && errors[0]?.reason !== TOTALS_ROW).length ?? 0;
   const start = () => {

@@ -188,7 +188,7 @@ export function readStatementRow(
 
 /** Sums and balances that a statement writes between its entries: `소계`, `전월이월`, `< 누 계 >`. */
 const SUMS =
-  /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당)?[기월년]?이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고])[^\p{L}\d]*$/u;
+  /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당|[전차당][기월년])이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고])[^\p{L}\d]*$/u;
 /** What an unquoted `12,000` leaves in two cells. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
