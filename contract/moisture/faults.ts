@@ -25,7 +25,7 @@ const isRail = (raw: number) => raw <= 3 || raw >= 1020;
 /** A rail is over after this time without one, or so many points; a loose contact is more patient. */
 const RAIL_OVER = { ms: HOUR_MS, points: 3 };
 const LOOSE_WITHIN = { ms: 12 * HOUR_MS, points: 8 };
-const OUT_AT_MOST_MS = 7 * DAY_MS;
+const OUT_AT_MOST_MS = 3 * DAY_MS;
 /** Raw: the least and the most a fall must be, by what the sensor falls otherwise, and before that is known. */
 const OUT = { least: 40, most: 150, unknown: 102, deviations: 6 };
 /** The share of a fall that is regained when a sensor is put back. */
