@@ -253,6 +253,7 @@ describe('one student', () => {
         tel: '010-1111-1111',
         email: 'a@univ.test',
         last_term: 20261,
+        by_hand: '{}',
       },
       enrolments: [
         { year: 2024, semester: 1, subject: '운영체제', no: 1, school_year: 1, type: '재학' },
