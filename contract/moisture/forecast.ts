@@ -22,8 +22,9 @@ const LEVEL = { known: 0.5, reading: 4, swing: 4 };
 /** A range whose end is so many times its beginning says no more than its beginning. */
 const WIDEST = 4;
 const DAYS_MAX = 365;
-/** A range that ends so soon is told however wide it is, and of nothing less than this is said that it lasts at least so long. */
+/** A range that ends within these days is shown even when it is wide: somebody has to water soon. */
 const SOON_DAYS = 1.5;
+/** A forecast "at least N days" is shown only when N is at least this. */
 const LEAST_DAYS = 0.5;
 
 /** What was lost in the day before an instant, in points, and the mean level of both ends. */
@@ -57,7 +58,7 @@ function bendsOf(losses: readonly Loss[]): number[] {
   );
 }
 
-/** Days for `rest` points, of which `rate` are lost in the first day and fewer by `slope` for each point that is gone. */
+/** Days until `rest` points are lost. The first day loses `rate` points; the rate falls by `slope` with each lost point. */
 function daysFor(rest: number, rate: number, slope: number): number {
   if (rate <= 0) return Number.POSITIVE_INFINITY;
   const share = (slope * rest) / rate;

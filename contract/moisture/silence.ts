@@ -27,7 +27,7 @@ export function silentAfter(receipts: readonly number[], setMs: number): number 
 
 /**
  * Since when a board is silent: the receipt of its last reading; null if it is not. A silence ends when two readings have
- * come within the limit, so that the next outage is told.
+ * come within the limit. Without this end, the next outage would send no alert.
  * @param before the same as it was judged last
  */
 export function judgeSilence(

@@ -27,7 +27,7 @@ export const CONTEXT_MS = 14 * DAY_MS;
 
 /** Over so many hours a rise is looked for: a pour, a drip, a saucer, a slow saucer. */
 const WINDOWS = [0.5, 2, 6, 12] as const;
-/** Raw: the least rise that is told, of a sensor without noise. */
+/** Raw: the smallest rise that counts as a watering when the sensor has no noise. */
 const LEAST = 15;
 /** Raw, by window: the least rise before the sensor's days are known. */
 const LEAST_AT_FIRST = [51, 61, 92, 133] as const;

@@ -9,7 +9,7 @@ import { explained, placeNow } from './system-error.ts';
 /** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 
-/** After this time without a packet, broker and bridge hold each other for gone; the ingest worker waits longer. */
+/** Broker and bridge treat the connection as lost after this time without a packet. The ingest worker waits longer. */
 const KEEPALIVE_S = 30;
 /** Longer than the ingest worker ever takes for a full batch. */
 const INGEST_TIMEOUT_MS = 10_000;

@@ -14,7 +14,7 @@ import { OF_SQLITE } from './system-error.ts';
 
 /* What the one writer of files stands on: how a file is opened that nobody has laid a trap for, and who may write. */
 
-/** As the system would refuse it, so that it is told in the same words. */
+/** The same error as the system's own refusal, so that one table explains both. */
 export function refusal(code: 'EEXIST' | 'EISDIR' | 'ELOOP', path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }

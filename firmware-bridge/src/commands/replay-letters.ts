@@ -87,8 +87,9 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
 }
 
 /**
- * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so it is renamed first;
- * a replay that was ended goes on with that one. It goes when what is left of it stands in the file again.
+ * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so the file is renamed
+ * first. A replay that was interrupted continues with the renamed file. The renamed file is deleted after the letters that
+ * remain have been written to the original file again.
  */
 export async function replayFile(
   spool: Spool,
@@ -118,7 +119,7 @@ export async function replayFile(
 
 /**
  * Puts what is understood of letters back, in groups, between which the bridge, which uses the same file, can write.
- * @param leave gets each letter of which nothing was understood
+ * @param leave receives each letter that holds no reading that can be understood
  */
 export async function replay<Found extends { letter: DeadLetterRow | undefined }>(
   spool: Spool,
