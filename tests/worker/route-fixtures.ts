@@ -269,3 +269,9 @@ export async function signedMonth(): Promise<string> {
     .run();
   return month;
 }
+
+/** Of the draft of the public pages' words. */
+export async function draftVersion(): Promise<number> {
+  const row = await env.DB.prepare('SELECT version FROM content_draft').first<{ version: number }>();
+  return row?.version ?? 0;
+}

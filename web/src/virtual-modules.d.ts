@@ -52,14 +52,14 @@ declare module 'virtual:public-people' {
 }
 
 declare module 'virtual:publications' {
-  import type { Publication } from './lib/publication.ts';
+  import type { Publication } from '#contract/publications';
 
   /** Of content/publications.bib, newest first, generated at build time. */
   export const publications: readonly Publication[];
 }
 
 declare module 'virtual:selected-publications' {
-  import type { Publication } from './lib/publication.ts';
+  import type { Publication } from '#contract/publications';
 
   /** Those for the main page, without their abstracts. */
   export const selectedPublications: readonly Publication[];

@@ -2,7 +2,7 @@ import { lab as labEn } from '#content/lab.en';
 import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
-import { plainText, type Publication, type PublicationKind } from '../../src/lib/publication.ts';
+import { plainText, type Publication, type PublicationKind } from '#contract/publications';
 import type { BeforePaint } from '../before-paint.ts';
 import { jsonLd, shellHead } from '../head.ts';
 import type { Head } from '../html.ts';

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Plugin } from 'vite';
 import { publicNames } from '../people-plugin.ts';
-import { readPublications, type Publications } from './read-publications.ts';
+import type { Publications } from '#contract/publications';
+import { readPublications } from '#content/bibtex/read-publications';
 
 const ALL = 'virtual:publications';
 const SELECTED = 'virtual:selected-publications';

@@ -9,7 +9,7 @@ import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
 import { publicationCount, selectedPublications } from 'virtual:selected-publications';
 import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
-import { plainText } from '../../../lib/publication.ts';
+import { plainText } from '#contract/publications';
 
 export function About() {
   const locale = useLocale();
