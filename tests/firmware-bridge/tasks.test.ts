@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { BridgeTask, OpenTask, TaskResult } from '#contract/bridges';
+import { taskResultSchema, type BridgeTask, type OpenTask, type TaskResult } from '#contract/bridges';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
-import { readConfig, type Config } from '../../firmware-bridge/src/config.ts';
+import { readConfig } from '../../firmware-bridge/src/config.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { createTasks } from '../../firmware-bridge/src/tasks.ts';
 import { newBoardPassword, withPassword } from '../../web/src/features/health/bridges/board-password.ts';
@@ -25,7 +25,7 @@ async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
   try {
     const find = db.prepare('SELECT result FROM bridge_tasks WHERE id = ?');
     await until('a result', () => find.get(id)?.['result'] != null);
-    return JSON.parse(String(find.get(id)?.['result'])) as TaskResult;
+    return taskResultSchema.parse(JSON.parse(String(find.get(id)?.['result'])));
   } finally {
     db.close();
   }
@@ -80,7 +80,8 @@ function tasksOf(env: Record<string, string>) {
     INGEST_URL: 'http://127.0.0.1',
     SPOOL_FILE: file,
     ...env,
-  }) as Config;
+  });
+  if ('problems' in config) throw new Error(config.problems.join());
   const way = {
     spool: () => spool,
     wake: () => undefined,
