@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
 import { awaiting } from './awaiting/routes.ts';
 import { content } from './content/routes.ts';
+import { bridges } from './bridges/routes.ts';
 import { courses, staffCourses } from './courses/routes.ts';
 import { find } from './find/routes.ts';
 import { health } from './health/routes.ts';
@@ -72,7 +73,8 @@ export const routes = app
   .route('/upload', upload)
   .route('/account', ledger)
   .route('/plants', plants)
-  .route('/receivers', receivers);
+  .route('/receivers', receivers)
+  .route('/bridges', bridges);
 
 /** The web app's client is typed from it. */
 export type Api = typeof routes;
