@@ -1,4 +1,5 @@
 import type { Bilingual, Content, Person } from '#contract/content';
+import { uploadedPicture } from '#contract/public-content';
 import { PEOPLE_GROUPS } from '#contract/people';
 
 /** What keeps a content from being published: where, as in `news.0.text.en`, and why, in Korean. */
@@ -30,7 +31,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
       say([...path, 'link'], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
   };
   const picture = (path: Path, { file, alt }: { file: string; alt: Bilingual }) => {
-    if (files && !files.includes(file) && !UPLOADED.test(file))
+    if (files && !files.includes(file) && !uploadedPicture(file))
       say([...path, 'file'], `사진 ${file} 파일이 없습니다`);
     needed([...path, 'alt'], alt);
   };
@@ -101,9 +102,6 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
   });
   return problems;
 }
-
-/** The name of a photograph that was uploaded: its id and its size in pixels. */
-export const UPLOADED = /^[0-9a-f]{16}-(\d{1,5})x(\d{1,5})\.(webp|jpg)$/;
 
 const HOSTS: Record<string, RegExp> = {
   homepage: /./,

@@ -17,11 +17,8 @@ export type LogSubject =
   | 'due'
   | 'plant'
   | 'receiver'
-<<<<<<< HEAD
-  | 'content';
-=======
+  | 'content'
   | 'bridge';
->>>>>>> main
 
 /** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({

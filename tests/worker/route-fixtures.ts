@@ -270,12 +270,11 @@ export async function signedMonth(): Promise<string> {
   return month;
 }
 
-<<<<<<< HEAD
 /** Of the draft of the public pages' words. */
 export async function draftVersion(): Promise<number> {
   const row = await env.DB.prepare('SELECT version FROM content_draft').first<{ version: number }>();
   return row?.version ?? 0;
-=======
+
 /** A bridge with a key and a task, both of one number. */
 export async function askedBridge(): Promise<{ id: number }> {
   await env.PLANTS_DB.batch(
@@ -290,5 +289,4 @@ export async function askedBridge(): Promise<{ id: number }> {
     ].map((sql) => env.PLANTS_DB.prepare(sql)),
   );
   return { id: 77 };
->>>>>>> main
 }

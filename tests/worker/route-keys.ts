@@ -1,4 +1,4 @@
-import { publicContent, publicNames } from '#contract/content';
+import { publicContent, publicNames } from '#contract/public-content';
 import { firstVersion } from '#content/first-version';
 import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
@@ -281,7 +281,7 @@ export const publishedKeys = () => [
   'version',
   'content',
   'publications',
-  ...keysIn(publicContent(firstVersion, papers)),
+  ...keysIn(publicContent(firstVersion, papers, 0)),
   ...keysIn(papers),
 ];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];

@@ -1,10 +1,5 @@
-import {
-  publicContent,
-  type Content,
-  type ContentState,
-  type PublicContent,
-  type PublishedVersion,
-} from '#contract/content';
+import type { Content, ContentState, PublishedVersion } from '#contract/content';
+import { publicContent, type PublicContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
 import type { ContentProblem } from '#content/problems';
@@ -191,7 +186,7 @@ export async function readPublished(
   if (!row) return undefined;
   const publications: Publications = JSON.parse(row.publications);
   const content: Content = JSON.parse(row.content);
-  return { version: row.id, content: publicContent(content, publications), publications };
+  return { version: row.id, content: publicContent(content, publications, Date.now()), publications };
 }
 
 /** The people of the published content, in both languages, with those whose names are not public. */

@@ -1,4 +1,5 @@
-import { publicNames, type Content } from '#contract/content';
+import type { Content } from '#contract/content';
+import { publicNames } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { BibtexError, readPublications } from '#content/bibtex/read-publications';
 import { contentProblems, type ContentProblem } from '#content/problems';

@@ -1,12 +1,7 @@
 import { ADMIN } from '#contract/access-levels';
-import {
-  CONTENT_BYTES,
-  contentSchema,
-  type Content,
-  type ContentState,
-  type PublicContent,
-  type PublishedVersion,
-} from '#contract/content';
+import { CONTENT_BYTES, type Content, type ContentState, type PublishedVersion } from '#contract/content';
+import type { PublicContent } from '#contract/public-content';
+import { contentSchema } from '#contract/content-schema';
 import type { Publications } from '#contract/publications';
 import type { ContentProblem } from '#content/problems';
 import { database } from '#db/client';

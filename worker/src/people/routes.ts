@@ -1,4 +1,4 @@
-import { cardsOf } from '#contract/content';
+import { cardsOf } from '#contract/public-content';
 import { localeSchema } from '#contract/locale';
 import { visiblePeople, type People } from '#contract/people';
 import { database } from '#db/client';
