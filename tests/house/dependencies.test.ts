@@ -18,10 +18,9 @@ const named = Object.keys({ ...dependencies, ...devDependencies });
 const { packages: locked } = lockSchema.parse(json('package-lock.json'));
 
 /** A line for each package: `name` (licence): purpose; upkeep. */
-const rows = readFileSync('docs/dependencies.md', 'utf8')
-  .matchAll(/^- `([^`]+)` \(([^)]+)\): ([^;\n]+); (\w+)/gm)
-  .map(([, name = '', licence = '', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }))
-  .toArray();
+const rows = [
+  ...readFileSync('docs/dependencies.md', 'utf8').matchAll(/^- `([^`]+)` \(([^)]+)\): ([^;\n]+); (\w+)/gm),
+].map(([, name = '', licence = '', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }));
 
 /** Run by their commands or found by another package, so that no source names them. */
 const usedByCommand = new Set([
