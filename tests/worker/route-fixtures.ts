@@ -271,3 +271,19 @@ export async function signedMonth(): Promise<string> {
     .run();
   return month;
 }
+
+/** A bridge with a key and a task, both of one number. */
+export async function askedBridge(): Promise<{ id: number }> {
+  await env.PLANTS_DB.batch(
+    [
+      `INSERT OR IGNORE INTO bridge_keys (id, bridge_id, key, created_at) VALUES (77, 'asked', '${'k'.repeat(43)}', 0)`,
+      `INSERT OR IGNORE INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until, tasks)
+       VALUES ('asked', 1, 0, ${Number.MAX_SAFE_INTEGER}, '["dead_letters"]')`,
+      `INSERT OR IGNORE INTO bridge_tasks (id, bridge_id, task, created_at, done_at, result)
+       VALUES (77, 'asked', '{"kind":"backup"}', ${Date.now()}, 1, '{"ok":true,"text":"done"}')`,
+      'UPDATE bridge_keys SET revoked_at = NULL WHERE id = 77',
+      "DELETE FROM bridge_tasks WHERE task ->> 'kind' = 'dead_letters'",
+    ].map((sql) => env.PLANTS_DB.prepare(sql)),
+  );
+  return { id: 77 };
+}
