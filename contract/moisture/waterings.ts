@@ -105,11 +105,8 @@ class Rises {
     const start = this.startOf(at, window, from);
     const rise = this.#rise(at, start);
     if (!(rise >= LEAST)) return null;
-    const isWhole = start === this.startOf(at, window, 0);
-    const beyond =
-      (isWhole ? this.#beyond[window]?.[at] : rise - (this.#daily(at, start) ?? 0)) ?? Number.NaN;
     const threshold = this.#threshold(at, window);
-    return (Number.isNaN(beyond) ? rise : beyond) >= threshold ? threshold : null;
+    return rise - (this.#daily(at, start) ?? 0) >= threshold ? threshold : null;
   }
 
   /** What a window must rise to be more than the sensor's own noise, by the week before its day. */
@@ -183,7 +180,7 @@ function eventAt(
     isOverFault ? Math.max(LEAST_OVER_FAULT, 2 * threshold) : threshold * 0.8,
     (base - top.level) / 4,
   );
-  if (base - level < least) return { watering: null, end };
+  if (base - quantile(held.map((point) => point.level), 0.75) < least) return { watering: null, end };
   const { wet, near } = firstWet(rises, begin, end, base, level);
   const reached = points.slice(wet, end + 1).find((point) => point.level <= level) ?? top;
   const watering = {
