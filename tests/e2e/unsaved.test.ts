@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await second.getByText('작성하던 내용을 불러왔습니다').waitFor({ state: 'detached' });
   });
 
-  test('WORK-2 the end of a session leaves it, signing in over the screen brings it back, and only to its user', async () => {
+  test('WORK-2 SEC-97 the end of a session leaves it, signing in over the screen brings it back, and only to its user', async () => {
     const { page } = await start();
     await openForm(page);
     await subjectField(page).fill('임베디드 실험');
@@ -122,6 +122,9 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(new URL(page.url()).pathname).toBe('/manage_courses');
     // Nothing of the screen is left to be read.
     expect(await page.content()).not.toContain('영문 과목명');
+    expect((await storedDrafts(page)).length).toBe(1);
+    const everything = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(everything).not.toMatch(/임베디드|Embedded/);
     await over.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('button', { name: 'admin@lab.test' }).click();
     await subjectField(page).waitFor();
