@@ -1,3 +1,4 @@
+import { API_HEADER } from '#contract/log-line';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
@@ -36,6 +37,10 @@ app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
 app.use(followRequest('GET', 'HEAD', 'OPTIONS'));
 app.use(securityHeaders);
+app.use(async (c, next) => {
+  await next();
+  c.res.headers.set(API_HEADER, '1');
+});
 app.use(tellSessionEnd);
 // Fail on the first request if a variable is invalid, not when somebody first signs in.
 app.use((c, next) => {
