@@ -112,9 +112,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
       }
     });
     await page.getByLabel('과목', { exact: true }).fill('운영체제');
-    await page
-      .getByText('이 브라우저에 임시 저장하지 못했습니다', { exact: false })
-      .waitFor();
+    await page.getByText('이 브라우저에 임시 저장하지 못했습니다', { exact: false }).waitFor();
     const closing = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const dialog = await closing;

@@ -101,12 +101,17 @@ describe.skipIf(process.getuid?.() !== 0)('where root writes into a folder of so
   });
 });
 
-test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('SEC-96 no unit of the package exposes more than 3.0', () => {
-  const units = ['firmware-bridge/bridge.service', 'firmware-bridge/debian/cps-certificate.service'];
-  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', ...units], {
-    encoding: 'utf8',
-  });
-  const exposed = [...stdout.matchAll(/Overall exposure level for \S+: ([\d.]+)/g)].map(([, level]) => Number(level));
-  expect(exposed.length).toBe(units.length);
-  for (const level of exposed) expect(level).toBeLessThanOrEqual(3);
-});
+test.skipIf(!existsSync('/usr/bin/systemd-analyze'))(
+  'SEC-96 no unit of the package exposes more than 3.0',
+  () => {
+    const units = ['firmware-bridge/bridge.service', 'firmware-bridge/debian/cps-certificate.service'];
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', ...units], {
+      encoding: 'utf8',
+    });
+    const exposed = [...stdout.matchAll(/Overall exposure level for \S+: ([\d.]+)/g)].map(([, level]) =>
+      Number(level),
+    );
+    expect(exposed.length).toBe(units.length);
+    for (const level of exposed) expect(level).toBeLessThanOrEqual(3);
+  },
+);

@@ -13,7 +13,9 @@ export const api = {
           if (Number(id) !== Reflect.get(globalThis, 'signedInAs')) throw new Error('401');
           const bytes = new Uint8Array(32).fill(1);
           new DataView(bytes.buffer).setUint32(0, Number(id));
-          return await Promise.resolve({ json: () => Promise.resolve({ key: Buffer.from(bytes).toString('base64') }) });
+          return await Promise.resolve({
+            json: () => Promise.resolve({ key: Buffer.from(bytes).toString('base64') }),
+          });
         },
       },
     },

@@ -37,7 +37,7 @@ afterEach(() => {
 
 const names = () => Object.keys(localStorage);
 const texts = () => names().map((name) => `${name} ${localStorage.getItem(name)}`);
-const untilStored = (count: number) => expect.poll(() => names().length).toBe(count);
+const untilStored = async (count: number) => await expect.poll(() => names().length).toBe(count);
 
 /** The page anew, as after a reload: what another user of this browser, or the same one, finds. */
 async function reloaded(user: number) {

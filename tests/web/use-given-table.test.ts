@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { checkOf, keptTableOf, nextCheck, UNCHECKED } from '../../web/src/components/import/use-given-table.ts';
+import {
+  checkOf,
+  keptTableOf,
+  nextCheck,
+  UNCHECKED,
+} from '../../web/src/components/import/use-given-table.ts';
 import { leavingOut } from '../../web/src/components/import/use-checked-table.ts';
 import { marked } from '../../web/src/lib/table-file/table-of.ts';
 

@@ -130,7 +130,11 @@ test('SEC-97 the key of drafts is the same for a user in every session, another 
     return answer.ok ? (await answer.json<{ key: string }>()).key : answer.status;
   };
   const again = await sessionOf(one.email, 1);
-  const keys = [await keyOf(one.id, one.cookie), await keyOf(one.id, again), await keyOf(other.id, other.cookie)];
+  const keys = [
+    await keyOf(one.id, one.cookie),
+    await keyOf(one.id, again),
+    await keyOf(other.id, other.cookie),
+  ];
   expect(keys).toEqual([keys[1], keys[0], expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/)]);
   expect(keys[0]).not.toBe(keys[2]);
   expect([await keyOf(one.id, other.cookie), await keyOf(one.id, '')]).toEqual([403, 401]);

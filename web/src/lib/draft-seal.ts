@@ -34,7 +34,8 @@ export type Seal = Awaited<ReturnType<typeof sealOf>>;
  * @throws Error when it does not come, or the page came over plain HTTP, where browsers encrypt nothing
  */
 export async function sealOf(userId: number) {
-  if (!globalThis.isSecureContext) throw new Error('browsers encrypt nothing on a page that came over plain HTTP');
+  if (!globalThis.isSecureContext)
+    throw new Error('browsers encrypt nothing on a page that came over plain HTTP');
   const param = { id: String(userId) };
   const bytes = fromBase64((await answerOf(api.login[':id']['draft-key'].$get({ param }))).key);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
