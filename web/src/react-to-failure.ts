@@ -6,6 +6,7 @@ import { heldUser } from './lib/session-end.ts';
 import { resetLoginState } from './lib/login-state.ts';
 import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
+import { readStoredText, writeStoredText } from './lib/stored-text.ts';
 import { publicText, showToast, toastText, type ToastValue } from './lib/toast.ts';
 
 /** Consequences of a failed call for the whole page. */
@@ -61,9 +62,29 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   if (go === 'back' && left !== place) {
     left = place;
     void queryClient.cancelQueries();
+    if (isDocumentLeft()) writeStoredText(LEFT_KEY, 'told', 'sessionStorage');
     goBack(router);
   }
 }
+
+/* The page that one is led back to may be another document, with which the toast of this one goes. */
+
+const LEFT_KEY = 'refusal';
+
+function isDocumentLeft(): boolean {
+  const { navigation } = window;
+  return navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]?.sameDocument === false;
+}
+
+function tellLeftRefusal(): void {
+  if (readStoredText(LEFT_KEY, 'sessionStorage') === null) return;
+  writeStoredText(LEFT_KEY, null, 'sessionStorage');
+  showToast(403);
+}
+
+tellLeftRefusal();
+// A document may come back as it was.
+addEventListener('pageshow', tellLeftRefusal);
 
 let isTold = false;
 
