@@ -32,7 +32,7 @@ const HELP = {
     name: nameOption,
   },
   example: 'npm run bridge -- key add greenhouse --plants fern,moss',
-  page: 'docs/operations.md#bridges-and-their-keys',
+  page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
 /** The same rule as the bridge's own BRIDGE_ID. */
