@@ -16,7 +16,8 @@ export type LogSubject =
   | 'receipt'
   | 'due'
   | 'plant'
-  | 'receiver';
+  | 'receiver'
+  | 'bridge';
 
 /** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({

@@ -14,6 +14,9 @@ export function logLine(level: LogLevel, event: string, fields: LogFields = {}):
   return visibleJson({ time: new Date().toISOString(), level, event, ...fields });
 }
 
+/** Set on each of the API's answers: what comes without it was sent by something between the browser and the API. */
+export const API_HEADER = 'x-lab-api';
+
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Declared here because the contract is not compiled for a particular runtime; every one provides it. */

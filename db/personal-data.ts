@@ -224,6 +224,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_waterings: 'plants',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
+  bridge_tasks: 'what was asked of bridges; who did is in the access log',
   backups: 'counts',
   drills: 'counts',
   task_runs: 'times',

@@ -1,3 +1,4 @@
+import type { BridgeTask, TaskResult } from '#contract/bridges';
 import type { LogAction, LogSubject } from '#contract/access-log';
 import type { KeptStory } from '#contract/plants';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
@@ -249,7 +250,30 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
+  /** The kinds of tasks that it does, a JSON array; NULL for one that knows of none. */
+  tasks: text({ mode: 'json' }).$type<string[]>(),
 });
+
+/** What admins ask of bridges in the browser: the answer to a heartbeat carries it, the next one brings its result. */
+export const bridgeTasks = sqliteTable(
+  'bridge_tasks',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    bridge_id: text().notNull(),
+    /** A JSON object. */
+    task: text({ mode: 'json' }).$type<BridgeTask>().notNull(),
+    created_at: integer().notNull(),
+    /** When an answer carried it first. */
+    taken_at: integer(),
+    done_at: integer(),
+    /** A JSON object; NULL until it is done. */
+    result: text({ mode: 'json' }).$type<TaskResult>(),
+  },
+  () => [
+    check('bridge_tasks_task', sql`json_type(task) = 'object'`),
+    check('bridge_tasks_result', sql`(result IS NULL) = (done_at IS NULL)`),
+  ],
+);
 
 /** Lines of the access log about plants, written with the change that they tell of, until they are carried into it. */
 export const plantLog = sqliteTable(

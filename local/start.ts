@@ -103,6 +103,8 @@ async function run(settings: Settings): Promise<void> {
       HEALTH_PORT: String(settings.BRIDGE_PORT),
       HEARTBEAT_SECONDS: '2',
       BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
+      DATA_DIR: settings.DATA_DIR,
+      BACKUP_COMMAND: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/backup/backup.ts`,
     },
   });
   if (settings.SIMULATOR)

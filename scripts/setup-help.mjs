@@ -40,6 +40,11 @@ export const commands = {
     words: '[<name> [<word>]…]',
     page: HOUSE,
   },
+  screenshots: {
+    script: 'tests/support/screenshots.ts',
+    does: 'starts the product with its demo data and takes the pictures of README.md anew',
+    page: HOUSE,
+  },
 };
 
 export const asksForHelp = (args) => args.some((word) => word === '--help' || word === '-h');

@@ -1,5 +1,5 @@
 /**
- * Entry point of `npm start`, `npm run dev`, `npm test` and `npm run bench`: runs on whatever Node is installed,
+ * Entry point of the commands of `setup-help.mjs`, such as `npm start` and `npm test`: runs on whatever Node is installed,
  * installs what is missing and hands over to the project's own Node.
  */
 import { spawn } from 'node:child_process';
@@ -23,7 +23,8 @@ const isHelp = asksForHelp(args);
 
 try {
   if (!isHelp) await installPackages();
-  if (command === 'test' || command === 'bench') await installSystemPackages(args.includes('--long'));
+  if (['test', 'bench', 'screenshots'].includes(command))
+    await installSystemPackages(args.includes('--long'));
 } catch (error) {
   console.error(`setup  ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

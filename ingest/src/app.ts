@@ -26,7 +26,7 @@ import {
 import { releaseSchema } from '#contract/release';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, listPlants, type BridgeKey } from './data.ts';
-import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
+import { recordBoards, recordHeartbeat, recordResult, takeTasks } from './heartbeats-data.ts';
 import { claimFrom, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
 import { rowsBy } from './reading-time.ts';
 import { misspelt, reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
@@ -183,7 +183,15 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 app.post('/heartbeat', readBody, requireSignature, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
-  const { broker_connected, valid_for_ms, spool, boards = [], over_quota, machine = {} } = parsed.data;
+  const {
+    broker_connected,
+    valid_for_ms,
+    spool,
+    boards = [],
+    over_quota,
+    machine = {},
+    result,
+  } = parsed.data;
   const db = database(c.env.PLANTS_DB);
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
@@ -215,9 +223,11 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
     c,
     words.map(({ plant }) => plant),
   );
+  if (result !== undefined) await recordResult(db, c.var.bridgeId, result);
+  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, c.var.bridgeId);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
-  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }) };
+  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }), ...(tasks && { tasks }) };
   return c.json(answer);
 });
 

@@ -170,6 +170,37 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     ]);
   });
 
+  test('ACC-6 a corrected entry is known again before anything is sent, though the preview could not ask for it', async () => {
+    storeEntries(stack, [['2026-03-02', 50_000, '3월 회비']]);
+    const { page } = await open();
+    const [entry] = storedEntries(stack);
+    const corrected = await page.evaluate(
+      async ([id]) => {
+        const body = JSON.stringify({
+          amount: 45_000,
+          datetime: '2026-03-02T13:00:00',
+          description: '일부',
+          version: 1,
+        });
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`/api/account/${id}`, { method: 'PUT', headers, body })).status;
+      },
+      [entry?.id],
+    );
+    expect(corrected).toBe(200);
+    await page.route('**/api/account/originals', (route) => route.abort());
+    await page.reload();
+    await paste(page, '2026-03-02\t3월 회비\t50,000');
+    await add(page, 1).click();
+    await expect.poll(() => add(page, 1).isEnabled(), { timeout: 20_000 }).toBe(true);
+    expect(storedEntries(stack)).toHaveLength(1);
+    await page.unroute('**/api/account/originals');
+    await add(page, 1).click();
+    await page.getByText('그 사이에 같은 내역 1건이 저장되어', { exact: false }).waitFor();
+    await page.getByText('이미 있음 (그 뒤에 고친 내역): 일부').waitFor();
+    expect(storedEntries(stack)).toHaveLength(1);
+  });
+
   test('ACC-12 IMP-4 a KB-style export keeps its payees, chosen columns are remembered, and all of it is undone', async () => {
     storeEntries(stack, [['2026-03-01', 100_000, '이월']]);
     const { page, problems } = await open();

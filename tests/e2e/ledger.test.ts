@@ -2,6 +2,7 @@ import { seoulDay } from '#contract/time';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { topicParticle } from '../../web/src/lib/hangul.ts';
+import { apiAnswer } from '../support/api-answer.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import {
@@ -258,7 +259,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
   });
 
   const answer = (route: Route, status: number) =>
-    route.fulfill({ status, json: { error: { code: 'x', message: 'x' } } });
+    route.fulfill(apiAnswer(status, { error: { code: 'x', message: 'x' } }));
 
   const openFromSettings = async () => {
     const { page } = await visit(stack, { as: 'account@lab.test', at: '/settings' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
+import { apiAnswer } from '../support/api-answer.ts';
 import { goInApp, sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -271,9 +272,9 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       [500, {}, '서버 오류'],
       [503, {}, '데이터 없음'],
       [409, { error: { code: 'conflict', message: '이미 처리되었습니다' } }, '이미 처리되었습니다'],
-      [418, {}, '418'],
+      [418, {}, '서버 오류 (418)'],
     ])) {
-      await page.route('**/api/users', (route) => route.fulfill({ status, json }));
+      await page.route('**/api/users', (route) => route.fulfill(apiAnswer(status, json)));
       await page.goto('/manage_users');
       await dismissToast(page, text);
       await page.getByText('사용자를 불러오지 못했습니다.').waitFor();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiAnswer } from '../support/api-answer.ts';
 import { sharedVisit, visit, type Visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -96,9 +97,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const { page } = await openAnew();
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.route(/\/api\/plants/, (route) =>
-      route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: '권한이 없습니다' } } }),
-    );
+    await page.route(/\/api\/plants/, (route) => route.fulfill(apiAnswer(403)));
     await page.getByRole('main').getByRole('link', { name: '화분 관리' }).first().click();
     await page.getByText('접근 권한 없음', { exact: true }).waitFor();
     await page.waitForURL('**/settings');

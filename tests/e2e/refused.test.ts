@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { store } from '../support/both-databases.ts';
+import { apiAnswer } from '../support/api-answer.ts';
 import { visit } from '../support/browser.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { hasBrowser } from '../support/chromium.ts';
@@ -118,8 +119,8 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
       storeEntries(stack, [['2026-03-02', -12_000, '복사 용지']]);
       const page = await atSettings();
       // What the plants ask by themselves is held: the act's own call is the one that is refused.
-      await page.route('**/api/plants/states', (route) => route.fulfill({ json: [] }));
-      await page.route('**/api/plants/waterings*', (route) => route.fulfill({ json: [] }));
+      await page.route('**/api/plants/states', (route) => route.fulfill(apiAnswer(200, [])));
+      await page.route('**/api/plants/waterings*', (route) => route.fulfill(apiAnswer(200, [])));
       await page.getByRole('main').getByRole('link', { name: act.link }).click();
       await page.getByRole('heading', { level: 1, name: act.link }).waitFor();
       await page.waitForLoadState('networkidle');

@@ -1,6 +1,7 @@
 import { HEIC_ADVICE } from '#contract/pictures';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { apiAnswer } from '../support/api-answer.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -161,6 +162,13 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await toast(page, '업로드 중 오류').waitFor();
     expect(await upload.getAttribute('data-phase')).toBe('failed');
 
+    await page.route('**/api/upload', (route) => route.fulfill({ json: { stored: [], rejected: [] } }), {
+      times: 1,
+    });
+    await again.click();
+    await toast(page, '서버와의 사이에서 다른 응답이 왔습니다').waitFor();
+    expect(await upload.getAttribute('data-phase')).toBe('failed');
+
     // Never answered: only a cancel ends it.
     await page.route('**/api/upload', () => undefined);
     await again.click();
@@ -187,7 +195,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     // The first batch of twenty is refused, the second one holds the last student's picture.
     await page.route(
       '**/api/upload',
-      (route) => route.fulfill({ status: 400, json: { error: { code: 'invalid_input', message: '이유' } } }),
+      (route) => route.fulfill(apiAnswer(400, { error: { code: 'invalid_input', message: '이유' } })),
       { times: 1 },
     );
     await chooser(page).setInputFiles(ids.map((id) => jpeg(`${id}.jpg`, small)));

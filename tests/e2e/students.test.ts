@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { apiAnswer } from '../support/api-answer.ts';
 import { goInApp, sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { outOfSight } from '../support/import-screen.ts';
@@ -241,7 +242,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       [503, '데이터 없음'],
     ] as const;
     for (const [status, text] of answers) {
-      await page.route('**/api/students', (route) => route.fulfill({ status, json: {} }));
+      await page.route('**/api/students', (route) => route.fulfill(apiAnswer(status)));
       await page.goto('/manage_students');
       await toast(page, text).waitFor();
       await page.getByText('학생을 불러오지 못했습니다.').waitFor();

@@ -86,6 +86,18 @@ test('its table of folders is the tree', () => {
   expect(folders.toSorted(alphabetically)).toEqual(there.toSorted(alphabetically));
 });
 
+test('docs/comments.md quotes comments as they stand in their files', () => {
+  const words = (text: string) =>
+    text
+      .replaceAll(/(\/\/|\s\*)\s/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  const quotes = readFileSync('docs/comments.md', 'utf8').matchAll(/```ts\n\/\/ (\S+)\n([^]*?)```/g);
+  const found = [...quotes].map(([, file = '', quote = '']) => [file, words(quote)] as const);
+  expect(found).toHaveLength(3);
+  for (const [file, quote] of found) expect(words(readFileSync(file, 'utf8')), file).toContain(quote);
+});
+
 test('every page of docs is reachable from the README', () => {
   const link = /\]\((?!https?:|#)([^)#]+)/g;
   const seen = new Set<string>();

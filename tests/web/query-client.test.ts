@@ -1,6 +1,6 @@
 import { MutationObserver, type MutationMeta } from '@tanstack/react-query';
 import { describe, expect, test, vi } from 'vitest';
-import { ApiError } from '../../web/src/lib/api-error.ts';
+import { ApiError, ForeignAnswer } from '../../web/src/lib/api-error.ts';
 import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
 import { reactionTo } from '../../web/src/react-to-failure.ts';
 import { settleChanges } from '../../web/src/settle-changes.ts';
@@ -45,9 +45,9 @@ describe('what a failed call means for the page', () => {
     expect(reactionTo(new ApiError(403), 'back')).toEqual({ toast: 403, go: 'back' });
   });
 
-  test('ERR-1 a 503 toasts itself, every other failure of the server 500', () => {
+  test('ERR-1 a 503 toasts itself, every other failure of the server its number', () => {
     expect(reactionTo(new ApiError(503))).toEqual({ toast: 503 });
-    for (const status of [500, 502, 504]) expect(reactionTo(new ApiError(status))).toEqual({ toast: 500 });
+    for (const status of [500, 502, 522]) expect(reactionTo(new ApiError(status))).toEqual({ toast: status });
     expect(reactionTo(new TypeError('not of the API'))).toEqual({ toast: 500 });
     // With the id by which the log knows it; a refusal has nothing to look up.
     const requestId = '3f2a9c1e-7b4d';
@@ -59,6 +59,14 @@ describe('what a failed call means for the page', () => {
     const conflict = new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
     expect(reactionTo(conflict)).toEqual({ toast: '이미 등록된 학번/직번입니다' });
     expect(reactionTo(new ApiError(404))).toEqual({ toast: 404 });
+  });
+
+  test('WORK-8 what something on the way answered is named, and is neither a refusal nor the end of a session', () => {
+    const toast = expect.objectContaining({ ko: '서버와의 사이에서 다른 응답이 왔습니다' });
+    for (const status of [200, 401, 403, 404, 409]) {
+      expect(reactionTo(new ForeignAnswer(status), 'back')).toEqual({ toast });
+      expect(shouldRetry(0, new ForeignAnswer(status))).toBe(false);
+    }
   });
 
   test('WORK-4 what a form shows side by side is not told a second time', () => {

@@ -11,9 +11,13 @@ test.each([
   expect(toastText(String(status))).toBe(text);
 });
 
-test.each([404, 409, 502])('ERR-1 the status %i is shown as it is', (status) => {
-  expect(toastText(status)).toBe(String(status));
-});
+test.each([404, 409, 502, 522])(
+  'ERR-1 WORK-8 the status %i has no text of its own and is told by its number',
+  (status) => {
+    expect(toastText(status)).toBe(`서버 오류 (${status})`);
+    expect(toastText(publicText(status), 'en')).toBe(`Server error (${status})`);
+  },
+);
 
 test('ERR-1 any other text is shown as it is', () => {
   expect(toastText('이미 등록된 학번/직번입니다')).toBe('이미 등록된 학번/직번입니다');

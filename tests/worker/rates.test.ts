@@ -109,7 +109,7 @@ describe('signing in', () => {
     const address = { 'cf-connecting-ip': '192.0.2.8' };
     const foreign: [query: string, cookie: string][] = [
       [`?code=${code}&state=${state}`, ''],
-      [`?code=${code}&state=${state}`, '__Host-sign-in=eyJhbGciOiJkaXIifQ..broken.broken.broken'],
+      [`?code=${code}&state=${state}`, `${cookie.split('=')[0]}=eyJhbGciOiJkaXIifQ..broken.broken.broken`],
       [`?code=${code}&state=x`, cookie],
       [`?state=${state}`, cookie],
       ['', cookie],

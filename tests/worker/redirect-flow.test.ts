@@ -29,6 +29,15 @@ test('AUTH-4 a code works once', async () => {
   expect(sessionCookie(again)).toBeUndefined();
 });
 
+test('AUTH-13 tabs that leave for the provider one after the other all end signed in', async () => {
+  const tabs = [await travel('tabs@lab.test'), await travel('tabs@lab.test'), await travel('tabs@lab.test')];
+  const jar = tabs.map(({ cookie }) => cookie).join('; ');
+  for (const { callback } of tabs) {
+    const answer = await comeBack(callback, jar);
+    expect(answer.headers.get('location')).toBe('/login?redirected=1');
+  }
+});
+
 test('AUTH-4 a callback without its cookie or with another state signs nobody in', async () => {
   const { cookie, callback } = await travel('mixed@lab.test');
   const otherState = new URL(callback);
@@ -56,8 +65,9 @@ test('SEC-11 a cookie under the secret before is accepted while both are held, a
 });
 
 test('SEC-11 a cookie under a forgotten secret starts over instead of failing', async () => {
-  const { callback } = await travel('rotated@lab.test');
-  const answer = await comeBack(callback, '__Host-sign-in=eyJhbGciOiJkaXIifQ..broken.broken.broken');
+  const { callback, cookie } = await travel('rotated@lab.test');
+  const [name] = cookie.split('=');
+  const answer = await comeBack(callback, `${name}=eyJhbGciOiJkaXIifQ..broken.broken.broken`);
   expect(answer.status).toBe(302);
   expect(answer.headers.get('location')).toBe('/login?failed=401');
 });

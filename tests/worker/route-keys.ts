@@ -305,3 +305,8 @@ export const receiverKeys = () =>
     'dropped',
   ].concat(['failure', 'next_at']);
 export const someReceiver = { kind: 'json', name: '온실', address: 'https://receiver.example/some' };
+
+const taskKeys = ['id', 'kind', 'plant', 'created_at', 'taken_at', 'done_at', 'ok'];
+export const bridgeKeys = () =>
+  [...taskKeys, 'at', 'bridges', 'bridge', 'alive', 'does'].concat(['keys', 'plants', 'revoked_at', 'tasks']);
+export const bridgeTaskKeys = () => [...taskKeys, 'result', 'text'];

@@ -11,6 +11,8 @@ import {
   reportKeys,
   reviewKeys,
   awaitingKeys,
+  bridgeKeys,
+  bridgeTaskKeys,
   findKeys,
   dueKeys,
   entryKeys,
@@ -45,6 +47,7 @@ import {
   memberGroups,
 } from './route-keys.ts';
 import {
+  askedBridge,
   freshMonth,
   freshNumber,
   signedMonth,
@@ -487,6 +490,25 @@ export const table: Record<string, Row> = {
     sent: async () => ({ id: await someReceiverId() }),
     keys: () => ['ok', 'failure'],
   },
+  'GET /api/bridges': { level: ADMIN, sent: askedBridge, keys: bridgeKeys },
+  'POST /api/bridges/keys': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ body: { bridge: 'roof', plants: null } }),
+    keys: () => ['id', 'key'],
+  },
+  'DELETE /api/bridges/keys/:id': { level: ADMIN, sent: askedBridge, keys: done },
+  'POST /api/bridges/:bridge/tasks': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({
+      ...(await askedBridge()),
+      path: { bridge: 'asked' },
+      body: { kind: 'dead_letters' },
+    }),
+    keys: () => ['id'],
+  },
+  'GET /api/bridges/tasks/:id': { level: ADMIN, sent: askedBridge, keys: bridgeTaskKeys },
 };
 
 /** Every route that the worker registers, as `METHOD /path`, middleware left out. */

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
-import { ApiError } from './lib/api-error.ts';
+import { ApiError, ForeignAnswer } from './lib/api-error.ts';
 import { goBack } from './lib/navigation.ts';
 import { heldUser } from './lib/session-end.ts';
 import { resetLoginState } from './lib/login-state.ts';
 import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
+import { readStoredText, writeStoredText } from './lib/stored-text.ts';
 import { publicText, showToast, toastText, type ToastValue } from './lib/toast.ts';
 
 /** Consequences of a failed call for the whole page. */
@@ -18,6 +19,10 @@ type Reaction = {
   go?: 'login' | 'back';
 };
 
+const FOREIGN = {
+  ko: '서버와의 사이에서 다른 응답이 왔습니다',
+  en: 'Something between you and the server answered in its place',
+};
 const NO_ANSWER = { ko: '서버에 연결할 수 없습니다', en: 'The server cannot be reached' };
 
 /**
@@ -25,12 +30,13 @@ const NO_ANSWER = { ko: '서버에 연결할 수 없습니다', en: 'The server 
  * @param onForbidden what a 403 does besides its toast on the current screen; by default the user stays
  */
 export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
+  if (error instanceof ForeignAnswer) return { toast: FOREIGN };
   if (!(error instanceof ApiError)) return { toast: 500 };
   const { status, details, requestId } = error;
   if (status === 0) return { toast: NO_ANSWER };
   if (status === 401) return { toast: 401, resetLogin: true, go: 'login' };
   if (status === 403) return { toast: 403, ...(onForbidden && { go: onForbidden }) };
-  if (status >= 500) return { toast: status === 503 ? 503 : 500, requestId };
+  if (status >= 500) return { toast: status, requestId };
   // The form shows the record as it is now.
   if (status === 409 && details?.current !== undefined) return {};
   return { toast: details?.message ?? status };
@@ -56,9 +62,29 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   if (go === 'back' && left !== place) {
     left = place;
     void queryClient.cancelQueries();
+    if (isDocumentLeft()) writeStoredText(LEFT_KEY, 'told', 'sessionStorage');
     goBack(router);
   }
 }
+
+/* The page that one is led back to may be another document, with which the toast of this one goes. */
+
+const LEFT_KEY = 'refusal';
+
+function isDocumentLeft(): boolean {
+  const { navigation } = window;
+  return navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]?.sameDocument === false;
+}
+
+function tellLeftRefusal(): void {
+  if (readStoredText(LEFT_KEY, 'sessionStorage') === null) return;
+  writeStoredText(LEFT_KEY, null, 'sessionStorage');
+  showToast(403);
+}
+
+tellLeftRefusal();
+// A document may come back as it was.
+addEventListener('pageshow', tellLeftRefusal);
 
 let isTold = false;
 

@@ -1,7 +1,9 @@
+import { API_HEADER } from '#contract/log-line';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
 import { awaiting } from './awaiting/routes.ts';
+import { bridges } from './bridges/routes.ts';
 import { courses, staffCourses } from './courses/routes.ts';
 import { find } from './find/routes.ts';
 import { health } from './health/routes.ts';
@@ -36,6 +38,10 @@ app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
 app.use(followRequest('GET', 'HEAD', 'OPTIONS'));
 app.use(securityHeaders);
+app.use(async (c, next) => {
+  await next();
+  c.res.headers.set(API_HEADER, '1');
+});
 app.use(tellSessionEnd);
 // Fail on the first request if a variable is invalid, not when somebody first signs in.
 app.use((c, next) => {
@@ -65,7 +71,8 @@ export const routes = app
   .route('/upload', upload)
   .route('/account', ledger)
   .route('/plants', plants)
-  .route('/receivers', receivers);
+  .route('/receivers', receivers)
+  .route('/bridges', bridges);
 
 /** The web app's client is typed from it. */
 export type Api = typeof routes;

@@ -4,7 +4,7 @@ import type { Reading } from '#contract/readings';
 
 /**
  * A reading changes a handful of pages, each of which is written to the log whole, so they are as small as SQLite has
- * them: docs/decisions/0041-what-an-sd-card-is-written.md.
+ * them: docs/decisions/0014-acknowledged-in-groups.md.
  */
 const PAGE_BYTES = 512;
 

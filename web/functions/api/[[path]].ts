@@ -1,5 +1,5 @@
 import { bindings, missingBindings, type Bound } from '#contract/bindings';
-import { logLine } from '#contract/log-line';
+import { API_HEADER, logLine } from '#contract/log-line';
 import { presentedToken } from '#contract/session-cookie';
 import { copyAt, copyOf, handOnWrite, readShared } from '../edge-cache.ts';
 
@@ -29,6 +29,10 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
 /** Sent when there is nothing to answer with; an exception would show Cloudflare's own error page. */
 function unavailable(missing: string[]): Response {
   console.error(logLine('error', 'wrong configuration', { missing: missing.join('; ') }));
-  const headers = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' };
+  const headers = {
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    [API_HEADER]: '1',
+  };
   return Response.json({ error: { code: 'unavailable', message: '데이터 없음' } }, { status: 503, headers });
 }

@@ -1,11 +1,14 @@
 import { showToast } from './toast.ts';
 
 /** Puts a text on the clipboard; false where the browser refuses. */
-export function toClipboard(text: string): Promise<boolean> {
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
+export async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Refused, or there is none, as in some in-app browsers.
+    return false;
+  }
 }
 
 /** Puts a text on the clipboard, and says whether that worked; `done` is what has been copied, if there is more to say. */

@@ -5,7 +5,9 @@ import { api } from './api.ts';
 import { timesForgotten } from './session-end.ts';
 import {
   loginState,
+  hearStatesBy,
   loginStateOf,
+  type LoginState,
   onLoginChange,
   parseLoginState,
   replaceLoginState,
@@ -88,8 +90,20 @@ function lookForEnd(): void {
 function catchUp(): void {
   rereadLoginState();
   lookForEnd();
-  look();
+  lookBack ??= setTimeout(
+    () => {
+      lookBack = undefined;
+      lookedBackAt = performance.now();
+      look();
+    },
+    Math.max(0, lookedBackAt + LOOKS_BACK_EVERY_MS - performance.now()),
+  );
 }
+
+/** Whoever switches to and fro between windows asks at the first time, and then once for all. */
+const LOOKS_BACK_EVERY_MS = 5000;
+let lookBack: ReturnType<typeof setTimeout> | undefined;
+let lookedBackAt = Number.NEGATIVE_INFINITY;
 
 function noteInput(event: Event): void {
   if (!event.isTrusted) return;
@@ -115,18 +129,34 @@ function look(): void {
   });
 }
 
-/** Unlike checkLogin, changes nothing without a response. */
-async function askWho(): Promise<void> {
+/** Unlike checkLogin, changes nothing without a response. @returns whether there was one */
+async function askWho(signal?: AbortSignal): Promise<boolean> {
   const times = timesForgotten();
   try {
-    const response = await api.login.status.$post();
+    const response = await api.login.status.$post({}, { init: { ...(signal && { signal }) } });
     const user = await response.json();
     if (times === timesForgotten()) setLoginState(loginStateOf(user));
+    return true;
   } catch (error) {
     const isEnded = error instanceof ApiError && error.status === 401;
     if (isEnded && times === timesForgotten()) resetLoginState();
+    return isEnded;
   }
 }
+
+/** How long a tab that is told of a logout waits for the server's word. */
+const WORD_PATIENCE_MS = 3000;
+
+/** Another tab's end of the session may be its own mistake: the server is asked before somebody is sent away. */
+async function hear(state: LoginState): Promise<void> {
+  const isEnd = !state.isLoggedIn && loginState().isLoggedIn;
+  if (isEnd && (await askWho(AbortSignal.timeout(WORD_PATIENCE_MS)))) return;
+  isTold = true;
+  replaceLoginState(state);
+  isTold = false;
+}
+
+hearStatesBy((state) => void hear(state));
 
 const channel = new BroadcastChannel('login');
 let isTold = false;
@@ -139,9 +169,7 @@ export function tellOtherTabs(): void {
 }
 
 channel.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  isTold = true;
-  replaceLoginState(parseLoginState(data));
-  isTold = false;
+  void hear(parseLoginState(data));
 });
 sendBy(send);
 onLoginChange(waitForEnd);

@@ -79,10 +79,17 @@ function parseJson(text: string | null): unknown {
 export function rereadLoginState(): void {
   const stored = readStoredText(STORAGE_KEY);
   // Without storage there is nothing to compare with.
-  if (stored !== null) replaceLoginState(parseLoginState(stored));
+  if (stored !== null) hear(parseLoginState(stored));
 }
 
-/** Applies the state of another tab. */
+let hear = replaceLoginState;
+
+/** Says what becomes of a state that another tab tells; by default it is this tab's too. */
+export function hearStatesBy(hearer: (state: LoginState) => void): void {
+  hear = hearer;
+}
+
+/** Applies a state that is stored already. */
 export function replaceLoginState(state: LoginState): void {
   const isSame = JSON.stringify(state) === JSON.stringify(current);
   if (isSame) return;
@@ -99,6 +106,6 @@ export function onLoginChange(listener: () => void): () => void {
 /** Shows a sign-in or sign-out in the other tabs. */
 if (typeof window !== 'undefined') {
   addEventListener('storage', (event) => {
-    if (event.key === STORAGE_KEY || event.key === null) replaceLoginState(parseLoginState(event.newValue));
+    if (event.key === STORAGE_KEY || event.key === null) hear(parseLoginState(event.newValue));
   });
 }

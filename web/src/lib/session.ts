@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.ts';
 import { answerOf, api } from './api.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginState } from './login-state.ts';
 
@@ -22,12 +23,34 @@ export async function emitLoginEvent(): Promise<void> {
 
 let firstCheck: Promise<LoginState> | undefined;
 
-/** Asks the server who is signed in. Anything but a 200 makes the visitor anonymous, without a message. */
+/**
+ * Asks the server who is signed in. Anything but a 200 makes the visitor anonymous, without a message; only a call that
+ * was cut off because the page is being left changes nothing.
+ */
 export async function checkLogin(): Promise<LoginState> {
-  const user = await signedInUser();
-  if (user) setLoginState(loginStateOf(user));
-  else resetLoginState();
+  try {
+    setLoginState(loginStateOf(await answerOf(api.login.status.$post())));
+  } catch (error) {
+    const isAnswered = !(error instanceof ApiError && error.status === 0);
+    if (isAnswered || !(await isBeingLeft())) resetLoginState();
+  }
   return loginState();
+}
+
+let leftAt = Number.NEGATIVE_INFINITY;
+/** Whoever is asked whether to leave may stay after all. */
+const LEAVING_MS = 5000;
+
+if (typeof window !== 'undefined') {
+  for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => (leftAt = performance.now()));
+}
+
+/** Calls may be cut off shortly before the page hears that it is left; when it is gone, this never resolves. */
+async function isBeingLeft(): Promise<boolean> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 100);
+  });
+  return performance.now() - leftAt < LEAVING_MS;
 }
 
 onLoginEvent(checkLogin);
@@ -37,12 +60,4 @@ export async function checkLoginOnce(): Promise<LoginState> {
   firstCheck ??= checkLogin();
   await firstCheck;
   return loginState();
-}
-
-async function signedInUser() {
-  try {
-    return await answerOf(api.login.status.$post());
-  } catch {
-    return undefined;
-  }
 }

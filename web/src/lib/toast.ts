@@ -14,17 +14,23 @@ const statusTexts: Record<number, PublicText> = {
   503: { ko: '데이터 없음', en: 'No data' },
 };
 
+/** A failure that has no text of its own is told by its number. */
+const otherStatus = (status: number): PublicText => ({
+  ko: `서버 오류 (${status})`,
+  en: `Server error (${status})`,
+});
+
 let lastId = 0;
 
 /** What a toast of a public page says of a status, in both languages. */
 export function publicText(value: ToastValue): ToastValue {
-  return statusTexts[Number(value)] ?? value;
+  return statusTexts[Number(value)] ?? (typeof value === 'number' ? otherStatus(value) : value);
 }
 
-/** Translates a status, as a number or as text; anything else is returned unchanged. */
+/** Translates a status, as a number or one of the known as text; anything else is returned unchanged. */
 export function toastText(value: ToastValue, lang: Locale = 'ko'): string {
-  if (typeof value === 'object') return value[lang];
-  return statusTexts[Number(value)]?.[lang] ?? String(value);
+  const text = publicText(value);
+  return typeof text === 'object' ? text[lang] : String(text);
 }
 
 /**

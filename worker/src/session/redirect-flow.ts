@@ -30,7 +30,7 @@ function client(config: Config, origin: string): OAuth2Client {
 export async function createAuthorization(
   config: Config,
   origin: string,
-): Promise<{ url: URL; cookie: string }> {
+): Promise<{ url: URL; state: string; cookie: string }> {
   const checks = { state: generateState(), codeVerifier: generateCodeVerifier(), nonce: generateState() };
   const url = client(config, origin).createAuthorizationURLWithPKCE(
     providerOf(config).authorize,
@@ -44,7 +44,7 @@ export async function createAuthorization(
   const [secret] = config.COOKIE_SECRETS;
   if (secret === undefined) throw new ApiError(503);
   const cookie = await encode({ token: checks, secret, salt: SALT, maxAge: CHECKS_SECONDS });
-  return { url, cookie };
+  return { url, state: checks.state, cookie };
 }
 
 /** The checks in the cookie; undefined if it is damaged, expired or encrypted with a secret no longer in use. */

@@ -33,7 +33,11 @@ import {
 } from './redirect-flow.ts';
 import { endSession, openSession, sessionUser } from './session.ts';
 
-const CHECKS_COOKIE = '__Host-sign-in';
+const CHECKS_PREFIX = '__Host-sign-in-to-';
+/** Each tab that leaves for the provider comes back with its own. */
+const checksCookie = (state: string) => CHECKS_PREFIX + state.slice(0, 12);
+/** How many tabs may be away; of further ones the first is forgotten. */
+const TABS_AWAY_MAX = 4;
 /** A client that keeps its own nonce sends it as it is. */
 const NONCE_COOKIE = 'nonce';
 /** Of the login page. The provider sees the hash of its value alone, so that no token tells what the cookie holds. */
@@ -123,15 +127,17 @@ export const login = new Hono<AppEnv>()
   })
 
   .get('/redirect', async (c) => {
-    const { url, cookie } = await createAuthorization(readConfig(c.env), new URL(c.req.url).origin);
-    setCookie(c, CHECKS_COOKIE, cookie, { ...cookieOptions, maxAge: CHECKS_SECONDS });
+    const { url, state, cookie } = await createAuthorization(readConfig(c.env), new URL(c.req.url).origin);
+    const away = Object.keys(getCookie(c)).filter((name) => name.startsWith(CHECKS_PREFIX));
+    for (const name of away.slice(0, 1 - TABS_AWAY_MAX)) deleteCookie(c, name, cookieOptions);
+    setCookie(c, checksCookie(state), cookie, { ...cookieOptions, maxAge: CHECKS_SECONDS });
     return c.redirect(url.href);
   })
 
   .get('/callback', async (c) => {
     try {
       const journey = await returnedJourney(c);
-      deleteCookie(c, CHECKS_COOKIE, cookieOptions);
+      deleteCookie(c, checksCookie(journey.checks.state), cookieOptions);
       // Any page can make a browser ask this address: only whoever we sent away ourselves is counted.
       await countLogin(c);
       const user = await signIn(c, await identityOf(c, journey));
@@ -205,8 +211,8 @@ type Journey = { code: string; checks: Checks };
  * @throws ApiError 401 for anything else
  */
 async function returnedJourney(c: Context<AppEnv>): Promise<Journey> {
-  const cookie = getCookie(c, CHECKS_COOKIE);
   const { code, state } = c.req.query();
+  const cookie = state === undefined ? undefined : getCookie(c, checksCookie(state));
   if (cookie === undefined || code === undefined || state === undefined) throw new ApiError(401);
   const checks = await readChecks(readConfig(c.env), cookie);
   if (checks?.state !== state) throw new ApiError(401);

@@ -78,11 +78,14 @@ async function read<Call>(path: string, init: RequestInit): Promise<Read<Call>> 
 }
 type Read<Call> = { data: InferResponseType<Call>; at: string | null };
 
-const needed = Promise.withResolvers<void>();
+let tellNeeded: () => void = () => undefined;
+const needed = new Promise<void>((resolve) => {
+  tellNeeded = resolve;
+});
 let load: () => Promise<unknown> = async () => undefined;
 
 /** Resolves when something of what is drawn is about to change: its language, its data or the page. */
-export const untilNeeded = () => needed.promise;
+export const untilNeeded = () => needed;
 
 /** Who loads the parts says how. Calls cannot import that: the parts themselves make calls. */
 export function loadPartsBy(loader: () => Promise<unknown>): void {
@@ -91,6 +94,6 @@ export function loadPartsBy(loader: () => Promise<unknown>): void {
 
 /** Before a change shows. What fails is told where it belongs. */
 export async function needParts(): Promise<void> {
-  needed.resolve();
+  tellNeeded();
   await load().catch(() => undefined);
 }

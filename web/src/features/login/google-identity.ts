@@ -92,14 +92,22 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Otherwise Google would sign the user in again on the next visit. A blocked script must not delay it. */
+/** Otherwise Google would sign the user in again on the next visit. Nothing that its script does may hold this up. */
 export async function forgetAccountChoice(): Promise<void> {
-  const forgotten = loadOnce().then(
-    ({ identity }) => identity.disableAutoSelect(),
-    (error: unknown) => console.warn('auto-select could not be disabled', error),
-  );
+  const forgotten = loadOnce().then(({ identity }) => attempt(() => identity.disableAutoSelect()), warn);
   const outOfPatience = new Promise<void>((resolve) => {
     setTimeout(resolve, FORGET_PATIENCE_MS);
   });
   await Promise.race([forgotten, outOfPatience]);
 }
+
+/** A filter may have put another script in the place of Google's: what it lacks, or throws, is only told. */
+export function attempt(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    warn(error);
+  }
+}
+
+const warn = (error: unknown) => console.warn('the identity script failed', error);

@@ -4,7 +4,6 @@ import { answerOf, api } from '../../lib/api.ts';
 import { emitLoginEvent } from '../../lib/session.ts';
 import { loginStateOf, setLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { forgetAccountChoice } from './google-identity.ts';
 import { signIn, signOut } from './sign-in.ts';
 
 export const signInMutation = mutationOptions({
@@ -20,11 +19,7 @@ export const signInMutation = mutationOptions({
 export const signInOverMutation = mutationOptions({ mutationFn: signIn });
 
 export const signOutMutation = mutationOptions({
-  mutationFn: async () => {
-    // Before the other tabs notice: their login page would sign the user in again.
-    await forgetAccountChoice();
-    await signOut();
-  },
+  mutationFn: signOut,
 });
 
 /** @returns the server's time of the check, milliseconds since 1970 */

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { DocumentLink } from '../../components/document-link.tsx';
 import { goBack } from '../../lib/navigation.ts';
 import { useLocale } from '../../lib/locale.ts';
-import { loginState, resetLoginState } from '../../lib/login-state.ts';
+import { loginState } from '../../lib/login-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -66,25 +66,26 @@ function useArrival({ redirected, failed }: Props): boolean {
   const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded === true });
   const finish = useFinish();
   useEffect(() => {
-    if (failed === undefined) return;
-    if (failed === 401) resetLoginState();
-    showToast(failedTexts[failed]);
-    void router.navigate({ to: '/login', search: {}, replace: true });
-  }, [failed, router]);
-  useEffect(() => {
     let isCurrent = true;
     const arrive = async () => {
       const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
       // After a session has ended, the user may be away, and One Tap would start the next session on its own.
-      if (!login.isLoggedIn) setMayPrompt(!sessionEnded);
-      else if (redirected) finish('signed-in');
-      else goBack(router);
+      if (login.isLoggedIn) {
+        // An address of the flow that is opened twice, or in a second tab, fails behind a session that it made.
+        if (redirected || failed) finish('signed-in');
+        else goBack(router);
+        return;
+      }
+      setMayPrompt(!sessionEnded);
+      if (failed === undefined) return;
+      showToast(failedTexts[failed]);
+      await router.navigate({ to: '/login', search: {}, replace: true });
     };
     void arrive();
     return () => {
       isCurrent = false;
     };
-  }, [redirected, sessionEnded, finish, router]);
+  }, [redirected, failed, sessionEnded, finish, router]);
   return mayPrompt;
 }

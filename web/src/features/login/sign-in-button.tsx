@@ -2,11 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
-import { identityForSignIn, receiveCredential } from './google-identity.ts';
+import { attempt, identityForSignIn, receiveCredential } from './google-identity.ts';
+import { InAppNote } from './in-app-note.tsx';
+
+const BUTTON_PATIENCE_MS = 3000;
 
 type Props = { canPrompt: boolean; onCredential: (credential: string) => void };
 
-/** The provider's button, or a link to the redirect flow if its script is blocked. */
+/** The provider's button, or a link to the redirect flow while there is none to be seen. */
 export function SignInButton({ canPrompt, onCredential }: Props) {
   const locale = useLocale();
   const place = useRef<HTMLDivElement>(null);
@@ -44,15 +47,24 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
   useEffect(() => {
     if (!canPrompt || state !== 'shown') return undefined;
     const identity = window.google?.accounts?.id;
-    identity?.prompt();
-    return () => identity?.cancel?.();
+    attempt(() => identity?.prompt());
+    return () => attempt(() => identity?.cancel?.());
   }, [canPrompt, state]);
+
+  // It may be late, or have drawn nothing.
+  const [isMissing, setIsMissing] = useState(false);
+  useEffect(() => {
+    const timer = setInterval(() => setIsMissing(!hasSize(place.current)), BUTTON_PATIENCE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const needsLink = state === 'blocked' || isMissing;
 
   return (
     <div className="min-h-12">
-      {state === 'waiting' && <p className="text-ink-soft">{m.login_button_waiting()}</p>}
+      <InAppNote />
+      {state === 'waiting' && !needsLink && <p className="text-ink-soft">{m.login_button_waiting()}</p>}
       <div ref={place} hidden={state === 'blocked'} className="[color-scheme:light]" />
-      {state === 'blocked' && (
+      {needsLink && (
         <>
           <p className="mb-4 text-ink-soft">{m.login_button_blocked()}</p>
           <Button asChild>
@@ -62,4 +74,12 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
       )}
     </div>
   );
+}
+
+/** Whether anything in it can be seen and pressed. */
+function hasSize(place: HTMLElement | null): boolean {
+  return Array.from(place?.querySelectorAll('*') ?? []).some((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return element.childElementCount === 0 && width > 8 && height > 8;
+  });
 }

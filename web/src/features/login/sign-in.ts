@@ -7,6 +7,7 @@ import { forgetPrivate, privateKey, readStoredText, writeStoredText } from '../.
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { showToast } from '../../lib/toast.ts';
+import { forgetAccountChoice } from './google-identity.ts';
 
 /** Possible outcomes of a sign-in. Everything else is thrown. */
 type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
@@ -34,6 +35,8 @@ export async function signIn(credential: string): Promise<SignInOutcome> {
 export async function signOut(): Promise<void> {
   const { id } = loginState();
   await api.logout.$post({}, { headers: json });
+  // Before the other tabs notice: their login page would sign the user in again.
+  await forgetAccountChoice();
   forgetPrivate(id);
   forgetDrafts(id);
   resetLoginState();

@@ -78,6 +78,8 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             max={COURSE_YEAR_MAX}
             step={1}
             required
+            // Scrolling the page would change the year.
+            onWheel={(event) => event.currentTarget.blur()}
             {...field('year')}
           />
           <SelectField

@@ -93,11 +93,14 @@ function CopyButton({ text, label }: CopyButtonProps) {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();
   // Not by lib/copy-text.ts: it would bring the words of toasts into the first script.
-  const copy = () =>
-    navigator.clipboard.writeText(text()).then(
-      () => setIsCopied(true),
-      () => setIsCopied(false),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setIsCopied(true);
+    } catch {
+      setIsCopied(false);
+    }
+  };
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 text-sm print:hidden">
       <button type="button" onClick={() => void copy()} className="text-link min-h-11">

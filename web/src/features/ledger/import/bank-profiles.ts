@@ -26,7 +26,7 @@ export type StatementProfile = {
 };
 
 /**
- * What the banks' exports are known to hold; docs/decisions/0033 says from where. One bank has several: personal and
+ * What the banks' exports are known to hold; docs/decisions/0012 says from where. One bank has several: personal and
  * business banking, and older files.
  */
 export const PROFILES: readonly StatementProfile[] = [

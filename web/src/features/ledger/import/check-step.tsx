@@ -27,7 +27,7 @@ import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } f
 import { entriesQuery, originalsQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
-import { balanceGaps, findTwins, storedSince, type Twin } from './import-plan.ts';
+import { balanceGaps, findTwins, storedLines, type Twin } from './import-plan.ts';
 import { ledgerKind, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 
@@ -111,9 +111,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
 
   // What is stored already and what is probably no entry are left out, until somebody ticks them.
   const left = useMemo(() => {
-    const same = [...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line]));
     const doubtful = forms.flatMap(({ line, isLeftOut }) => (isLeftOut ? [line] : []));
-    return leavingOut({ left: leftByHand, ticks }, [...same, ...doubtful]);
+    return leavingOut({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful]);
   }, [leftByHand, ticks, twins, forms]);
   const check = { ...checked, left };
   const chosen = chosenRows(check).map(({ entry }) => entry);
@@ -129,8 +128,13 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     }
     setRepeated(0);
     onStart(async () => {
-      const now = await client.fetchQuery({ ...entriesQuery, staleTime: 0 });
-      const repeats = storedSince(forms, entries, now).difference(left).size;
+      // Another tab may have stored or corrected entries since the preview, and the preview's originals may be missing.
+      const [now, nowOriginals] = await Promise.all([
+        client.fetchQuery({ ...entriesQuery, staleTime: 0 }),
+        client.fetchQuery({ ...originalsQuery, staleTime: 0 }),
+      ]);
+      const known = storedLines(findTwins(forms, now, nowOriginals));
+      const repeats = known.difference(storedLines(twins)).difference(left).size;
       if (repeats === 0) return chosen;
       setRepeated(repeats);
       return undefined;

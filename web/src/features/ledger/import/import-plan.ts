@@ -14,7 +14,7 @@ export type Twin = { likeness: Likeness; entry: LedgerEntry };
 export function findTwins(
   rows: readonly { line: number; entry: LedgerEntryForm }[],
   stored: readonly LedgerEntry[],
-  originals: readonly OriginalEntry[] = [],
+  originals: readonly OriginalEntry[],
 ): Map<number, Twin> {
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
   const taken = new Set<number>();
@@ -39,18 +39,9 @@ export function findTwins(
 const isSameText = (row: LedgerEntryForm, entry: OriginalEntry) =>
   plainWords(row.description) === plainWords(entry.description);
 
-/** Lines of rows that the account has got since it was last read: 'same' as of `findTwins`. */
-export function storedSince(
-  rows: Parameters<typeof findTwins>[0],
-  before: readonly LedgerEntry[],
-  now: readonly LedgerEntry[],
-): Set<number> {
-  const same = (stored: readonly LedgerEntry[]) =>
-    new Set(
-      [...findTwins(rows, stored)].flatMap(([line, { likeness }]) => (likeness === 'same' ? [line] : [])),
-    );
-  return same(now).difference(same(before));
-}
+/** Lines of rows that the account holds already, and not only something like them. */
+export const storedLines = (twins: ReadonlyMap<number, Twin>): Set<number> =>
+  new Set([...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line])));
 
 const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;
 

@@ -1,10 +1,10 @@
 import { errorBodySchema } from '#contract/errors';
-import { newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
+import { API_HEADER, newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
-import { ApiError } from '../../../lib/api-error.ts';
+import { ApiError, ForeignAnswer } from '../../../lib/api-error.ts';
 import { askWorker } from '../../../lib/ask-worker.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { studentsKey } from '../queries.ts';
@@ -171,7 +171,7 @@ const resultSchema: z.ZodType<UploadResult> = z.object({
 /**
  * Sends pictures in one request. Uses XMLHttpRequest, because fetch reports no upload progress.
  * @param onProgress receives the share sent, 0 to 1
- * @throws ApiError, with status 0 without a response; DOMException AbortError if it was cancelled
+ * @throws ApiError, with status 0 without a response; ForeignAnswer; DOMException AbortError if it was cancelled
  */
 function sendPictures(
   files: readonly File[],
@@ -190,8 +190,10 @@ function sendPictures(
       if (lengthComputable) onProgress(loaded / total);
     });
     request.addEventListener('load', () => {
+      const isOurs = request.getResponseHeader(API_HEADER) !== null;
       const result = resultSchema.safeParse(request.response);
-      if (request.status === 200 && result.success) resolve(result.data);
+      if (isOurs && request.status === 200 && result.success) resolve(result.data);
+      else if (!isOurs && request.status < 500) reject(new ForeignAnswer(request.status));
       else reject(new ApiError(request.status, errorMessage(request.response), { requestId }));
     });
     request.addEventListener('error', () => reject(new ApiError(0)));

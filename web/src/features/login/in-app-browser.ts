@@ -1,0 +1,31 @@
+/** In-app browsers that Google refuses (403 disallowed_useragent). Most of them name themselves. */
+const apps: [RegExp, name: string][] = [
+  [/KAKAOTALK/i, 'KakaoTalk'],
+  [/NAVER\(inapp|NAVER\/|whale.*inapp/i, 'NAVER'],
+  [/Instagram/i, 'Instagram'],
+  [/FBAN|FBAV/, 'Facebook'],
+  [/\bLine\//i, 'LINE'],
+  [/DaumApps/i, 'Daum'],
+  [/everytimeApp/i, 'Everytime'],
+  [/\bBand\//i, 'BAND'],
+];
+
+/**
+ * The app in whose own browser a page is open, and an address that opens it in the phone's; undefined in a browser.
+ * @param url the page, with http or https
+ */
+export function inAppBrowser(userAgent: string, url: URL): { app: string; outside: string } | undefined {
+  const app = apps.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return app === undefined ? undefined : { app, outside: outsideOf(app, userAgent, url) };
+}
+
+/** KakaoTalk and LINE have ways of their own; elsewhere the system is asked, which some versions leave unanswered. */
+function outsideOf(app: string, userAgent: string, { href, protocol }: URL): string {
+  const scheme = protocol.slice(0, -1);
+  const rest = href.slice(protocol.length);
+  if (app === 'KakaoTalk') return `kakaotalk://web/openExternal?url=${encodeURIComponent(href)}`;
+  if (app === 'LINE') return `${href}${href.includes('?') ? '&' : '?'}openExternalBrowser=1`;
+  if (/Android/.test(userAgent))
+    return `intent:${rest}#Intent;scheme=${scheme};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;end`;
+  return `x-safari-${href}`;
+}
