@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await second.getByText('작성하던 내용을 불러왔습니다').waitFor({ state: 'detached' });
   });
 
-  test('SEC-97 WORK-2 the end of a session leaves it, signing in over the screen brings it back, and only to its user', async () => {
+  test('WORK-2 the end of a session leaves it, signing in over the screen brings it back, and only to its user', async () => {
     const { page } = await start();
     await openForm(page);
     await subjectField(page).fill('임베디드 실험');

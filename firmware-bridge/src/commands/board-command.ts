@@ -124,7 +124,7 @@ const NOT_SERVED: [RegExp, string][] = [
 ];
 
 /** The board's user name for a plant, or what is wrong with the plant's name; one that there is may look like another. */
-function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
+export function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = cleanPlantName(plant);
   let reason = isNew && clean !== plant ? `looks like another name: give it as "${clean}"` : undefined;

@@ -79,6 +79,10 @@ export const apiVariables = z.object({
   SITE_URL: web('https://lab.example')
     .optional()
     .meta({ description: 'where the site is, for the links in messages; without it they have none' }),
+  ALERT_LANGUAGE: z.enum(['ko', 'en'], 'must be ko or en').default('ko').meta({
+    description:
+      'ko or en: the language of all messages; in English without how it stands, which 시스템 상태 says',
+  }),
   MAIL_FROM: z.email('must be an email address').optional().meta({
     description:
       'who sends mail, at a domain that Cloudflare sends for (docs/deploy.md); with it the deployment binds EMAIL, without it no mail is sent',
