@@ -16,8 +16,10 @@ const filesNow = async () => {
   return Object.fromEntries(await Promise.all(bytes));
 };
 
+type Batch = (statements: D1PreparedStatement[]) => Promise<unknown>;
+
 /** A request in which something happens after the file was stored and before its record is. */
-async function send(path: string, form: FormData, between: () => Promise<unknown>, batch = env.DB.batch) {
+async function send(path: string, form: FormData, between: () => Promise<unknown>, batch: Batch) {
   const cookie = await sessionOf(`${crypto.randomUUID()}@lab.test`, 1);
   const put: R2Bucket['put'] = async (...args: Parameters<R2Bucket['put']>) => {
     const object = await env.FILES.put(...args);
@@ -42,11 +44,10 @@ const demote = () =>
   env.DB.prepare("UPDATE users SET secure_level = 10 WHERE email <> 'boss@lab.test'").run();
 const fail = () => Promise.reject(new Error('D1_ERROR: the database is away'));
 
-const losses: [what: string, between: () => Promise<unknown>, batch: D1Database['batch'], status: number][] =
-  [
-    ['its sender is demoted', demote, (all) => env.DB.batch(all), 403],
-    ['the database fails', () => Promise.resolve(), fail, 500],
-  ];
+const losses: [what: string, between: () => Promise<unknown>, batch: Batch, status: number][] = [
+  ['its sender is demoted', demote, (all) => env.DB.batch(all), 403],
+  ['the database fails', () => Promise.resolve(), fail, 500],
+];
 
 describe.each(losses)('SEC-95 when %s between the file and its record', (_, between, batch, status) => {
   beforeEach(async () => {
