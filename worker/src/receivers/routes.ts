@@ -16,7 +16,7 @@ import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addressProblem, INSIDE, leadsInside } from './outside-address.ts';
 import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
-import { testMessage } from './message.ts';
+import { testMessage, wordingOf } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
 import { send } from './send.ts';
 
@@ -60,7 +60,7 @@ export const receivers = new Hono<AppEnv>()
     const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();
     const config = readConfig(c.env);
-    const failure = await send(receiver, testMessage(config.SITE_URL), { ...config, EMAIL: c.env.EMAIL });
+    const failure = await send(receiver, testMessage(wordingOf(config)), { ...config, EMAIL: c.env.EMAIL });
     if (failure === undefined) await tryAgain(db, receiver.id);
     return c.json<ReceiverTest>({ ok: failure === undefined, failure: failure ?? null });
   });
