@@ -95,10 +95,7 @@ function shown(value: unknown): string {
   return text === '' ? 'none' : `\`${text}\``;
 }
 
-/**
- * A line for each variable, with its default.
- * @param told what stands in the sections above, by name
- */
+/** @param told what stands in the sections above, by name */
 function variableLines(variables: z.ZodObject, told: Map<string, string>): string[] {
   return Object.entries(variables.shape).map(([name, field]) => {
     const { description: own = '', secret } = z.globalRegistry.get(field) ?? {};
