@@ -32,7 +32,7 @@ export const apiVariables = z.object({
     .meta({ description: "that client's secret, for signing in by redirect", secret: true }),
   COOKIE_SECRETS: list(z.string().min(32, LONG_SECRETS)).pipe(z.array(z.string()).min(1, LONG_SECRETS)).meta({
     description:
-      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones",
+      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
     secret: true,
   }),
   ADMIN_EMAILS: list(lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'))
