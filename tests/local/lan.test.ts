@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,10 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now() - 23 * 3_600_000);
   expect(makeBoards(again)).toBe(false);
+  // A password that was cut off opens nothing.
+  writeFileSync(join(begin.folder, 'plant-mint/password'), '');
+  expect(makeBoards(again)).toBe(true);
+  expect(readFileSync(join(begin.folder, 'plant-mint/password'), 'utf8').trim()).toHaveLength(32);
   for (const secret of [
     'broker.pem',
     'passwords',

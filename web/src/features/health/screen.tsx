@@ -92,7 +92,6 @@ function Summary({ health, now, asOf }: SummaryProps) {
               ref={(row) => {
                 if (location.hash === `#${rowOf(trouble)}`) row?.scrollIntoView({ block: 'center' });
               }}
-              className="target:font-semibold"
             >
               {troubleText(trouble)}
               {trouble.detail !== null && ` (${trouble.detail})`}{' '}
