@@ -7,7 +7,12 @@ import * as z from 'zod';
 export type Import = { from: string; to: string; isType: boolean };
 
 const { imports: aliases } = z
-  .object({ imports: z.record(z.string(), z.union([z.string(), z.object({ types: z.string() }).transform(({ types }) => types)])) })
+  .object({
+    imports: z.record(
+      z.string(),
+      z.union([z.string(), z.object({ types: z.string() }).transform(({ types }) => types)]),
+    ),
+  })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 /** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
