@@ -17,17 +17,10 @@ const { dependencies, devDependencies } = packageSchema.parse(json('package.json
 const named = Object.keys({ ...dependencies, ...devDependencies });
 const { packages: locked } = lockSchema.parse(json('package-lock.json'));
 
-/** Rows whose first cell is one package: its name and its licence. */
-const rows = readFileSync('docs/dependencies.md', 'utf8')
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter((cells) => cells.length === 6 && /^`[^`]+`$/.test(cells[1] ?? ''))
-  .map(([, name = '', purpose = '', upkeep = '', licence = '']) => ({
-    name: name.slice(1, -1),
-    purpose,
-    upkeep,
-    licence,
-  }));
+/** A line for each package: `name` (licence): purpose; upkeep. */
+const rows = [
+  ...readFileSync('docs/dependencies.md', 'utf8').matchAll(/^- `([^`]+)` \(([^)]+)\): ([^;\n]+); (\w+)/gm),
+].map(([, name = '', licence = '', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }));
 
 /** Run by their commands or found by another package, so that no source names them. */
 const usedByCommand = new Set([

@@ -117,8 +117,10 @@ export async function storedLedgerImport(): Promise<number> {
 export async function someEntryId(): Promise<number> {
   const row = await env.DB.prepare(
     `INSERT INTO ledger_entries (amount, datetime, description)
-     VALUES (1, '2026-03-02T13:00:00', '회비') RETURNING id`,
-  ).first<number>('id');
+     VALUES (1, '2026-03-02T13:00:00', ?) RETURNING id`,
+  )
+    .bind(`회비 ${NAME}`)
+    .first<number>('id');
   return row ?? -1;
 }
 
@@ -158,9 +160,9 @@ export async function storedReceipt(): Promise<object> {
 
 /** A typed name of the term of `someDuesTerm`. */
 export async function someDue(): Promise<number> {
-  const row = await env.DB.prepare(
-    "INSERT INTO dues (year, semester, name) VALUES (2049, 2, '가온') RETURNING id",
-  ).first<number>('id');
+  const row = await env.DB.prepare('INSERT INTO dues (year, semester, name) VALUES (2049, 2, ?) RETURNING id')
+    .bind(NAME)
+    .first<number>('id');
   return row ?? -1;
 }
 

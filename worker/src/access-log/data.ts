@@ -53,6 +53,20 @@ export function loggedEach(
   return statement(db, insertFrom<typeof accessLog | typeof plantLog>(into, row, from));
 }
 
+/**
+ * Writes a row for what is told of somebody though nothing was changed, as a 409's `current` is. Stands right behind the
+ * statement that logs the change, and writes only where that one wrote nothing.
+ * @param from with a WHERE
+ */
+export function readInstead(
+  db: Database,
+  by: Actor,
+  row: Pick<LogRowOf, 'subject' | 'subject_id'> & Partial<LogRowOf>,
+  from: SQL,
+): Statement {
+  return loggedEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
+}
+
 /** Writes a row for a list of imports, which names who made them; none when it names nobody. */
 export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;

@@ -4,7 +4,7 @@ import { enrolments } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
 import { and, eq, exists, gte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { loggedEach, readInstead } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { courseFilter, inCourse } from './data.ts';
@@ -25,13 +25,14 @@ export async function addStudent(
   const isTaken = exists(db.select({ id: students.id }).from(students).where(eq(students.id, id)));
   const isLogged = logOf(db, by, 'create', id, now);
   const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
-  const [, added, , , , [record]] = await db.commit([
+  const [, , added, , , , [record]] = await db.commit([
     loggedEach(
       db,
       by,
       { action: 'create', subject: 'student', subject_id: id, detail },
       sql`WHERE NOT ${isTaken}`,
     ),
+    readOf(db, by, id),
     statement<{ id: string }>(
       db,
       sql`${insertFrom(students, { id, name, department, tel, email, by_hand: JSON.stringify(filled) }, sql`WHERE ${isLogged}`)} ON CONFLICT DO NOTHING RETURNING id`,
@@ -66,8 +67,9 @@ export async function correctStudent(
   const fields = sql`(SELECT json_group_array(column1) FROM (VALUES ${sql.join(changes, sql`, `)}) WHERE column2)`;
   const detail = jsonObject({ fields, ...(enrolment && { filter: courseFilter(enrolment.course) }) });
   const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion)}`;
-  const [, corrected, , , , [record]] = await db.commit([
+  const [, , corrected, , , , [record]] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
+    readOf(db, by, id),
     db
       .update(students)
       .set({ ...person, by_hand: typed(person) })
@@ -105,6 +107,15 @@ const joinOf = (course: CourseKey | undefined): SQL =>
   course
     ? sql`LEFT JOIN ${enrolments} ON ${enrolments.student_id} = ${students.id} AND ${inCourse(course)}`
     : sql``;
+
+/** For a student who stays as they are, but is told. */
+const readOf = (db: Database, by: Actor, id: string) =>
+  readInstead(
+    db,
+    by,
+    { subject: 'student', subject_id: students.id },
+    sql`FROM ${students} WHERE ${students.id} = ${id}`,
+  );
 
 /** Whether this request has just written its log row, the newest of all: another request may carry the same id. */
 function logOf(db: Database, by: Actor, action: 'create' | 'change', id: string, now: number): SQL {
