@@ -1,5 +1,6 @@
 import { BOARD_KINDS, type BoardKind } from '#contract/bridges';
 import { plantIdSchema } from '#contract/plant-id';
+import { strToU8, zipSync } from 'fflate';
 import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -50,7 +51,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
     >
       {files ? (
         <div className="mt-4 space-y-4">
-          <Button lines="more" onClick={() => void download(name, withPassword(files, password))}>
+          <Button lines="more" onClick={() => download(name, withPassword(files, password))}>
             {name} 내려받기
           </Button>
           <Steps steps={[...stepsOf[draft.program], '1분 뒤 화분 관리에 첫 측정값이 보입니다.']} />
@@ -91,8 +92,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
   );
 }
 
-async function download(name: string, files: readonly { path: string; text: string }[]): Promise<void> {
-  const { strToU8, zipSync } = await import('fflate');
+function download(name: string, files: readonly { path: string; text: string }[]): void {
   const content = Object.fromEntries(files.map(({ path, text }) => [path, strToU8(text)]));
   saveFile(name, 'application/zip', zipSync(content));
 }
