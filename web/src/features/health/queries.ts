@@ -45,9 +45,10 @@ export const bridgesQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
+/** The key itself says that it was made. */
 export const addKeyMutation = mutationOptions({
   mutationFn: (key: z.input<typeof newKeySchema>) => answerOf(api.bridges.keys.$post({ json: key })),
-  meta: { done: '추가 완료', reload: bridgesQuery.queryKey },
+  meta: { reload: bridgesQuery.queryKey },
 });
 
 export const revokeKeyMutation = mutationOptions({

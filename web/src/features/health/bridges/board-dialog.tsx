@@ -19,7 +19,13 @@ type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () =>
 const programs = BOARD_KINDS.map((value) => ({ value, label: programLabels[value] }));
 const start: { plant: string; program: BoardKind } = { plant: '', program: 'micropython' };
 
-const isPlant = (plant: string) => plantIdSchema.safeParse(plant).success;
+function plantProblem(plant: string): string | undefined {
+  // There the browser has no functions for passwords.
+  if (!isSecureContext) return '이 주소에서는 비밀번호를 만들 수 없습니다. https나 http://127.0.0.1로 여세요';
+  return plantIdSchema.safeParse(plant).success
+    ? undefined
+    : '화분의 이름을 입력하세요. / + # 은 쓸 수 없습니다';
+}
 
 /** Makes a board at a bridge's broker, and its files as one download. */
 export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
@@ -27,8 +33,10 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
   const [password, setPassword] = useState('');
   const { draft, form, field, change } = useDraft({
     start: () => start,
-    problemsOf: ({ plant }) =>
-      isPlant(plant.trim()) ? {} : { plant: '화분의 이름을 입력하세요. / + # 은 쓸 수 없습니다' },
+    problemsOf: ({ plant }) => {
+      const problem = plantProblem(plant.trim());
+      return problem === undefined ? {} : { plant: problem };
+    },
     send: async ({ plant, program }) => {
       const made = await newBoardPassword();
       setPassword(made.password);

@@ -25,8 +25,10 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
     if (ended) listAgain();
   }, [ended]);
   const isBusy = listing.isOpen || change.isOpen;
-  const letters = listing.result?.letters;
-  const more = listing.result?.more ?? 0;
+  // While it is listed again the last list stays, with what was typed into it.
+  const [listed, setListed] = useState(listing.result);
+  if (listing.result !== null && listing.result !== listed) setListed(listing.result);
+  const { letters, more = 0 } = listed ?? {};
   const replay = (ids: number[]) => void change.ask({ kind: 'replay', ids }).catch(() => undefined);
   return (
     <DialogFrame
@@ -37,15 +39,17 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
       onClose={onClose}
     >
       <div className="mt-4 space-y-4">
-        <TaskNote task={listing} />
-        <TaskNote
-          task={change}
-          done={
-            <span className="text-accent-strong">
-              다시 처리했습니다. 아직 알아듣지 못한 것은 목록에 남습니다.
-            </span>
-          }
-        />
+        <div className="space-y-2">
+          <TaskNote task={listing} />
+          <TaskNote
+            task={change}
+            done={
+              <span className="text-accent-strong">
+                다시 처리했습니다. 아직 알아듣지 못한 것은 목록에 남습니다.
+              </span>
+            }
+          />
+        </div>
         {letters?.length === 0 && <EmptyPart text="처리하지 못한 메시지가 없습니다." />}
         {letters && letters.length > 0 && (
           <ul className="max-h-80 divide-y divide-line overflow-y-auto border-y border-line">
