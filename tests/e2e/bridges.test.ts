@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('boards and bridges on the health screen', () => {
     await dialog.getByRole('heading', { name: '고사리 보드를 만들었습니다' }).waitFor();
     await dialog.getByText('mpremote cp').waitFor();
     const downloading = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: '고사리-micropython.zip 내려받기' }).click();
+    await dialog.getByRole('button', { name: '고사리-micropython.zip 저장' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('고사리-micropython.zip');
     const files = unzipSync(readFileSync(await download.path()));

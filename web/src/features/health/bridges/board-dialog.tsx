@@ -10,7 +10,7 @@ import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { newBoardPassword, withPassword } from './board-password.ts';
-import { archiveName, programLabels, stepsOf } from './labels.ts';
+import { archiveName, programLabels, stepsOf } from './bridge-texts.ts';
 import { Steps, TaskNote } from './task-note.tsx';
 import { useTask } from './use-task.ts';
 
@@ -51,7 +51,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
       title={files ? `${draft.plant.trim()} 보드를 만들었습니다` : '보드 만들기'}
       description={
         files
-          ? '파일에 보드의 비밀번호가 들어 있습니다. 어디에도 저장하지 않으므로, 창을 닫기 전에 내려받으세요.'
+          ? '파일에 보드의 비밀번호가 들어 있습니다. 다른 곳에는 남지 않으므로, 창을 닫기 전에 저장하세요.'
           : '보드마다 자기 화분만 쓸 수 있는 비밀번호를 줍니다. 이미 있는 보드는 비밀번호가 바뀝니다.'
       }
       returnFocusTo={returnFocusTo}
@@ -60,7 +60,7 @@ export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
       {files ? (
         <div className="mt-4 space-y-4">
           <Button lines="more" onClick={() => download(name, withPassword(files, password))}>
-            {name} 내려받기
+            {name} 저장
           </Button>
           <Steps steps={[...stepsOf[draft.program], '1분 뒤 화분 관리에 첫 측정값이 보입니다.']} />
           <DialogFooter>

@@ -8,7 +8,7 @@ import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import { bridgesQuery, revokeKeyMutation } from '../queries.ts';
 import { BoardDialog } from './board-dialog.tsx';
 import { KeyDialog } from './key-dialog.tsx';
-import { plantsText, recentTasks, stateLabels, taskLabels, whyNoBoards } from './labels.ts';
+import { plantsText, recentTasks, stateLabels, taskLabels, whyNoBoards } from './bridge-texts.ts';
 import { LettersDialog } from './letters-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { Typed } from './task-note.tsx';
@@ -66,7 +66,7 @@ export function BridgesPart({ now }: { now: number }) {
       {open?.what === 'letters' && <LettersDialog bridge={open.bridge} {...place} />}
       {open?.what === 'revoke-key' && (
         <ConfirmDialog
-          title={`${open.bridge}의 키 ${open.key.id}을(를) 폐기할까요?`}
+          title={`${open.bridge}의 키 ${open.key.id}번을 폐기할까요?`}
           submitLabel="폐기"
           isDestructive
           {...place}

@@ -8,7 +8,7 @@ import { useDraft } from '../../../components/use-draft.ts';
 import { copyText } from '../../../lib/copy-text.ts';
 import { formProblems } from '../../../lib/form-problems.ts';
 import { addKeyMutation } from '../queries.ts';
-import { plantsIn } from './labels.ts';
+import { plantsIn } from './bridge-texts.ts';
 import { Steps } from './task-note.tsx';
 
 type Props = {
@@ -48,7 +48,7 @@ export function KeyDialog({ replaced, returnFocusTo, onClose }: Props) {
         <div className="mt-4">
           <Steps
             steps={[
-              `브리지가 있는 컴퓨터에서 입력하고 키를 붙여 넣습니다: \`sudo cps-setup --bridge-id ${draft.bridge.trim()}\``,
+              `브리지가 있는 컴퓨터에서 입력하고 키를 붙여넣습니다: \`sudo cps-setup --bridge-id ${draft.bridge.trim()}\``,
               '이 화면에서 브리지가 다시 보고하는지 봅니다.',
               ...(replaced ? ['보고하면 이전 키를 폐기합니다. 그때까지는 두 키가 모두 통합니다.'] : []),
             ]}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { stateLabels, whereToLook } from './labels.ts';
+import { stateLabels, whereToLook } from './bridge-texts.ts';
 import type { AskedOf } from './use-task.ts';
 
 /** A text in which what is to be typed stands between backquotes. */
@@ -45,7 +45,7 @@ export function TaskNote({ task: { state, result }, done }: { task: AskedOf; don
           </span>
         )}
         {state === 'failed' && (
-          <span className="font-semibold text-danger">하지 못했습니다. 브리지가 알린 까닭입니다.</span>
+          <span className="font-semibold text-danger">하지 못했습니다. 브리지가 알린 이유입니다.</span>
         )}
       </output>
       {state === 'lost' && <Steps steps={whereToLook} />}

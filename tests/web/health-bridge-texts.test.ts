@@ -7,7 +7,7 @@ import {
   plantsText,
   recentTasks,
   whyNoBoards,
-} from '../../web/src/features/health/bridges/labels.ts';
+} from '../../web/src/features/health/bridges/bridge-texts.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 9);
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
