@@ -105,11 +105,8 @@ class Rises {
     const start = this.startOf(at, window, from);
     const rise = this.#rise(at, start);
     if (!(rise >= LEAST)) return null;
-    const isWhole = start === this.startOf(at, window, 0);
-    const beyond =
-      (isWhole ? this.#beyond[window]?.[at] : rise - (this.#daily(at, start) ?? 0)) ?? Number.NaN;
     const threshold = this.#threshold(at, window);
-    return (Number.isNaN(beyond) ? rise : beyond) >= threshold ? threshold : null;
+    return rise - (this.#daily(at, start) ?? 0) >= threshold ? threshold : null;
   }
 
   /** What a window must rise to be more than the sensor's own noise, by the week before its day. */
@@ -175,15 +172,17 @@ function eventAt(
   const base = median(points.slice(Math.max(from, begin - 2), begin + 1).map(({ level }) => level));
   const hold = Math.max(3 * HOUR_MS, 3 * (rises.spacings[end] ?? 0));
   // What has only begun is judged by its last two points.
-  const held = points.slice(Math.min(end, points.length - 2), indexAt(points, top.time + hold) + 1);
-  const level = median(held.map((point) => point.level));
+  const held = points
+    .slice(Math.min(end, points.length - 2), indexAt(points, top.time + hold) + 1)
+    .map((point) => point.level);
+  const level = median(held);
   const settled = (points.at(-1)?.time ?? 0) >= top.time + hold;
   const isOverFault = faults.some((fault) => fault.from <= top.time && (fault.to ?? top.time) >= start.time);
   const least = Math.max(
     isOverFault ? Math.max(LEAST_OVER_FAULT, 2 * threshold) : threshold * 0.8,
     (base - top.level) / 4,
   );
-  if (base - level < least) return { watering: null, end };
+  if (base - quantile(held, 0.75) < least) return { watering: null, end };
   const { wet, near } = firstWet(rises, begin, end, base, level);
   const reached = points.slice(wet, end + 1).find((point) => point.level <= level) ?? top;
   const watering = {

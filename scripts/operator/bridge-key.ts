@@ -34,7 +34,7 @@ const HELP = {
     name: nameOption,
   },
   example: 'npm run bridge -- key add greenhouse --plants fern,moss',
-  page: 'docs/operations.md#bridges-and-their-keys',
+  page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
 const idsSchema = z.array(plantIdSchema).min(1);

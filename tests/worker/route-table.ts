@@ -142,6 +142,11 @@ export const table: Record<string, Row> = {
     sent: async ({ id, email }) => ({ id, body: { name: NAME, email, univId: freshNumber() } }),
     keys: loginUser,
   },
+  'GET /api/login/:id/draft-key': {
+    level: ANY_LEVEL,
+    sent: async ({ id }) => ({ id }),
+    keys: () => ['key'],
+  },
   'GET /api/login/sessions': {
     level: ANY_LEVEL,
     keys: () => ['id', 'created_at', 'last_used_at', 'user_agent', 'current'],

@@ -17,6 +17,7 @@ import {
 } from './command-line.ts';
 import { bridgeUser, mosquittoVariables } from '../config.ts';
 import { changeFile } from '../files.ts';
+import { asOwnerOf } from '../folder-owner.ts';
 import { explained } from '../system-error.ts';
 import { orderDone } from './board-order.ts';
 import {
@@ -100,11 +101,19 @@ function reloadBroker(env: Env): string {
     const pid = readFileSync(file, 'utf8').trim();
     // To the system, 0 and negative numbers are whole groups of processes, or all of them.
     if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} names no process`);
+    // The number may be that of another program by now, or of one that the broker's user would like to end.
+    if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
+      throw new Error(`the process of ${file} is no mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
     return 'The broker has been told.';
   } catch (error) {
     return `The broker could not be told (${visible(explained(error))}): run systemctl reload mosquitto.`;
   }
+}
+
+function commandOf(pid: string): string | undefined {
+  const file = `/proc/${pid}/comm`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 /** Names of plants that Mosquitto does not serve as user names, and why. */
@@ -115,7 +124,7 @@ const NOT_SERVED: [RegExp, string][] = [
 ];
 
 /** The board's user name for a plant, or what is wrong with the plant's name; one that there is may look like another. */
-function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
+export function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = cleanPlantName(plant);
   let reason = isNew && clean !== plant ? `looks like another name: give it as "${clean}"` : undefined;
@@ -212,7 +221,10 @@ function programOf(
   const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
   if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
   try {
-    return { files: kind.files({ plant: user, password, ...broker }, filesIn(folder)), next: kind.next };
+    const files = asOwnerOf(folder ?? '.', () =>
+      kind.files({ plant: user, password, ...broker }, filesIn(folder)),
+    );
+    return { files, next: kind.next };
   } catch (error) {
     return { exitCode: 73, text: visible(explained(error)) };
   }

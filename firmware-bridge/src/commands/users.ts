@@ -65,6 +65,9 @@ export const isServiceUser = (user: string) => isBridgeUser(user) || user === HO
 
 const SUBJECTS = ['soil_moisture', 'availability'] as const;
 
+/** What a board may publish to; Mosquitto knows it by the patterns of its ACL file. */
+export const boardTopics = (plant: string) => SUBJECTS.map((subject) => plantTopic(plant, subject));
+
 /** To hear all boards. */
 const hearing = SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
 
@@ -86,6 +89,9 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
   const end = after.findIndex((line) => !line.startsWith('topic '));
   return { begin, topics: end === -1 ? after : after.slice(0, end) };
 }
+
+/** The user's topics in the text of an ACL file; undefined when it has no section. */
+export const rightsIn = (text: string, user: string) => sectionIn(text.split('\n'), user)?.topics;
 
 /**
  * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file

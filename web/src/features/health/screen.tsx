@@ -1,4 +1,4 @@
-import { firstStep, troubleText } from '#contract/alerts';
+import { firstStep, rowOf, troubleText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -87,7 +87,14 @@ function Summary({ health, now, asOf }: SummaryProps) {
             </li>
           ))}
           {found.map((trouble) => (
-            <li key={`${trouble.kind}:${trouble.name}`}>
+            // A message leads here by its address; the row comes after the page.
+            <li
+              key={`${trouble.kind}:${trouble.name}`}
+              id={rowOf(trouble)}
+              ref={(row) => {
+                if (location.hash === `#${rowOf(trouble)}`) row?.scrollIntoView({ block: 'center' });
+              }}
+            >
               {troubleText(trouble)}
               {trouble.detail !== null && ` (${trouble.detail})`}{' '}
               <span className="text-sm whitespace-nowrap text-ink-soft">
