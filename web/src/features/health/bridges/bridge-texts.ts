@@ -47,8 +47,8 @@ export const stateLabels: Record<State, string> = {
 /** What to look at where a bridge does not answer, in order. */
 export const whereToLook: readonly string[] = [
   '위의 브리지 칸에서 마지막 보고 시각을 봅니다.',
-  '브리지가 있는 컴퓨터에서 입력합니다: `sudo cps-bridge health`',
-  '응답이 없으면 다시 시작합니다: `sudo systemctl restart bridge`',
+  '브리지가 있는 컴퓨터에서 입력합니다: `sudo cps-bridge doctor` (이 컴퓨터의 실행이면 `npm run doctor`)',
+  '빨간 줄이 없으면 다시 시작합니다: `sudo systemctl restart bridge`',
 ];
 
 /** Why a bridge makes no boards here, and by which command they are made instead; null when it does. */
@@ -58,7 +58,7 @@ export function whyNoBoards({ does, alive }: ListedBridge): string | null {
       ? '이전 버전의 브리지입니다. 업그레이드하면 보드와 메시지를 여기에서 다룹니다.'
       : '브리지가 보고하면 보드와 메시지를 여기에서 다룹니다.';
   if (does.includes('board_add')) return null;
-  return '이 브리지의 브로커는 보드 비밀번호를 쓰지 않거나 다른 곳에 있습니다. 비밀번호를 쓰는 브로커에서는 `cps-board add`로 만듭니다.';
+  return '보드의 비밀번호를 이 브리지가 바꿀 수 없습니다. 이 컴퓨터에서 실행 중이면 `npm start -- --lan`으로 시작하고, 설치한 브로커에서는 `cps-board add`로 만듭니다.';
 }
 
 /** The newest task of each kind, of the last hour: what was asked before is of no interest here. */

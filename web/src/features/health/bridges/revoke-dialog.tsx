@@ -22,7 +22,7 @@ export function RevokeDialog({ bridge, returnFocusTo, onClose }: Props) {
   return (
     <DialogFrame
       title="보드 비밀번호 폐기"
-      description="보드의 연결이 끊기고, 새 비밀번호를 받을 때까지 다시 연결하지 못합니다. 측정값은 남습니다."
+      description="새 비밀번호를 받을 때까지 보드가 연결하지 못합니다. 측정값은 남습니다."
       returnFocusTo={returnFocusTo}
       onClose={onClose}
     >
