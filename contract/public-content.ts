@@ -13,6 +13,9 @@ export type PublicContent = Omit<Content, 'people' | 'publications'> & {
   publications: { selected: Publication[]; count: number };
 };
 
+/** Answer of GET /api/content/published. */
+export type Published = { version: number; content: PublicContent; publications: Publications };
+
 /**
  * @param publications of the content's BibTeX
  * @param now milliseconds since 1970: an invitation whose last day has passed in Seoul is absent
@@ -50,7 +53,7 @@ export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
 
 /** The id, size and widths of an uploaded photograph, of which its name consists; undefined for a file of content/photographs. */
 export function uploadedPicture(file: string) {
-  const [, id, width, height, type] = /^([0-9a-f]{16})-(\d{1,4})x(\d{1,5})\.(webp|jpg)$/.exec(file) ?? [];
+  const [, id, width, height, type] = /^([0-9a-f]{16})-(\d{1,4})x(\d{1,5})\.(webp|jpg|png)$/.exec(file) ?? [];
   if (id === undefined || type === undefined) return undefined;
   const size = { width: Number(width), height: Number(height) };
   const widths = [...PHOTOGRAPH_WIDTHS.filter((each) => each < size.width), size.width];

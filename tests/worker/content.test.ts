@@ -2,6 +2,9 @@ import { env } from 'cloudflare:workers';
 import { firstVersion } from '#content/first-version';
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadedPicture } from '#contract/public-content';
+import { png } from './sample-images.ts';
+import { formOf } from './uploads.ts';
 import { asAdmin, call, refusal } from './client.ts';
 import { api, migrateDatabase } from './support.ts';
 
@@ -128,6 +131,20 @@ describe('the words of the public pages', () => {
     for (const path of ['/content/published', '/people', '/people?lang=en'])
       expect(await (await api(path)).text()).not.toMatch(/비밀이|숨김이|Secret|Hidden|sj\.yoon@/);
     expect(JSON.stringify(await (await call('/people')).json())).toContain('비밀이');
+  });
+
+  test('EDIT-6 a photograph is judged by its content, loses its place, and is served in the width that fits', async () => {
+    const answer = await call('/content/pictures', 'POST', formOf([['a.jpg', png]]));
+    expect(answer.status).toBe(201);
+    const { file } = await answer.json<{ file: string }>();
+    const picture = uploadedPicture(file);
+    expect(picture).toMatchObject({ type: 'png' });
+    const served = await api(`/content/pictures/${picture?.id}-${picture?.width}.png`);
+    expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect((await api(`/content/pictures/${picture?.id}-640.png`)).status).toBe(200);
+    expect((await api('/content/pictures/0000000000000000-640.png')).status).toBe(404);
+    const text = new TextEncoder().encode('<script>');
+    expect((await call('/content/pictures', 'POST', formOf([['a.jpg', text]]))).status).toBe(415);
   });
 
   test('EDIT-3 the newest fifty versions are kept', async () => {

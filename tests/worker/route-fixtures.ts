@@ -293,3 +293,9 @@ export async function askedBridge(): Promise<{ id: number }> {
   );
   return { id: 77 };
 }
+
+/** A photograph of the public pages. */
+export async function storedPhotograph(): Promise<{ path: Record<string, string> }> {
+  await env.FILES.put('content/0123456789abcdef/2', png, { httpMetadata: { contentType: 'image/png' } });
+  return { path: { name: '0123456789abcdef-2.png' } };
+}

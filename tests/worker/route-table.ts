@@ -73,6 +73,7 @@ import {
   someReceiverId,
   storedWatch,
   draftVersion,
+  storedPhotograph,
   openedPlant,
   hiddenPlants,
   storedReadings,
@@ -241,6 +242,18 @@ export const table: Record<string, Row> = {
     status: 201,
     sent: async () => ({ id: 0 }),
     keys: () => ['version'],
+  },
+  'GET /api/content/preview': { level: ADMIN, keys: publishedKeys },
+  'POST /api/content/pictures': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ form: formOf([['a.png', png]]) }),
+    keys: () => ['file'],
+  },
+  'GET /api/content/pictures/:name': {
+    level: OPEN,
+    sent: storedPhotograph,
+    keys: () => ['image'],
   },
   'GET /api/content/published': { level: OPEN, keys: publishedKeys },
   'GET /api/courses': {

@@ -1,4 +1,4 @@
-import type { Published } from '../src/lib/published.ts';
+import type { Published } from '#contract/public-content';
 import { drawPublished } from '#edge-page';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 

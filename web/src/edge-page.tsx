@@ -19,7 +19,7 @@ import { jsonLd, mainPageHead, type Head } from './head/head.ts';
 import { publicationsHead } from './head/publications-head.ts';
 import { PUBLISHED_LAB } from './lib/lab-content.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
-import type { Published } from './lib/published.ts';
+import type { Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
 
 /** Texts of a language and of a version are global here: pages are drawn one after the other. */

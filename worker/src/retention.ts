@@ -6,6 +6,7 @@ import { database, type Database } from '#db/client';
 import { logRemoved, removeLogBefore } from './access-log/data.ts';
 import { removeReviewsBefore } from './access-log/reviews-data.ts';
 import { removeOldClaims } from './claims/data.ts';
+import { removeOrphanPhotographs } from './content/pictures-data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
 import { removeLedgerImportsBefore } from './ledger/imports-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
@@ -48,6 +49,8 @@ export async function removeWhatIsOverdue(
   await logRemoved(db, by, 'picture', 'files', pictures);
   const receipts = await removeOrphanReceipts(db, env.FILES);
   await logRemoved(db, by, 'receipt', 'files', receipts);
+  const photographs = await removeOrphanPhotographs(db, env.FILES);
+  await logRemoved(db, by, 'content', 'files', photographs);
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(plants, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);

@@ -1,8 +1,4 @@
-import type { PublicContent } from '#contract/public-content';
-import type { Publications } from '#contract/publications';
-
-/** Answer of GET /api/content/published; null while the site says what it was built with. */
-export type Published = { version: number; content: PublicContent; publications: Publications };
+import type { Published } from '#contract/public-content';
 
 let asked: Promise<Published | null> | undefined;
 

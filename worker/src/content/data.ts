@@ -1,5 +1,5 @@
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
-import { publicContent, type PublicContent } from '#contract/public-content';
+import { publicContent, type Published } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
 import type { ContentProblem } from '#content/problems';
@@ -10,7 +10,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, max, notInArray, sql } from 'drizzle-orm';
 import { logged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { judged } from './papers.ts';
+import { judged, papersOf } from './papers.ts';
 
 /** How many published versions are kept; a row weighs some 50 KB. */
 const VERSIONS_KEPT = 50;
@@ -178,10 +178,23 @@ export async function readVersion(db: Database, by: Actor, id: number): Promise<
   return id === 0 ? firstVersion : undefined;
 }
 
+/**
+ * What visitors would see if the draft were published now, logging the access. Publications that cannot be read are those
+ * that are published.
+ */
+export async function readPreview(db: Database, by: Actor): Promise<Published> {
+  const [[draft], [latest]] = await db.commit([
+    db.select().from(contentDraft),
+    db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1),
+    logged(db, by, { action: 'read', subject: 'content' }),
+  ]);
+  const { draft: content } = stateOf(draft, latest);
+  const publications = papersOf(content) ?? (latest ? JSON.parse(latest.publications) : papersOf(firstVersion));
+  return { version: 0, content: publicContent(content, publications, Date.now()), publications };
+}
+
 /** What visitors see, with all publications; undefined while nothing is published. */
-export async function readPublished(
-  db: Database,
-): Promise<{ version: number; content: PublicContent; publications: Publications } | undefined> {
+export async function readPublished(db: Database): Promise<Published | undefined> {
   const [row] = await db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1);
   if (!row) return undefined;
   const publications: Publications = JSON.parse(row.publications);

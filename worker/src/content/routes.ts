@@ -1,14 +1,19 @@
 import { ADMIN } from '#contract/access-levels';
 import { CONTENT_BYTES, type Content, type ContentState, type PublishedVersion } from '#contract/content';
-import type { PublicContent } from '#contract/public-content';
+import type { Published } from '#contract/public-content';
+import { PICTURE_BYTES } from '#contract/pictures';
 import { contentSchema } from '#contract/content-schema';
-import type { Publications } from '#contract/publications';
 import type { ContentProblem } from '#content/problems';
 import { database } from '#db/client';
 import { ApiError, outdated } from '#http/api-error';
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { apiSecurityHeaders } from '#http/security-headers';
 import { shareWithVisitors } from '../lib/answers.ts';
+import { filesOf } from '../lib/form-files.ts';
+import { pictureOf } from '../lib/images/image.ts';
+import { limitUploads } from '../lib/rate-limit.ts';
+import { readPhotograph, storePhotograph } from './pictures-data.ts';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { jsonBody, rowId, validate } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
@@ -17,6 +22,7 @@ import {
   listVersions,
   publishDraft,
   readContent,
+  readPreview,
   readPublished,
   readVersion,
   restoreVersion,
@@ -24,6 +30,9 @@ import {
 
 const bodySchema = z.object({ version: z.int().min(0), draft: z.unknown() });
 const querySchema = z.object({ version: z.coerce.number().int().min(0).optional() });
+
+/** Browsers send it in three widths, scaled. */
+const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES, bytes: 2 * PICTURE_BYTES };
 
 const unknownVersion = () => new ApiError(404, { message: '보관하지 않는 버전입니다' });
 const versionId = (text: string) => (text === '0' ? 0 : rowId(text));
@@ -66,12 +75,41 @@ export const content = new Hono<AppEnv>()
     return c.json({ version: published }, 201);
   })
 
+  .get('/preview', requireLevel(ADMIN), async (c) =>
+    c.json<Published>(await readPreview(c.var.db, actorOf(c))),
+  )
+
+  // One photograph, in several widths.
+  .post('/pictures', requireLevel(ADMIN), limitUploads, async (c) => {
+    const files = await filesOf(c, 'images', PHOTOGRAPH_LIMITS);
+    const pictures = await Promise.all(files.map(async (file) => pictureOf(await file.bytes())));
+    const wrong = pictures.find((picture) => 'reason' in picture);
+    if (wrong || pictures.length === 0)
+      throw new ApiError(wrong?.isImage ? 400 : 415, {
+        field: 'images',
+        message: wrong?.reason ?? '올릴 파일이 없습니다',
+      });
+    const whole = pictures.flatMap((picture) => ('reason' in picture ? [] : [picture]));
+    return c.json({ file: await storePhotograph(c.var.db, c.env.FILES, actorOf(c), whole) }, 201);
+  })
+
+  .get('/pictures/:name', async (c) => {
+    const [, id, width] = /^([0-9a-f]{16})-(\d{1,5})\.\w+$/.exec(c.req.param('name')) ?? [];
+    const picture =
+      id === undefined ? undefined : await readPhotograph(c.env.FILES, id, Number(width));
+    if (!picture) throw new ApiError(404, { message: '사진이 없습니다' });
+    c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
+    c.header('cache-control', 'public, max-age=31536000, immutable');
+    c.header('content-type', picture.httpMetadata?.contentType ?? 'application/octet-stream');
+    return c.body(picture.body);
+  })
+
   // The pages that the build has drawn say what was never changed: then there is nothing to answer with.
   .get('/published', async (c) => {
     const published = await readPublished(database(c.env.DB));
     shareWithVisitors(c, SHARED);
     c.header('etag', `"${published?.version ?? 0}"`);
-    return c.json<{ version: number; content: PublicContent; publications: Publications } | null>(
+    return c.json<Published | null>(
       published ?? null,
     );
   });
