@@ -16,6 +16,7 @@ export const pageAccess = {
   '/manage_scores': ADMIN,
   '/manage_plants': ADMIN,
   '/manage_health': ADMIN,
+  '/manage_content': ADMIN,
 } as const;
 
 export type GuardedPage = keyof typeof pageAccess;

@@ -38,6 +38,12 @@ export const managementItems: (Screen & { group: Group })[] = [
   { to: '/manage_account', label: m.menu_manage_account, group: 'normal', holds: '회비,영수증,통계,결산' },
   { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal', holds: '학점,성적표' },
   { to: '/manage_plants', label: m.menu_manage_plants, group: 'plants' },
+  {
+    to: '/manage_content',
+    label: () => '홈페이지 내용',
+    group: 'operations',
+    holds: '소개,구성원,소식,논문,모집',
+  },
   { to: '/manage_health', label: () => '시스템 상태', group: 'operations', holds: '백업,브리지' },
 ];
 

@@ -1,0 +1,294 @@
+import type { Content } from '#contract/content';
+import type { ContentProblem } from '#content/problems';
+import { useId, useState, type ReactNode } from 'react';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { Input } from '../../../components/ui/input.tsx';
+import type { Field } from '../form-fields.ts';
+import { moved, valueAt, type Path } from '../value.ts';
+import { PhotographField } from './photograph-field.tsx';
+
+type Editing = {
+  content: Content;
+  problems: readonly ContentProblem[];
+  onChange: (path: Path, value: unknown) => void;
+};
+
+type Props = Editing & { fields: readonly Field[]; path: Path };
+
+/** Fields of one part of the content, each with what is wrong with it. */
+export function Fields({ fields, path, ...editing }: Props) {
+  return (
+    <div className="space-y-5">
+      {fields.map((field) => (
+        <OneField
+          key={field.key}
+          field={field}
+          path={field.key === '' ? path : [...path, field.key]}
+          {...editing}
+        />
+      ))}
+    </div>
+  );
+}
+
+function OneField({ field, path, ...editing }: Editing & { field: Field; path: Path }) {
+  const { content, problems, onChange } = editing;
+  const value = valueAt(content, path);
+  const error = problems.find((problem) => problem.path === path.join('.'))?.message;
+  const { label, hint } = field;
+  if (field.kind === 'both')
+    return <BothField label={label} path={path} isLong={field.isLong} {...editing} />;
+  if (field.kind === 'photograph') return <PhotographField label={label} path={path} {...editing} />;
+  if (field.kind === 'list') return <ListField field={field} path={path} {...editing} />;
+  if (field.kind === 'choice')
+    return (
+      <SelectField
+        label={label}
+        options={field.options(content)}
+        value={textOf(value)}
+        placeholder="고르세요"
+        onChange={(next) => onChange(path, next)}
+      />
+    );
+  if (field.kind === 'group')
+    return (
+      <fieldset className="min-w-0 space-y-5 rounded-lg border border-line p-4">
+        <legend className="px-1 font-semibold">{label}</legend>
+        {field.absent && (
+          <label className="flex min-h-10 items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={value !== null}
+              onChange={({ target }) => onChange(path, target.checked ? field.absent : null)}
+            />
+            페이지에 넣기
+          </label>
+        )}
+        {value !== null && <Fields fields={field.fields} path={path} {...editing} />}
+      </fieldset>
+    );
+  return (
+    <TextField
+      label={label}
+      {...(hint !== undefined && { hint })}
+      error={error}
+      type={field.kind === 'day' ? 'date' : 'text'}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      value={textOf(value)}
+      onChange={({ target }) => onChange(path, field.kind === 'number' ? Number(target.value) : target.value)}
+    />
+  );
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+
+const LANGUAGES = [
+  ['ko', '한국어'],
+  ['en', 'English'],
+] as const;
+
+/** A text in both languages, side by side. */
+export function BothField({
+  label,
+  path,
+  isLong = false,
+  content,
+  problems,
+  onChange,
+}: Editing & { label: string; path: Path; isLong?: boolean | undefined }) {
+  const id = useId();
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-sm font-semibold">{label}</legend>
+      <div className="mt-1.5 grid gap-3 sm:grid-cols-2">
+        {LANGUAGES.map(([language, name]) => {
+          const at = [...path, language];
+          const error = problems.find((problem) => problem.path === at.join('.'))?.message;
+          const props = {
+            id: `${id}-${language}`,
+            lang: language,
+            'aria-label': `${label} ${name}`,
+            'aria-invalid': error === undefined ? undefined : true,
+            'aria-describedby': error === undefined ? undefined : `${id}-${language}-note`,
+            placeholder: name,
+            value: textOf(valueAt(content, at)),
+            onChange: ({ target }: { target: { value: string } }) => onChange(at, target.value),
+          };
+          return (
+            <div key={language}>
+              {isLong ? (
+                <textarea
+                  {...props}
+                  rows={3}
+                  className="block field-sizing-content min-h-22 w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-danger"
+                />
+              ) : (
+                <Input {...props} />
+              )}
+              {error !== undefined && (
+                <p id={`${id}-${language}-note`} className="mt-1 text-sm text-danger">
+                  {error}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+type ListProps = Editing & { field: Field & { kind: 'list' }; path: Path };
+
+/** A list whose items are added, taken out and put into another order: by buttons, or by dragging. */
+function ListField({ field: { label, hint, item, fresh }, path, ...editing }: ListProps) {
+  const { content, problems, onChange } = editing;
+  const found = valueAt(content, path);
+  const list: unknown[] = Array.isArray(found) ? found : [];
+  const error = problems.find((problem) => problem.path === path.join('.'))?.message;
+  const [dragged, setDragged] = useState<number>();
+  const [opened, setOpened] = useState<number>();
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= list.length || from === to) return;
+    onChange(path, moved(list, from, to));
+    setOpened(undefined);
+  };
+  return (
+    <section aria-label={label} className="space-y-2">
+      <h3 className="font-semibold">
+        {label} <span className="font-normal text-ink-soft">{list.length}</span>
+      </h3>
+      {hint !== undefined && <p className="text-sm text-ink-soft">{hint}</p>}
+      {error !== undefined && <p className="text-sm text-danger">{error}</p>}
+      <ol className="space-y-2">
+        {list.map((value, at) => {
+          const inside: Path = [...path, at];
+          const name = nameOf(value) || `${at + 1}번째`;
+          const wrong = problems.filter((problem) => problem.path.startsWith(`${inside.join('.')}.`)).length;
+          const tools = (
+            <ItemTools
+              name={name}
+              isFirst={at === 0}
+              isLast={at === list.length - 1}
+              onMove={(by) => move(at, at + by)}
+              onRemove={() => {
+                onChange(
+                  path,
+                  list.filter((_, each) => each !== at),
+                );
+                setOpened(undefined);
+              }}
+            />
+          );
+          return (
+            <li
+              // Items have no id of their own, and what is typed into them is kept in the content.
+              key={at}
+              draggable={opened !== at && typeof item !== 'string'}
+              onDragStart={() => setDragged(at)}
+              onDragEnd={() => setDragged(undefined)}
+              onDragOver={(event) => dragged !== undefined && event.preventDefault()}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== undefined) move(dragged, at);
+              }}
+              className={`rounded-lg border border-line p-3 ${dragged === at ? 'opacity-50' : ''}`}
+            >
+              {typeof item === 'string' ? (
+                <div className="flex flex-wrap items-end gap-2">
+                  <div className="min-w-0 grow">
+                    <BothField
+                      label={`${label} ${at + 1}`}
+                      path={inside}
+                      isLong={item === 'long'}
+                      {...editing}
+                    />
+                  </div>
+                  {tools}
+                </div>
+              ) : (
+                <>
+                  <div className="flex flex-wrap items-center gap-2">
+                    <button
+                      type="button"
+                      aria-expanded={opened === at}
+                      onClick={() => setOpened(opened === at ? undefined : at)}
+                      className="min-h-10 min-w-0 grow truncate text-left font-semibold hover:text-accent"
+                    >
+                      {name}
+                      {wrong > 0 && <span className="ml-2 text-sm text-danger">고칠 곳 {wrong}</span>}
+                    </button>
+                    {tools}
+                  </div>
+                  {opened === at && (
+                    <div className="mt-3">
+                      <Fields fields={item} path={inside} {...editing} />
+                    </div>
+                  )}
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <Button
+        variant="outline"
+        size="sm"
+        onClick={() => {
+          onChange(path, [...list, fresh]);
+          setOpened(list.length);
+        }}
+      >
+        {label} 추가
+      </Button>
+    </section>
+  );
+}
+
+type ToolProps = {
+  name: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+};
+
+function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): ReactNode {
+  return (
+    <div className="flex shrink-0 gap-1">
+      <Button
+        variant="ghost"
+        size="sm"
+        disabled={isFirst}
+        aria-label={`${name} 위로`}
+        onClick={() => onMove(-1)}
+      >
+        ↑
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        disabled={isLast}
+        aria-label={`${name} 아래로`}
+        onClick={() => onMove(1)}
+      >
+        ↓
+      </Button>
+      <Button variant="destructive-ghost" size="sm" aria-label={`${name} 빼기`} onClick={onRemove}>
+        빼기
+      </Button>
+    </div>
+  );
+}
+
+/** What an item is called in a list: its first Korean text. */
+function nameOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return '';
+  const { date = '', name, text, who, caption }: Record<string, unknown> = { ...item };
+  const words = [name, text, who, caption].find((each) => textOf(valueAt(each, ['ko'])) !== '');
+  return `${textOf(date)} ${textOf(valueAt(words, ['ko']))}`.trim();
+}

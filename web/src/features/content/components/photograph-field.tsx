@@ -1,0 +1,101 @@
+import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
+import type { Content } from '#contract/content';
+import type { ContentProblem } from '#content/problems';
+import { useId, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { ApiError } from '../../../lib/api-error.ts';
+import { Photograph } from '../../landing/components/photograph.tsx';
+import { uploadPhotograph } from '../queries.ts';
+import { valueAt, type Path } from '../value.ts';
+import { BothField } from './fields.tsx';
+
+type Props = {
+  label: string;
+  path: Path;
+  content: Content;
+  problems: readonly ContentProblem[];
+  onChange: (path: Path, value: unknown) => void;
+};
+
+/** A photograph with what it shows in both languages. Only the browser's own scaled copies leave the computer. */
+export function PhotographField({ label, path, ...editing }: Props) {
+  const { content, problems, onChange } = editing;
+  const id = useId();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const value = valueAt(content, path);
+  const file = valueAt(value, ['file']);
+  const error = failure ?? problems.find((problem) => problem.path === [...path, 'file'].join('.'))?.message;
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const widths = await inWidths(chosen);
+      if (!widths) return setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 고르세요');
+      const stored = await uploadPhotograph(widths);
+      const before = typeof value === 'object' && value !== null ? value : { alt: { ko: '', en: '' } };
+      onChange(path, { ...before, file: stored });
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem;
+      setFailure(problem.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <fieldset className="min-w-0 space-y-3 rounded-lg border border-line p-4">
+      <legend className="px-1 font-semibold">{label}</legend>
+      <div className="flex flex-wrap items-center gap-4">
+        {typeof file === 'string' && file !== '' && (
+          <Photograph file={file} alt="" sizes="6rem" className="size-24 rounded-lg object-cover" />
+        )}
+        <input
+          id={id}
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          className="sr-only"
+          onChange={({ target }) => {
+            void choose(target.files?.[0]);
+            target.value = '';
+          }}
+        />
+        <Button asChild variant="outline" size="sm" aria-disabled={isBusy}>
+          <label htmlFor={id} className="cursor-pointer focus-within:outline-2">
+            {isBusy ? '올리는 중…' : file ? '다른 사진' : '사진 선택'}
+          </label>
+        </Button>
+        {value !== null && path.at(-1) === 'photograph' && (
+          <Button variant="destructive-ghost" size="sm" onClick={() => onChange(path, null)}>
+            사진 빼기
+          </Button>
+        )}
+      </div>
+      {error !== undefined && <p className="text-sm text-danger">{error}</p>}
+      {value !== null && (
+        <BothField label="사진을 볼 수 없는 사람을 위한 설명" path={[...path, 'alt']} {...editing} />
+      )}
+    </fieldset>
+  );
+}
+
+/** The photograph in the widths in which it is served, upright, without place and camera; undefined when it is none. */
+async function inWidths(file: File): Promise<File[] | undefined> {
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined);
+  if (!bitmap) return undefined;
+  const most = Math.min(bitmap.width, PHOTOGRAPH_WIDTHS.at(-1) ?? bitmap.width);
+  const widths = [...PHOTOGRAPH_WIDTHS.filter((width) => width < most), most];
+  const files = await Promise.all(
+    widths.map(async (width) => {
+      const canvas = document.createElement('canvas');
+      canvas.width = width;
+      canvas.height = Math.max(1, Math.round((bitmap.height * width) / bitmap.width));
+      canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+      // A browser that cannot write WebP writes PNG.
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.82));
+      return blob && new File([blob], `${width}`, { type: blob.type });
+    }),
+  );
+  bitmap.close();
+  return files.filter((each) => each !== null);
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { ApiError } from '../../../lib/api-error.ts';
+import { previewOf } from '../queries.ts';
+
+const PAGES = [
+  { page: '/ko', label: '한국어' },
+  { page: '/en', label: 'English' },
+  { page: '/publications', label: '논문' },
+] as const;
+const WIDTHS = [
+  { width: 1280, label: '컴퓨터' },
+  { width: 390, label: '휴대전화' },
+] as const;
+
+/**
+ * The very page, as the server would draw it of the saved draft. It cannot run scripts.
+ * @param version of the draft: another one is drawn anew, at the place to which one has scrolled
+ */
+export function Preview({ version }: { version: number }) {
+  const [page, setPage] = useState<string>(PAGES[0].page);
+  const [width, setWidth] = useState<number>(WIDTHS[0].width);
+  const [html, setHtml] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const place = useRef(0);
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const aborted = new AbortController();
+    previewOf(page, aborted.signal).then(
+      (text) => {
+        place.current = frame.current?.contentWindow?.scrollY ?? 0;
+        setHtml(text);
+        setFailure(undefined);
+      },
+      (error: unknown) => {
+        if (!aborted.signal.aborted) setFailure(error instanceof ApiError ? error.message : String(error));
+      },
+    );
+    return () => aborted.abort();
+  }, [page, version]);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const scale = room === 0 ? 1 : Math.min(1, room / width);
+  const height = 720;
+  return (
+    <section aria-label="미리보기" className="min-w-0">
+      <div className="flex flex-wrap justify-between gap-2">
+        <div className="flex gap-1">
+          {PAGES.map((each) => (
+            <Choice
+              key={each.page}
+              isChosen={page === each.page}
+              label={each.label}
+              onClick={() => setPage(each.page)}
+            />
+          ))}
+        </div>
+        <div className="flex gap-1">
+          {WIDTHS.map((each) => (
+            <Choice
+              key={each.width}
+              isChosen={width === each.width}
+              label={each.label}
+              onClick={() => setWidth(each.width)}
+            />
+          ))}
+        </div>
+      </div>
+      {failure !== undefined && (
+        <p className="mt-2 text-sm text-danger">미리보기를 그릴 수 없습니다. {failure}</p>
+      )}
+      <div
+        ref={box}
+        className="mt-2 overflow-hidden rounded-lg border border-line bg-sunken"
+        style={{ height: height * Math.max(scale, 0.5) }}
+      >
+        <iframe
+          ref={frame}
+          title="미리보기"
+          // The page's own address, without its scripts.
+          sandbox="allow-same-origin"
+          srcDoc={html}
+          onLoad={() => frame.current?.contentWindow?.scrollTo(0, place.current)}
+          className="mx-auto block origin-top-left border-0 bg-paper"
+          style={{ width, height: (height * Math.max(scale, 0.5)) / scale, transform: `scale(${scale})` }}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Choice({ isChosen, label, onClick }: { isChosen: boolean; label: string; onClick: () => void }) {
+  return (
+    <Button variant={isChosen ? 'default' : 'outline'} size="sm" aria-pressed={isChosen} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

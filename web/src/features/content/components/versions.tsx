@@ -1,0 +1,84 @@
+import type { Content } from '#contract/content';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button.tsx';
+import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { versionQuery, versionsQuery } from '../queries.ts';
+import { differences } from '../value.ts';
+
+type Props = {
+  published: Content;
+  publishedVersion: number;
+  isBusy: boolean;
+  onRestore: (version: number) => void;
+};
+
+/** What was published when and by whom, how it differs from what is, and the way back. */
+export function Versions({ published, publishedVersion, isBusy, onRestore }: Props) {
+  const { data, isPending, refetch } = useQuery(versionsQuery);
+  const [compared, setCompared] = useState<number>();
+  if (isPending) return <LoadingPart rows={4} />;
+  if (!data) return <FailedPart text="내용을 불러오지 못했습니다" onRetry={() => void refetch()} />;
+  return (
+    <ol className="divide-y divide-line border-y border-line">
+      {data.map(({ version, at, by }) => (
+        <li key={version} className="py-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <p className="grow">
+              <span className="font-semibold tabular-nums">{version === 0 ? '처음' : `${version}번`}</span>{' '}
+              {at === null
+                ? '설치할 때의 내용'
+                : `${seoulDateTime(Date.parse(at))} · ${by ?? '삭제된 사용자'}`}
+              {version === publishedVersion && <span className="ml-2 text-accent">지금 보이는 내용</span>}
+            </p>
+            {version !== publishedVersion && (
+              <>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-expanded={compared === version}
+                  onClick={() => setCompared(compared === version ? undefined : version)}
+                >
+                  비교
+                </Button>
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-disabled={isBusy}
+                  onClick={() => !isBusy && onRestore(version)}
+                >
+                  이 내용으로 되돌리기
+                </Button>
+              </>
+            )}
+          </div>
+          {compared === version && <Compared version={version} published={published} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Compared({ version, published }: { version: number; published: Content }) {
+  const { data } = useQuery(versionQuery(version));
+  if (!data) return <LoadingPart rows={4} />;
+  return <Differences before={data} after={published} />;
+}
+
+/** Values that differ, the earlier one first. */
+export function Differences({ before, after }: { before: Content; after: Content }) {
+  const found = differences(before, after);
+  if (found.length === 0) return <p className="text-sm text-ink-soft">다른 곳이 없습니다.</p>;
+  return (
+    <dl className="mt-2 space-y-2 text-sm">
+      {found.map(({ path, before: was, after: is }) => (
+        <div key={path} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)]">
+          <dt className="text-ink-soft wrap-anywhere">{path}</dt>
+          <dd className="line-clamp-4 wrap-anywhere line-through decoration-danger">{was}</dd>
+          <dd className="line-clamp-4 wrap-anywhere">{is}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

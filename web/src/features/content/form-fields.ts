@@ -1,0 +1,233 @@
+import type { Content } from '#contract/content';
+
+/* What the form asks for, part by part, in the order of the page. */
+
+export type Field = { key: string; label: string; hint?: string } & (
+  | { kind: 'text' | 'number' | 'day' | 'photograph' }
+  | { kind: 'both'; isLong?: true }
+  | { kind: 'choice'; options: (content: Content) => { value: string; label: string }[] }
+  | { kind: 'group'; fields: Field[]; absent?: object }
+  | { kind: 'list'; item: Field[] | 'both' | 'long'; fresh: unknown }
+);
+
+export type Part = { name: string; title: string; hint?: string; field?: string; fields: Field[] };
+
+const nothing = { ko: '', en: '' };
+const both = (key: string, label: string, isLong?: true): Field => ({
+  kind: 'both',
+  key,
+  label,
+  ...(isLong && { isLong }),
+});
+const text = (key: string, label: string, hint?: string): Field => ({
+  kind: 'text',
+  key,
+  label,
+  ...(hint !== undefined && { hint }),
+});
+const LINK = '비워 두거나 https://… 또는 /publications처럼 쓰세요';
+
+const person = [
+  both('name', '이름'),
+  both('position', '직위'),
+  both('department', '소속'),
+  both('office', '연구실 위치'),
+  text('email', '이메일', '방문자에게는 @ 대신 AT으로 보입니다'),
+  text('phone', '전화', '02-000-0000. 영어로는 +82-2-000-0000으로 보입니다'),
+  { kind: 'list', key: 'interests', label: '관심 분야', item: 'both', fresh: nothing },
+  {
+    kind: 'group',
+    key: 'links',
+    label: '링크',
+    fields: [
+      text('homepage', '홈페이지'),
+      text('scholar', 'Google Scholar'),
+      text('orcid', 'ORCID'),
+      text('github', 'GitHub'),
+    ],
+  },
+] satisfies Field[];
+const freshPerson = {
+  name: nothing,
+  position: nothing,
+  department: nothing,
+  office: nothing,
+  email: '',
+  phone: '',
+  links: { homepage: '', scholar: '', orcid: '', github: '' },
+  interests: [],
+  photograph: null,
+};
+const group = (key: string, label: string, isPublic: boolean): Field => ({
+  kind: 'list',
+  key,
+  label,
+  item: isPublic ? [...person, { kind: 'photograph', key: 'photograph', label: '사진' }] : person,
+  fresh: freshPerson,
+  ...(!isPublic && { hint: '이름이 공개되지 않습니다. 로그인한 구성원에게만 보입니다' }),
+});
+
+export const PARTS: Part[] = [
+  {
+    name: 'lab',
+    title: '연구실',
+    field: 'lab',
+    fields: [
+      both('name', '이름'),
+      both('affiliation', '소속'),
+      both('lead', '첫 화면의 한 문장', true),
+      text('email', '이메일', '@ 대신 AT: cps AT univ.kr'),
+      text('phone', '전화'),
+      { kind: 'list', key: 'address', label: '주소의 줄', item: 'both', fresh: nothing },
+      {
+        kind: 'group',
+        key: 'place',
+        label: '지도의 위치',
+        fields: [
+          both('name', '건물'),
+          { kind: 'number', key: 'latitude', label: '위도' },
+          { kind: 'number', key: 'longitude', label: '경도' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'about',
+    title: '소개',
+    field: 'about',
+    fields: [
+      { kind: 'list', key: 'paragraphs', label: '문단', item: 'long', fresh: nothing },
+      {
+        kind: 'list',
+        key: 'topics',
+        label: '연구 주제',
+        item: [both('name', '이름'), both('text', '설명', true)],
+        fresh: { name: nothing, text: nothing },
+      },
+      {
+        kind: 'group',
+        key: 'figure',
+        label: '소개의 그림',
+        fields: [both('alt', '그림을 볼 수 없는 사람을 위한 설명', true), both('caption', '그림 아래의 글')],
+      },
+      {
+        kind: 'group',
+        key: 'result',
+        label: '첫 화면의 성과',
+        absent: { figure: nothing, text: nothing, source: nothing, link: '' },
+        fields: [
+          both('figure', '숫자와 단위'),
+          both('text', '설명'),
+          both('source', '출처'),
+          text('link', '주소', LINK),
+        ],
+      },
+      {
+        kind: 'group',
+        key: 'hardware',
+        label: '첫 화면의 장치 그림',
+        absent: { alt: nothing, caption: nothing, parts: [] },
+        fields: [
+          both('alt', '그림을 볼 수 없는 사람을 위한 설명', true),
+          both('caption', '이름'),
+          { kind: 'list', key: 'parts', label: '번호를 붙인 부분', item: 'both', fresh: nothing },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'people',
+    title: '구성원',
+    field: 'people',
+    fields: [
+      group('professors', '교수', true),
+      group('graduate_students', '대학원생', true),
+      group('undergraduate_students', '학부연구생', false),
+      group('graduate_alumnis', '대학원 졸업생', true),
+      group('undergraduate_alumnis', '학부 졸업생', false),
+    ],
+  },
+  {
+    name: 'news',
+    title: '소식',
+    fields: [
+      {
+        kind: 'list',
+        key: 'news',
+        label: '소식',
+        hint: '순서와 관계없이 날짜가 늦은 것부터 보입니다',
+        item: [
+          { kind: 'day', key: 'date', label: '날짜' },
+          both('text', '한 문장', true),
+          text('link', '주소', LINK),
+        ],
+        fresh: { date: '', text: nothing, link: '' },
+      },
+    ],
+  },
+  {
+    name: 'projects',
+    title: '과제',
+    fields: [
+      {
+        kind: 'list',
+        key: 'projects',
+        label: '과제',
+        item: [
+          both('name', '이름'),
+          {
+            kind: 'choice',
+            key: 'topic',
+            label: '연구 주제',
+            options: ({ about }) => about.topics.map(({ name }) => ({ value: name.en, label: name.ko })),
+          },
+          text('years', '기간', '2026–2028'),
+          both('funder', '지원'),
+          both('text', '설명', true),
+          text('link', '주소', LINK),
+        ],
+        fresh: { topic: '', name: nothing, years: '', funder: nothing, text: nothing, link: '' },
+      },
+    ],
+  },
+  {
+    name: 'join',
+    title: '모집',
+    fields: [
+      {
+        kind: 'group',
+        key: 'join',
+        label: '모집 안내',
+        absent: { mark: nothing, heading: nothing, text: nothing, positions: [], steps: [], until: '' },
+        fields: [
+          both('mark', '첫 화면의 한 줄'),
+          both('heading', '제목'),
+          both('text', '글', true),
+          {
+            kind: 'list',
+            key: 'positions',
+            label: '찾는 사람',
+            item: [both('who', '누구'), both('brings', '갖출 것', true), both('gets', '드리는 것', true)],
+            fresh: { who: nothing, brings: nothing, gets: nothing },
+          },
+          { kind: 'list', key: 'steps', label: '지원 방법의 단계', item: 'long', fresh: nothing },
+          { kind: 'day', key: 'until', label: '마지막 날', hint: '비우면 모집을 뺄 때까지 보입니다' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'photographs',
+    title: '사진',
+    fields: [
+      {
+        kind: 'list',
+        key: 'photographs',
+        label: '장치와 장소의 사진',
+        item: [{ kind: 'photograph', key: '', label: '사진' }, both('caption', '사진 아래의 글')],
+        fresh: { file: '', alt: nothing, caption: nothing },
+      },
+    ],
+  },
+  { name: 'publications', title: '논문', fields: [] },
+];

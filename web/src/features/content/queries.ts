@@ -1,0 +1,52 @@
+import type { Content } from '#contract/content';
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
+import { fetchOrThrow } from '../../lib/api-error.ts';
+
+const contentKey = ['content'] as const;
+
+export const contentQuery = queryOptions({
+  queryKey: [...contentKey, 'state'],
+  queryFn: ({ signal }) => answerOf(api.content.$get({}, { init: { signal } })),
+  // The editor has it from then on, and what it has typed.
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  ...onlyWhenAsked,
+});
+
+export const versionsQuery = queryOptions({
+  queryKey: [...contentKey, 'versions'],
+  queryFn: ({ signal }) => answerOf(api.content.versions.$get({}, { init: { signal } })),
+  ...onlyWhenAsked,
+});
+
+export const versionQuery = (version: number) =>
+  queryOptions({
+    queryKey: [...contentKey, 'version', version],
+    queryFn: ({ signal }) =>
+      answerOf(api.content.versions[':id'].$get({ param: { id: String(version) } }, { init: { signal } })),
+    ...onlyWhenAsked,
+  });
+
+export const saveDraft = (version: number, draft: Content) =>
+  answerOf(api.content.$put({ json: { version, draft } }));
+
+export const publishDraft = (version: number) =>
+  answerOf(api.content.publish.$post({ query: { version: String(version) } }));
+
+export const restoreVersion = (version: number) =>
+  answerOf(api.content.versions[':id'].restore.$post({ param: { id: String(version) } }));
+
+/** The page as it would be if the draft were published. */
+export async function previewOf(page: string, signal: AbortSignal): Promise<string> {
+  return await (await fetchOrThrow(`/preview?page=${page}`, { signal })).text();
+}
+
+/** Stores a photograph, given in several widths. @returns its name in the content */
+export async function uploadPhotograph(widths: File[]): Promise<string> {
+  const form = new FormData();
+  for (const file of widths) form.append('images', file);
+  const answer = await fetchOrThrow('/api/content/pictures', { method: 'POST', body: form });
+  const { file }: { file: string } = await answer.json();
+  return file;
+}

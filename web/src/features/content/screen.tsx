@@ -1,0 +1,204 @@
+import type { Content, ContentState } from '#contract/content';
+import { contentProblems } from '#content/problems';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { ManagementPage } from '../../components/layout/management-page.tsx';
+import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { ApiError } from '../../lib/api-error.ts';
+import { showToast } from '../../lib/toast.ts';
+import { Fields } from './components/fields.tsx';
+import { Preview } from './components/preview.tsx';
+import { Differences, Versions } from './components/versions.tsx';
+import { PARTS } from './form-fields.ts';
+import { contentQuery, publishDraft, restoreVersion, versionsQuery } from './queries.ts';
+import { useContentDraft } from './use-content-draft.ts';
+import { withValue } from './value.ts';
+
+export function ContentScreen() {
+  const { data, isPending, refetch } = useQuery(contentQuery);
+  return (
+    <ManagementPage
+      title="홈페이지 내용"
+      lead="방문자가 보는 글과 사람. 게시하기 전에는 아무도 보지 않습니다."
+    >
+      {data ? (
+        <Editor start={data} />
+      ) : isPending ? (
+        <LoadingPart rows={4} />
+      ) : (
+        <FailedPart text="내용을 불러오지 못했습니다" onRetry={() => void refetch()} />
+      )}
+    </ManagementPage>
+  );
+}
+
+const SAVING = {
+  saved: '초안이 저장되었습니다',
+  waiting: '저장할 것이 있습니다…',
+  saving: '저장하고 있습니다…',
+  failed: '저장하지 못했습니다. 다시 시도합니다',
+};
+
+function Editor({ start }: { start: ContentState }) {
+  const client = useQueryClient();
+  const kept = useContentDraft(start);
+  const { draft, saved, saving, isChanged } = kept;
+  const [open, setOpen] = useState<string>('lab');
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const problems = useMemo(() => contentProblems(draft), [draft]);
+  const isPublished = JSON.stringify(saved.draft) === JSON.stringify(saved.published);
+  const run = async (what: () => Promise<unknown>, done: string) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await what();
+      kept.take(await client.fetchQuery({ ...contentQuery, staleTime: 0 }));
+      void client.invalidateQueries({ queryKey: versionsQuery.queryKey });
+      showToast(done);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const part = PARTS.find(({ name }) => name === open);
+  return (
+    <>
+      <LeaveGuard isBusy={isChanged} title="아직 저장되지 않은 글이 있습니다">
+        나가면 방금 입력한 글이 사라질 수 있습니다.
+      </LeaveGuard>
+      <div className="flex flex-wrap items-center gap-3">
+        <p aria-live="polite" className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}>
+          {SAVING[saving]} · {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
+        </p>
+        <div className="ml-auto flex gap-2">
+          <Button variant="outline" size="sm" disabled={!kept.undo} onClick={kept.undo}>
+            실행 취소
+          </Button>
+          <Button
+            size="sm"
+            aria-disabled={isBusy || isChanged || isPublished || problems.length > 0}
+            onClick={() =>
+              !isBusy &&
+              !isChanged &&
+              !isPublished &&
+              problems.length === 0 &&
+              void run(() => publishDraft(saved.version), '게시했습니다')
+            }
+          >
+            게시
+          </Button>
+        </div>
+      </div>
+      {kept.wasMerged && (
+        <p role="status" className="mt-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+          다른 사람이 그 사이에 저장한 변경을 합쳤습니다. 같은 곳을 고친 글은 내 글이 남았습니다.
+        </p>
+      )}
+      {failure !== undefined && (
+        <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          {failure}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <details className="mt-3 rounded-md bg-notice-wash px-4 py-2 text-notice">
+          <summary className="min-h-8 cursor-pointer">게시하기 전에 고칠 곳 {problems.length}</summary>
+          <ul className="mt-1 space-y-1 text-sm">
+            {problems.map(({ path, message }) => (
+              <li key={path}>
+                <button type="button" className="underline" onClick={() => setOpen(partOf(path))}>
+                  {path}
+                </button>
+                : {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <nav aria-label="내용의 부분" className="mt-5">
+        <ul className="flex flex-wrap gap-1">
+          {[...PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => (
+            <li key={name}>
+              <Button
+                variant={open === name ? 'default' : 'outline'}
+                size="sm"
+                aria-current={open === name ? 'true' : undefined}
+                onClick={() => setOpen(name)}
+              >
+                {title}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          {open === 'versions' ? (
+            <>
+              {!isPublished && (
+                <section className="mb-6">
+                  <h2 className="font-semibold">게시하지 않은 변경</h2>
+                  <Differences before={saved.published} after={draft} />
+                </section>
+              )}
+              <Versions
+                published={saved.published}
+                publishedVersion={saved.publishedVersion}
+                isBusy={isBusy}
+                onRestore={(version) => void run(() => restoreVersion(version), '되돌렸습니다')}
+              />
+            </>
+          ) : open === 'publications' ? (
+            <BibtexField
+              text={draft.publications}
+              onChange={(publications) => kept.change({ ...draft, publications })}
+            />
+          ) : (
+            part && (
+              <Fields
+                key={part.name}
+                fields={part.fields}
+                path={part.field === undefined ? [] : [part.field]}
+                content={draft}
+                problems={problems}
+                onChange={(path, value) => kept.change(withValue<Content>(draft, path, value))}
+              />
+            )
+          )}
+        </div>
+        <div className="xl:sticky xl:top-20 xl:self-start">
+          <Preview version={saved.version} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The part of the form that holds a value. */
+function partOf(path: string): string {
+  const [first = ''] = path.split('.');
+  return PARTS.some(({ name }) => name === first) ? first : 'lab';
+}
+
+function BibtexField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <label className="block">
+      <span className="font-semibold">BibTeX</span>
+      <span className="block text-sm text-ink-soft">
+        Zotero, JabRef, 출판사에서 내보낸 그대로 붙여넣으세요. selected = {'{true}'}인 논문이 소개에 보이고,
+        pdf와 code에는 주소를 씁니다. 틀린 곳은 게시할 때 줄 번호로 알려 드립니다.
+      </span>
+      <textarea
+        value={text}
+        spellCheck={false}
+        rows={24}
+        onChange={({ target }) => onChange(target.value)}
+        className="mt-2 block w-full rounded-md border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink"
+      />
+    </label>
+  );
+}

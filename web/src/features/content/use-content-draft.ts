@@ -1,0 +1,82 @@
+import type { Content, ContentState } from '#contract/content';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { saveDraft } from './queries.ts';
+import { mergedValues } from './value.ts';
+
+/** How long nothing is typed before the draft is saved. */
+const PAUSE_MS = 700;
+
+type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
+
+/**
+ * The draft, saved as it is typed. When somebody else has saved another one, both are put together and that is said.
+ * @param start what the server had when the screen opened
+ */
+export function useContentDraft(start: ContentState) {
+  const [draft, setDraft] = useState(start.draft);
+  const [saved, setSaved] = useState(start);
+  const [saving, setSaving] = useState<Saving>('saved');
+  const [wasMerged, setMerged] = useState(false);
+  const [past, setPast] = useState<readonly Content[]>([]);
+  const isBusy = useRef(false);
+
+  const save = useEffectEvent(async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setSaving('saving');
+    try {
+      setSaved(await saveDraft(saved.version, draft));
+      setSaving('saved');
+    } catch (error) {
+      const current = error instanceof ApiError && error.status === 409 ? stateIn(error) : undefined;
+      if (current) {
+        setDraft(mergedValues(saved.draft, draft, current.draft));
+        setSaved(current);
+        setMerged(true);
+      } else {
+        setSaving('failed');
+        if (!(error instanceof ApiError)) throw error;
+      }
+    } finally {
+      isBusy.current = false;
+    }
+  });
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.draft);
+  useEffect(() => {
+    if (!isChanged || saving === 'saving') return undefined;
+    const timer = setTimeout(() => void save(), saving === 'failed' ? 10 * PAUSE_MS : PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft, isChanged, saving]);
+
+  return {
+    draft,
+    saved,
+    saving: isChanged && saving === 'saved' ? ('waiting' as const) : saving,
+    isChanged,
+    wasMerged,
+    /** Replaces what the server has, after something was published or brought back. */
+    take: (state: ContentState) => {
+      setSaved(state);
+      setDraft(state.draft);
+    },
+    change: (next: Content) => {
+      setPast((before) => [...before.slice(-99), draft]);
+      setDraft(next);
+    },
+    undo:
+      past.length === 0
+        ? undefined
+        : () => {
+            setDraft(past.at(-1) ?? draft);
+            setPast(past.slice(0, -1));
+          },
+  };
+}
+
+function stateIn({ details }: ApiError): ContentState | undefined {
+  const current: unknown = details?.current;
+  const isState = typeof current === 'object' && current !== null && 'draft' in current;
+  // The API answers with its own state.
+  return isState ? JSON.parse(JSON.stringify(current)) : undefined;
+}
