@@ -36,7 +36,11 @@ export function publicContent(content: Content, { all, selected }: Publications,
       graduate_alumnis: seen(graduate_alumnis),
     },
     publications: {
-      selected: selected.map(({ abstract: _, ...publication }) => publication),
+      selected: selected.map((publication) => {
+        const short = { ...publication };
+        delete short.abstract;
+        return short;
+      }),
       count: all.length,
     },
   };

@@ -38,8 +38,8 @@ export const restoreVersion = (version: number) =>
   answerOf(api.content.versions[':id'].restore.$post({ param: { id: String(version) } }));
 
 /** The page as it would be if the draft were published. */
-export async function previewOf(page: string, signal: AbortSignal): Promise<string> {
-  return await (await fetchOrThrow(`/preview?page=${page}`, { signal })).text();
+export async function previewOf(page: string, version: number, signal: AbortSignal): Promise<string> {
+  return await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
 }
 
 /** Stores a photograph, given in several widths. @returns its name in the content */

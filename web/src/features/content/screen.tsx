@@ -95,9 +95,9 @@ function Editor({ start }: { start: ContentState }) {
         </div>
       </div>
       {kept.wasMerged && (
-        <p role="status" className="mt-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+        <output className="mt-3 block rounded-md bg-notice-wash px-4 py-3 text-notice">
           다른 사람이 그 사이에 저장한 변경을 합쳤습니다. 같은 곳을 고친 글은 내 글이 남았습니다.
-        </p>
+        </output>
       )}
       {failure !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">

@@ -21,7 +21,7 @@ export function useContentDraft(start: ContentState) {
   const [past, setPast] = useState<readonly Content[]>([]);
   const isBusy = useRef(false);
 
-  const save = useEffectEvent(async () => {
+  const save = useEffectEvent(async (draft: Content) => {
     if (isBusy.current) return;
     isBusy.current = true;
     setSaving('saving');
@@ -45,7 +45,7 @@ export function useContentDraft(start: ContentState) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.draft);
   useEffect(() => {
     if (!isChanged || saving === 'saving') return undefined;
-    const timer = setTimeout(() => void save(), saving === 'failed' ? 10 * PAUSE_MS : PAUSE_MS);
+    const timer = setTimeout(() => void save(draft), saving === 'failed' ? 10 * PAUSE_MS : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [draft, isChanged, saving]);
 

@@ -39,7 +39,9 @@ export function differences(before: unknown, after: unknown, path: Path = []): D
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (!isObject(value)) return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (!isObject(value)) return '';
   return Object.values(value).map(textOf).filter(Boolean).join(' · ');
 }
 

@@ -185,8 +185,11 @@ function ListField({ field: { label, hint, item, fresh }, path, ...editing }: Li
             />
           );
           return (
+            // Whoever cannot drag has the buttons.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <li
               // Items have no id of their own, and what is typed into them is kept in the content.
+              // oxlint-disable-next-line react/no-array-index-key
               key={at}
               draggable={opened !== at && typeof item !== 'string'}
               onDragStart={() => setDragged(at)}

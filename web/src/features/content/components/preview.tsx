@@ -28,16 +28,19 @@ export function Preview({ version }: { version: number }) {
   const [room, setRoom] = useState(0);
   useEffect(() => {
     const aborted = new AbortController();
-    previewOf(page, aborted.signal).then(
-      (text) => {
+    const draw = async () => {
+      try {
+        const text = await previewOf(page, version, aborted.signal);
         place.current = frame.current?.contentWindow?.scrollY ?? 0;
         setHtml(text);
         setFailure(undefined);
-      },
-      (error: unknown) => {
-        if (!aborted.signal.aborted) setFailure(error instanceof ApiError ? error.message : String(error));
-      },
-    );
+      } catch (error) {
+        if (aborted.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        setFailure(error.message);
+      }
+    };
+    void draw();
     return () => aborted.abort();
   }, [page, version]);
   useEffect(() => {
