@@ -17,6 +17,7 @@ export type LogSubject =
   | 'due'
   | 'plant'
   | 'receiver'
+  | 'content'
   | 'bridge';
 
 /** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
