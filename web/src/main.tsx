@@ -8,25 +8,6 @@ import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import './styles.css';
 
-declare global {
-  interface Window {
-    trustedTypes?: {
-      createPolicy: (name: string, rules: { createScriptURL: (url: string) => string | null }) => unknown;
-    };
-  }
-}
-
-/**
- * What may become a script where a browser asks for it (Trusted Types): files of the site and the provider's script. Nothing
- * here makes HTML of text.
- */
-window.trustedTypes?.createPolicy('default', {
-  createScriptURL: (url) => (isScriptOfOurs(new URL(url, location.href)) ? url : null),
-});
-
-const isScriptOfOurs = ({ origin, href }: URL) =>
-  origin === location.origin || href.startsWith('https://accounts.google.com/gsi/');
-
 /** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;

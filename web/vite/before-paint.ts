@@ -45,14 +45,12 @@ export function beforePaintTag(page: BeforePaint): string {
 
 export const inEnglishTag = `<script>${inEnglish}</script>`;
 
-/** Source expression of an inline script or style for the content security policy. */
-const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** Source expression of an inline script for the content security policy. */
+const digestOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Adds the inline scripts and styles to the policy of web/public/_headers. */
-export function withInline(rules: string, styles: string[], scripts = [beforePaint, inEnglish]): string {
-  return Object.entries({ 'script-src': scripts, 'style-src': styles }).reduce((allowed, [name, texts]) => {
-    const policy = `${name} 'self'`;
-    if (!allowed.includes(policy)) throw new Error(`_headers lacks ${policy}`);
-    return allowed.replace(policy, [policy, ...new Set(texts.map(digestOf))].join(' '));
-  }, rules);
+/** Adds the inline scripts to the policy of web/public/_headers. */
+export function withScripts(rules: string, scripts = [beforePaint, inEnglish]): string {
+  const policy = "script-src 'self'";
+  if (!rules.includes(policy)) throw new Error(`_headers lacks ${policy}`);
+  return rules.replace(policy, `${policy} ${scripts.map(digestOf).join(' ')}`);
 }

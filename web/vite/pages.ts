@@ -8,7 +8,7 @@ import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
 import { FEEDS } from '../src/head/feeds.ts';
-import { inEnglishTag, withInline, type BeforePaint } from './before-paint.ts';
+import { inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
 import {
@@ -124,7 +124,7 @@ export function pagesPlugin(docs: string): Plugin {
         else emit(file, source);
       }
       const rulesIn = (name: string) => readFile(join(published, name), 'utf8');
-      emit('_headers', withInline(await rulesIn('_headers'), Object.values(drawnStyles)));
+      emit('_headers', withScripts(await rulesIn('_headers')));
       emit('_redirects', withDocs(await rulesIn('_redirects'), docPaths));
       emit(MANIFEST, manifest(lab));
       emit('robots.txt', robots());

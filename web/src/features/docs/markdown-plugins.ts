@@ -91,9 +91,6 @@ function finish(locale: Locale) {
     for (const element of elementsOf(tree)) {
       if (element.tagName === 'a') finishLink(element);
       if (element.tagName === 'th') element.properties['scope'] = 'col';
-      // As a style it would be refused by the site's policy.
-      const { align, ...properties } = element.properties;
-      if (typeof align === 'string') element.properties = { ...properties, className: [`text-${align}`] };
       if (element.tagName === 'input') {
         element.properties['ariaLabel'] = element.properties['checked'] === true ? done : toDo;
       }
