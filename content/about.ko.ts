@@ -10,7 +10,7 @@ export type AboutContent = {
   figureCaption: string;
   /** One thing that the laboratory has shown, as a number, on the first screen. */
   result?: { figure: string; text: string; source: string; link?: string };
-  /** The drawing of the laboratory's hardware on the first screen: see docs/content.md. */
+  /** The drawing of the laboratory's hardware on the first screen: see content/README.md. */
   hardware?: { alt: string; caption: string; parts: string[] };
 };
 

@@ -30,7 +30,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
         received_at: at,
         refused_time: null,
       }));
-    await storeReadings(database(db), rows);
+    await storeReadings(database(db), rows, null);
   }
   await writeRollups(database(db), now);
   await db.batch([

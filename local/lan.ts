@@ -20,6 +20,8 @@ import type { Settings } from './settings.ts';
 export type Lan = { address: string; port: number; folder: string; plants: string[] };
 
 const FIRST = 'first-board';
+/** Characters; one that is shorter was cut off. */
+const PASSWORD_MIN = 32;
 
 /** Interfaces of containers, machines inside this one and tunnels: no board is behind them. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|zt|tailscale)/;
@@ -54,7 +56,9 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
     const found = userFor(plant, true);
     if ('problem' in found) throw new Error(found.problem);
   }
-  const plants = new Set([...usersIn(passwordsOf(folder)), ...wanted]);
+  // Of one that was made in the browser nobody here knows the password.
+  const known = usersIn(passwordsOf(folder)).filter((plant) => existsSync(passwordOf(folder, plant)));
+  const plants = new Set([...known, ...wanted]);
   const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
   const address = told?.hostname ?? lanAddresses()[0];
   if (address === undefined)
@@ -75,6 +79,13 @@ export const pemOf = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
 const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
+
+/** Lets the local bridge make and revoke boards. */
+export const bridgeSettings = ({ address, port, folder }: Lan) => ({
+  MOSQUITTO_PASSWORD_FILE: passwordsOf(folder),
+  BOARDS_MQTT_URL: `mqtts://${address}:${port}`,
+  MQTT_CA_FILE: caOf(folder),
+});
 
 export const hasLan = (dataDir: string) => existsSync(passwordsOf(join(dataDir, 'lan')));
 
@@ -99,7 +110,7 @@ function isFor(certificate: X509Certificate | undefined, address: string): boole
 
 /**
  * Makes what is missing: certificate, passwords, and the files of each board. What somebody wrote into these stays.
- * @returns whether boards have to be flashed again, because the broker has another address or key
+ * @returns whether boards have to be flashed again, because of another address, key or password
  * @throws Error when a file cannot be written, or cannot be changed without losing what somebody wrote
  */
 export function makeBoards(lan: Lan): boolean {
@@ -107,6 +118,7 @@ export function makeBoards(lan: Lan): boolean {
   makeFolder(folder, 0o700);
   const isKnown = existsSync(passwordsOf(folder));
   const isNew = !isFor(certificateIn(folder), address);
+  let isOther = isKnown && isNew;
   if (isNew) {
     const { key, certificate } = selfSigned([
       address,
@@ -121,7 +133,10 @@ export function makeBoards(lan: Lan): boolean {
   for (const plant of plants) {
     const file = passwordOf(folder, plant);
     makeFolder(placeOf(folder, plant), 0o700);
-    const password = existsSync(file) ? readFileSync(file, 'utf8').trim() : randomPassword();
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    // An empty one would let anybody in.
+    const password = kept.length < PASSWORD_MIN ? randomPassword() : kept;
+    if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
     for (const [name, kind] of Object.entries(boardKinds)) {
       const to = join(placeOf(folder, plant), name);
       writeBoardFiles(to, kind.files({ plant, password, broker: address, port, ca }, filesIn(to)));
@@ -130,7 +145,7 @@ export function makeBoards(lan: Lan): boolean {
     if (!isPasswordOf(passwordsOf(folder), plant, password))
       setPassword(passwordsOf(folder), plant, password);
   }
-  return isKnown && isNew;
+  return isOther;
 }
 
 /** What somebody types, flashes and reads next. */

@@ -4,12 +4,12 @@ import type { ListedPlant } from '#contract/readings';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 
 /** A signing key of a bridge. `plants` is a JSON array of topics, or null for every plant. */
-export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;
+export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'id' | 'key' | 'plants'>;
 
 /** The bridge's unrevoked keys, newest first; empty for an unknown bridge. */
 export async function activeKeys(db: Database, bridgeId: string): Promise<BridgeKey[]> {
   return await db
-    .select({ key: bridgeKeys.key, plants: bridgeKeys.plants })
+    .select({ id: bridgeKeys.id, key: bridgeKeys.key, plants: bridgeKeys.plants })
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeId), isNull(bridgeKeys.revoked_at)))
     .orderBy(desc(bridgeKeys.id));

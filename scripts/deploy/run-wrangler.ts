@@ -63,10 +63,14 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
 export const failureOf = (args: readonly string[], code: number | null, output: string) =>
   new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${said(output)}`);
 
-/** Its words without colours, which it also writes where nobody sees them, and without where it logged. */
+/**
+ * Its words without colours, which it also writes where nobody sees them, without where it logged, and without its advice
+ * to go on in an account that is nobody's (`--temporary`).
+ */
 const said = (output: string) =>
   stripVTControlCharacters(output)
     .replace(/^\S* *Logs were written to .*$/mu, '')
+    .replace(/^.*\bwithout logging in\b.*--temporary.*$/gmu, '')
     .replace(/\n{2,}/g, '\n')
     .trim();
 

@@ -83,8 +83,6 @@ export const sections: Section[] = [
   },
 ];
 
-const cell = (text: string) => text.replaceAll('|', '\\|');
-
 /** What a variable is without being set. */
 function standardOf(field: z.core.$ZodType): string {
   if (field instanceof z.ZodDefault) return shown(field.def.defaultValue);
@@ -98,12 +96,12 @@ function shown(value: unknown): string {
 }
 
 /** @param told what stands in the sections above, by name */
-function variableRows(variables: z.ZodObject, told: Map<string, string>): string[] {
+function variableLines(variables: z.ZodObject, told: Map<string, string>): string[] {
   return Object.entries(variables.shape).map(([name, field]) => {
     const { description: own = '', secret } = z.globalRegistry.get(field) ?? {};
     const description = told.get(name) === own ? 'as above' : own;
     told.set(name, own);
-    return `| \`${name}\`${secret ? ' (secret)' : ''} | ${standardOf(field)} | ${cell(description)} |`;
+    return `- \`${name}\` (${secret ? 'secret, ' : ''}${standardOf(field)}): ${description}`;
   });
 }
 
@@ -116,13 +114,14 @@ function sectionText(
   { title, text, source, variables, bindings }: Section,
   told: Map<string, string>,
 ): string[] {
-  const rows = (variables ?? []).flatMap((each) => variableRows(each, told));
+  const lines = (variables ?? []).flatMap((each) => variableLines(each, told));
   return [
     `## ${title}`,
     '',
     ...(text === '' ? [] : [text, '']),
     ...(source === undefined ? [] : [`Schema: \`${source}\`.`, '']),
-    ...(rows.length === 0 ? [] : ['| variable | default | what it is |', '| --- | --- | --- |', ...rows, '']),
+    ...lines,
+    '',
     ...(bindings ? bindingLine(bindings) : []),
   ];
 }
@@ -133,7 +132,7 @@ export async function configurationPage(): Promise<string> {
   const text = [
     '# Configuration',
     '',
-    'Each part checks its variables at the start and names what is wrong; one that is set to nothing counts as not set.',
+    'Each part checks its variables at the start and names what is wrong; one that is set to nothing counts as not set. In brackets stands the default.',
     '',
     'This page is written from the schemas: after a change of one, `npx vitest run --project unit tests/deploy/configuration.test.ts --update`.',
     '',

@@ -329,7 +329,7 @@ describe('the board command', () => {
     expect(made.text).toMatch(/^user +fern$/m);
     expect(made.text).toMatch(/^client id +fern:/m);
     const bridge = boardCommand(['bridge', 'east'], env);
-    expect(bridge.text).toMatch(/^user +cps-bridge-east$/m);
+    expect(bridge.text).toMatch(/^# user cps-bridge-east\nMQTT_PASSWORD=\S+\n# /);
     boardCommand(['bridge', 'west'], env);
     boardCommand(['bridge', 'east'], env);
     expect(readFileSync(acl, 'utf8').match(/^user .*$/gm)).toEqual([

@@ -446,6 +446,38 @@ test('PLT-10 there are so many receivers at most', async () => {
   expect((await call('/receivers', 'POST', one)).status).toBe(409);
 });
 
+test('SEC-102 of many at once no more are added than there may be', async () => {
+  const one = (at: number) => ({ kind: 'json', name: 'x', address: `https://receiver.example/${at}` });
+  const answers = await Promise.all(
+    Array.from(
+      { length: RECEIVERS_MAX + 10 },
+      async (_, at) => (await call('/receivers', 'POST', one(at))).status,
+    ),
+  );
+  expect(answers.filter((status) => status === 409).length).toBeGreaterThan(9);
+  expect(await list()).toHaveLength(RECEIVERS_MAX);
+});
+
+test('SEC-103 a name that resolves inward is no address of a receiver', async () => {
+  const resolve = async (name: string, type: number, data: string) => {
+    const body = JSON.stringify({ Status: 0, Answer: [{ name, type, data }] });
+    const address = `https://cloudflare-dns.com/dns-query?name=${name}&type=${type}`;
+    const order = { 'x-test-order': 'answer' };
+    await fetch(address, { method: 'POST', headers: order, body: JSON.stringify({ status: 200, body }) });
+  };
+  const add = async (name: string) =>
+    await refusal(await call('/receivers', 'POST', { kind: 'json', name: 'x', address: `https://${name}/` }));
+  await resolve('inward.example', 1, '10.0.0.1');
+  await resolve('inward6.example', 28, 'fd00::1');
+  await resolve('outward.example', 1, '93.184.215.14');
+  expect(await add('inward.example')).toMatchObject({ status: 400, field: 'address' });
+  expect(await add('inward6.example')).toMatchObject({ status: 400, field: 'address' });
+  expect(
+    (await call('/receivers', 'POST', { kind: 'json', name: 'x', address: 'https://outward.example/' }))
+      .status,
+  ).toBe(201);
+});
+
 test('PLT-10 mail is sent by the binding, with the line as its subject, and counts as not sent without one', async () => {
   const mails: object[] = [];
   const EMAIL: SendEmail = {

@@ -169,8 +169,8 @@ function setService({ user, rights }: Service, env: Env): Outcome {
   if (problem !== undefined) return problem;
   const password = randomPassword();
   setPassword(file, user, password);
-  const settings = `user ${user}\nMQTT_PASSWORD=${password}`;
-  return { exitCode: 0, text: `${settings}\n\n${reload(env)}` };
+  // What is printed may go into a file of settings as it is.
+  return { exitCode: 0, text: `# user ${user}\nMQTT_PASSWORD=${password}\n# ${reload(env)}` };
 }
 
 type Program = { kind?: string; folder?: string };

@@ -163,7 +163,8 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       ? undefined
       : or(
           eq(accessLog.subject_id, person),
-          eq(accessLog.request_id, person.toLowerCase()),
+          // Whole, or the part that a browser or a bridge knows.
+          sql`${person.toLowerCase()} IN (${accessLog.request_id}, substr(${accessLog.request_id}, 10))`,
           sql`instr(lower(${students.name}), lower(${person})) > 0`,
           ...about(actors, person),
           ...about(people, person),
