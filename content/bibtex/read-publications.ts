@@ -1,15 +1,13 @@
-import { plainText, type Author, type Publication, type PublicationKind } from '../../src/lib/publication.ts';
+import {
+  plainText,
+  type Author,
+  type Publication,
+  type PublicationKind,
+  type Publications,
+} from '#contract/publications';
 import { markedText } from './marked-text.ts';
 import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
 import { readBibtex, type BibEntry, type Problem } from './read-bibtex.ts';
-
-export type Publications = {
-  /** Newest first, each preprint with its article. */
-  all: Publication[];
-  selected: Publication[];
-  /** Every entry that is shown, as plain BibTeX. */
-  bibtex: string;
-};
 
 const SELECTED_MAX = 5;
 const EARLIEST_YEAR = 1900;
@@ -31,17 +29,30 @@ const kinds: Partial<Record<string, PublicationKind>> = {
   patent: 'patent',
 };
 
+/** What is wrong with a BibTeX file, by line from 1. */
+export class BibtexError extends Error {
+  readonly problems: readonly { line: number; text: string }[];
+
+  constructor(problems: Problem[], file: string) {
+    const told = problems
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ line, key, text }) => ({ line, text: key === undefined ? text : `${key}: ${text}` }));
+    super(told.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'));
+    this.problems = told;
+  }
+}
+
 /**
  * @param text of a BibTeX file
  * @param file its name in messages
  * @param ourNames names of the lab's people whom a visitor may see
- * @throws Error with a line for each thing that is wrong
+ * @throws BibtexError with a line for each thing that is wrong
  */
 export function readPublications(text: string, file: string, ourNames: readonly string[]): Publications {
   const { entries, problems } = readBibtex(text);
   problems.push(...entries.flatMap((entry, index) => faultsOf(entry, entries.slice(0, index))));
   problems.push(...entries.flatMap((entry) => faultsOfPreprint(entry, entries)));
-  if (problems.length > 0) throw new Error(told(problems, file));
+  if (problems.length > 0) throw new BibtexError(problems, file);
 
   const ours = new Set(ourNames.map(nameKey));
   const articleOf = articlesOfPreprints(entries.map(asWork));
@@ -60,13 +71,6 @@ export function readPublications(text: string, file: string, ourNames: readonly 
     selected: all.filter(({ key }) => isSelected.has(key)).slice(0, SELECTED_MAX),
     bibtex: shown.map(({ plain }) => plain).join('\n'),
   };
-}
-
-function told(problems: Problem[], file: string): string {
-  return problems
-    .sort((one, other) => one.line - other.line)
-    .map(({ line, key, text }) => `${file}:${line}: ${key === undefined ? '' : `${key}: `}${text}`)
-    .join('\n');
 }
 
 const fieldOf = ({ fields }: BibEntry, name: string) => fields.get(name) || undefined;

@@ -1,4 +1,4 @@
-import type { MarkedPart, MarkedText } from '../../src/lib/publication.ts';
+import type { MarkedPart, MarkedText } from '#contract/publications';
 
 /**
  * The parser writes markup as tags into the text, and takes `<` and `>` of the source for what TeX's oldest fonts have in

@@ -1,13 +1,15 @@
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
-import { news } from '#content/news';
+import { inLanguage, phoneIn, type Content } from '#contract/content';
+import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
-import { FEEDS } from '../src/lib/lab-content.ts';
+import { FEEDS } from './feeds.ts';
 import { escaped } from './escaped.ts';
-import type { Head } from './html.ts';
 
-const labs = { ko: labKo, en: labEn };
+/** A page's title, description and further head tags. */
+export type Head = { title: string; description: string; tags: string[] };
+
+type Lab = Content['lab'];
+
 const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
 
 /** Fixed names of files generated from the content, in the site's root. */
@@ -22,8 +24,8 @@ const common = [
 ];
 
 /** Head of the main page at one of its addresses. */
-export function mainPageHead(path: string, locale: Locale): Head {
-  const { name, affiliation, lead } = labs[locale];
+export function mainPageHead(path: string, locale: Locale, { lab, news }: PublicContent): Head {
+  const { name, affiliation, lead } = inLanguage(lab, locale);
   const title = `${name} · ${affiliation}`;
   return {
     title,
@@ -51,24 +53,24 @@ export function mainPageHead(path: string, locale: Locale): Head {
       openGraph('image:height', '630'),
       openGraph('image:alt', title),
       '<meta name="twitter:card" content="summary_large_image" />',
-      `<script type="application/ld+json">${jsonLd(organisation(locale))}</script>`,
+      `<script type="application/ld+json">${jsonLd(organisation(lab, locale))}</script>`,
     ],
   };
 }
 
 /** The laboratory as schema.org describes it. Without its email, which stands plainly nowhere. */
-function organisation(locale: Locale): object {
-  const { name, affiliation, lead, address, phone, place } = labs[locale];
+function organisation(lab: Lab, locale: Locale): object {
+  const { name, affiliation, lead, address, phone, place } = inLanguage(lab, locale);
   return {
     '@context': 'https://schema.org',
     '@type': 'ResearchOrganization',
     '@id': `${site.url}/#lab`,
     name,
-    alternateName: labs[locale === 'ko' ? 'en' : 'ko'].name,
+    alternateName: lab.name[locale === 'ko' ? 'en' : 'ko'],
     description: lead,
     url: site.url,
     logo: `${site.url}/icon-512.png`,
-    ...(phone !== undefined && { telephone: phone }),
+    ...(phone !== '' && { telephone: phoneIn(phone, locale) }),
     parentOrganization: { '@type': 'CollegeOrUniversity', name: affiliation },
     address: { '@type': 'PostalAddress', streetAddress: address.join(', '), addressCountry: 'KR' },
     location: {
@@ -83,34 +85,34 @@ function organisation(locale: Locale): object {
 export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** A title with the lab's name. */
-export const withLab = (title: string, locale: Locale) => `${title} · ${labs[locale].name}`;
+export const withLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
 
 /** Head of the frame that is served for the app's other addresses. */
-export const shellHead = (locale: Locale): Head => ({
-  title: labs[locale].name,
-  description: labs[locale].lead,
+export const shellHead = (locale: Locale, { name, lead }: Lab): Head => ({
+  title: name[locale],
+  description: lead[locale],
   tags: common,
 });
 
-export const loginHead = (locale: Locale): Head => ({
-  ...shellHead(locale),
-  title: withLab('Login', locale),
+export const loginHead = (locale: Locale, lab: Lab): Head => ({
+  ...shellHead(locale, lab),
+  title: withLab('Login', locale, lab),
 });
 
 const notFoundTitles = { ko: '해당 페이지를 찾을 수 없습니다', en: 'Page not found' };
 
 /** Head of the page for unknown addresses. */
-export const notFoundHead = (locale: Locale): Head => ({
-  ...shellHead(locale),
-  title: withLab(notFoundTitles[locale], locale),
+export const notFoundHead = (locale: Locale, lab: Lab): Head => ({
+  ...shellHead(locale, lab),
+  title: withLab(notFoundTitles[locale], locale, lab),
   tags: [...common, '<meta name="robots" content="noindex" />'],
 });
 
-export function manifest(): string {
+export function manifest({ name, lead }: Lab): string {
   return JSON.stringify({
-    name: labKo.name,
-    short_name: labKo.name,
-    description: labKo.lead,
+    name: name.ko,
+    short_name: name.ko,
+    description: lead.ko,
     lang: 'ko',
     start_url: '/',
     display: 'browser',

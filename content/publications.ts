@@ -1,3 +1,5 @@
+/** BibTeX, as reference managers export it. */
+export const publications = String.raw`
 % The lab's publications; content/README.md says what an entry may hold.
 % Write the lab's own people in full, as in people.ko.ts or people.en.ts: the page sets their names in bold.
 
@@ -75,7 +77,7 @@
   doi     = {10.5555/kcps.2025.0801.012},
   pdf     = {https://papers.hanbit.example/yoon2025irrigation.pdf},
   abstract = {값싼 정전용량식 토양 수분 센서는 계절이 바뀌면 값이 흐릅니다. 텃밭 열 곳에서 열네 달 동안 잰 값으로, 이웃
-              노드와 강우량만으로 센서를 보정하는 방법을 제안합니다. 한 번 보정한 센서의 오차가 9\,\%인 데 견주어
+              노드와 강우량만으로 센서를 보정하는 방법을 제안합니다. 한 번 보정한 센서의 오차가 9\,\%인 데 비해
               제안한 방법의 오차는 2.1\,\%입니다.},
 }
 
@@ -317,3 +319,4 @@
   doi     = {10.5555/jts.2019.0102.088},
   code    = {https://code.hanbit.example/cps/pots},
 }
+`;
