@@ -11,8 +11,24 @@ export const bridgeIdSchema = z
 
 /** Body of POST /api/bridges/keys. `plants`: the topics that it may speak for; null for every one. */
 export const newKeySchema = z.object({
-  bridge: bridgeIdSchema,
-  plants: z.array(plantIdSchema).min(1).max(500).nullable(),
+  bridge: z
+    .string()
+    .refine(
+      (name) => bridgeIdSchema.safeParse(name).success,
+      '브리지 이름은 영문, 숫자와 . _ - 로 64자까지입니다',
+    ),
+  plants: z
+    .array(
+      z
+        .string()
+        .refine(
+          (plant) => plantIdSchema.safeParse(plant).success,
+          '화분의 토픽 이름을 쉼표로 나누어 입력하세요',
+        ),
+    )
+    .min(1)
+    .max(500)
+    .nullable(),
 });
 
 export const BOARD_KINDS = ['micropython', 'esphome', 'arduino'] as const;

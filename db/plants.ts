@@ -22,6 +22,8 @@ export const plants = sqliteTable(
      * empty one in from the name.
      */
     topic: text().notNull().default('').unique(),
+    /** Id of the bridge key that brought it; NULL when no key did, or one before that was written down. */
+    brought_by: integer(),
   },
   () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
 );
@@ -206,6 +208,9 @@ export const bridgeKeys = sqliteTable(
     plants: text(),
     created_at: integer().notNull(),
     revoked_at: integer(),
+    /** How many readings it has sent on its last day in UTC, and which day that was, counted from 1970. */
+    sent_rows: integer().notNull().default(0),
+    sent_day: integer(),
   },
   (table) => [
     uniqueIndex('bridge_keys_by_bridge').on(table.bridge_id, table.key),

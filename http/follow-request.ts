@@ -1,7 +1,7 @@
 import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/log-line';
 import { createMiddleware } from 'hono/factory';
+import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
-import { ApiError } from './api-error.ts';
 import { createLog, type Log } from './log.ts';
 
 /** Bindings and variables that every request has. */
@@ -24,7 +24,7 @@ export function followRequest(...quiet: string[]) {
     c.set('log', log);
     const startedAt = Date.now();
     // Two Host headers make an address that is none.
-    if (!URL.canParse(c.req.url)) throw new ApiError(400);
+    if (!URL.canParse(c.req.url)) throw new HTTPException(400);
     await next();
     c.res.headers.set(REQUEST_ID_HEADER, requestId);
     const { status } = c.res;

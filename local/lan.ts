@@ -56,7 +56,9 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
     const found = userFor(plant, true);
     if ('problem' in found) throw new Error(found.problem);
   }
-  const plants = new Set([...usersIn(passwordsOf(folder)), ...wanted]);
+  // Of one that was made in the browser nobody here knows the password.
+  const known = usersIn(passwordsOf(folder)).filter((plant) => existsSync(passwordOf(folder, plant)));
+  const plants = new Set([...known, ...wanted]);
   const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
   const address = told?.hostname ?? lanAddresses()[0];
   if (address === undefined)
@@ -77,6 +79,13 @@ export const pemOf = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
 const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
+
+/** Lets the local bridge make and revoke boards. */
+export const bridgeSettings = ({ address, port, folder }: Lan) => ({
+  MOSQUITTO_PASSWORD_FILE: passwordsOf(folder),
+  BOARDS_MQTT_URL: `mqtts://${address}:${port}`,
+  MQTT_CA_FILE: caOf(folder),
+});
 
 export const hasLan = (dataDir: string) => existsSync(passwordsOf(join(dataDir, 'lan')));
 

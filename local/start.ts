@@ -6,7 +6,7 @@ import { healthSchema } from '#contract/health';
 import { visible } from '#contract/visible-text';
 import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
-import { announcedBoards, lanFrom, makeBoards } from './lan.ts';
+import { announcedBoards, bridgeSettings, lanFrom, makeBoards } from './lan.ts';
 import { Part } from './part.ts';
 import { releaseDataDir } from '../scripts/database/data-dir.ts';
 import { keptKey } from './kept-keys.ts';
@@ -105,6 +105,7 @@ async function run(settings: Settings): Promise<void> {
       BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
       DATA_DIR: settings.DATA_DIR,
       BACKUP_COMMAND: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/backup/backup.ts`,
+      ...(lan && bridgeSettings(lan)),
     },
   });
   if (settings.SIMULATOR)

@@ -5,7 +5,6 @@ import {
   indexAt,
   pointsOf,
   quantile,
-  spacingsOf,
   type Interval,
   type Point,
 } from './series.ts';
@@ -66,10 +65,9 @@ function episodes(
 
 /** Three readings in a row at an end of the converter. */
 function findRails(points: readonly Point[]): Fault[] {
-  const spacings = spacingsOf(points);
-  const rails = points.flatMap(({ interval }, at) => {
+  const rails = points.flatMap(({ interval, spacing }) => {
     if (!isRail(interval.lowest.raw) || !isRail(interval.highest.raw)) return [];
-    const patience = Math.max(RAIL_OVER.ms, RAIL_OVER.points * (spacings[at] ?? 0));
+    const patience = Math.max(RAIL_OVER.ms, RAIL_OVER.points * spacing);
     return ends(interval).map(({ time }, end) => ({
       time,
       patience,
@@ -81,11 +79,10 @@ function findRails(points: readonly Point[]): Fault[] {
 
 /** Jumps with three falls within half a day, each after a rise: water drains once, a loose contact again and again. */
 function findLoose(points: readonly Point[]): Fault[] {
-  const spacings = spacingsOf(points);
   let last: number | undefined;
   let wasFall = false;
-  const jumps = points.flatMap(({ time, mean, interval }, at) => {
-    const patience = Math.max(LOOSE_WITHIN.ms, LOOSE_WITHIN.points * (spacings[at] ?? 0));
+  const jumps = points.flatMap(({ time, mean, interval, spacing }, at) => {
+    const patience = Math.max(LOOSE_WITHIN.ms, LOOSE_WITHIN.points * spacing);
     const isWild = interval.highest.raw - interval.lowest.raw >= JUMP.unknown;
     return (isWild ? ends(interval) : [{ time, raw: mean }]).flatMap((value) => {
       const change = value.raw - (last ?? value.raw);
@@ -130,13 +127,12 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
  * One point of it is left out as well, and is told when there are two.
  */
 function findOut(points: readonly Point[]): Fault[] {
-  const spacings = spacingsOf(points);
   const found: Fault[] = [];
   let open: { level: number; driest: number; fault: Fault } | null = null;
   // Points that are believed, as if what is left out had taken no time.
   let believed: { time: number; mean: number }[] = [];
   let lost = 0;
-  for (const [at, { time, mean }] of points.entries()) {
+  for (const [at, { time, mean, spacing }] of points.entries()) {
     if (open) {
       open.driest = Math.max(open.driest, mean);
       const isBack = mean <= open.driest - BACK * (open.driest - open.level);
@@ -146,7 +142,7 @@ function findOut(points: readonly Point[]): Fault[] {
       if (!isBack) believed = [];
       open = null;
     } else {
-      const patience = Math.max(6 * HOUR_MS, 3 * (spacings[at] ?? 0));
+      const patience = Math.max(6 * HOUR_MS, 3 * spacing);
       const lately = believed.slice(indexAt(believed, time - lost - patience) + 1);
       const level = Math.max(...lately.map((point) => point.mean));
       const fall = lately.length === 0 ? 0 : mean - level;

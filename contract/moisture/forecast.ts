@@ -20,6 +20,8 @@ const BEND = { expected: 0.75, most: 0.9, least: 0.7 };
 const SEEN = { fewest: 20, many: 100, near: 6, share: 0.6, wrong: 0.5 };
 /** Points that a level may be wrong by: within a day it is known by the middle of that day, before that it swings. */
 const LEVEL = { known: 0.5, reading: 3, swing: 4 };
+/** Points above all that was seen to dry. */
+const UNSEEN = 15;
 /** A range whose end is so many times its beginning says no more than its beginning. */
 const WIDEST = 4;
 const DAYS_MAX = 365;
@@ -97,6 +99,8 @@ export function forecastDry(
   const day = current.slice(indexAt(current, last.time - (isDay ? DAY_MS : BLOCK_MS)) + 1);
   const flat = median(lately.map(({ loss }) => loss));
   const now = median(day.map(({ time, mean }) => percentOf(mean) - (flat * (last.time - time)) / DAY_MS));
+  // How wet soil dries is not known of soil that was always much drier.
+  if (losses.every(({ level }) => now - level > UNSEEN)) return null;
   const rest = Math.max(now - below, 0);
   const bends = lossesBy.flatMap(bendsOf);
   const proportional = Math.max(0, flat) / Math.max(10, now - 5);

@@ -117,9 +117,10 @@ const markBoards = fixedStatement(sql`
 
 type BoardWord = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
-export async function recordBoards(db: Database, boards: readonly BoardWord[]): Promise<void> {
+/** @param key id of the key that speaks of them */
+export async function recordBoards(db: Database, boards: readonly BoardWord[], key: number): Promise<void> {
   const heard = boards.filter(({ online }) => online !== null);
-  await db.batch([addPlants(db, heard), markBoards(db, { sent: JSON.stringify(boards) })]);
+  await db.batch([addPlants(db, heard, key), markBoards(db, { sent: JSON.stringify(boards) })]);
 }
 
 /** Stores what became of a task; what is stored already stays. */

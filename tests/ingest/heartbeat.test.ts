@@ -266,7 +266,7 @@ describe('heartbeat', () => {
         spool: null,
         overQuota: null,
       });
-      if (told.length > 0) await recordBoards(db, told);
+      if (told.length > 0) await recordBoards(db, told, 0);
       return counts.written;
     };
     await written(boards);

@@ -190,6 +190,7 @@ const NARROW = new Set([
   'alerts.kind',
   'alerts.name',
   'bridge_keys.plants',
+  'bridge_tasks.task',
   'plant_log.detail',
   'ledger_entries.datetime',
   'ledger_keys.body_hash',

@@ -7,6 +7,7 @@ import { connectAsync, type IClientOptions } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { announcedBoards, lanAddresses, lanFrom, makeBoards } from '../../local/lan.ts';
 import { readSettings } from '../../local/settings.ts';
+import { isPasswordOf, setPassword } from '../../firmware-bridge/src/commands/users.ts';
 import { freePorts } from '../support/ports.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { portsOf } from '../support/stack-processes.ts';
@@ -54,6 +55,13 @@ test('OPS-16 passwords and what somebody wrote into the files stay from start to
   expect(certificate.verify(certificate.publicKey)).toBe(true);
   expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now() - 23 * 3_600_000);
   expect(makeBoards(again)).toBe(false);
+  // What was made in the browser, where nobody here knows the password, keeps it.
+  const passwords = join(begin.folder, 'passwords');
+  setPassword(passwords, 'fern', 'of the browser');
+  const later = lanFrom(['--lan'], settings('192.168.0.9'));
+  expect(later?.plants).toEqual(['basil', 'mint']);
+  expect(later && makeBoards(later)).toBe(false);
+  expect(isPasswordOf(passwords, 'fern', 'of the browser')).toBe(true);
   // A password that was cut off opens nothing.
   writeFileSync(join(begin.folder, 'plant-mint/password'), '');
   expect(makeBoards(again)).toBe(true);

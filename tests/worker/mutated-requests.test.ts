@@ -191,7 +191,7 @@ async function versions() {
     [
       'SELECT tag, students AS count FROM roster_version',
       'SELECT tag, entries AS count FROM ledger_version',
-      `SELECT 'student' AS kind, id, name, department, tel, email FROM students UNION ALL
+      `SELECT 'student' AS kind, id, name, department, tel, json_array(email, version) FROM students UNION ALL
        SELECT 'enrolment', student_id, year, semester, subject, json_array(no, school_year, type) FROM enrolments UNION ALL
        SELECT 'picture', student_id, NULL, NULL, NULL, NULL FROM pictures ORDER BY 1, 2, 3, 4, 5`,
       'SELECT * FROM ledger_entries ORDER BY id',

@@ -272,6 +272,12 @@ export async function signedMonth(): Promise<string> {
   return month;
 }
 
+/** Of the draft of the public pages' words. */
+export async function draftVersion(): Promise<number> {
+  const row = await env.DB.prepare('SELECT version FROM content_draft').first<{ version: number }>();
+  return row?.version ?? 0;
+}
+
 /** A bridge with a key and a task, both of one number. */
 export async function askedBridge(): Promise<{ id: number }> {
   await env.PLANTS_DB.batch(

@@ -1,3 +1,6 @@
+import { publicContent, publicNames } from '#contract/public-content';
+import { firstVersion } from '#content/first-version';
+import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
 
 /* What the routes' answers may hold, and values that they take. */
@@ -258,6 +261,28 @@ export const card = [
   'photograph',
   'file',
   'alt',
+];
+const keysIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) => [
+        ...(Array.isArray(value) ? [] : [key]),
+        ...keysIn(item),
+      ])
+    : [];
+export const contentKeys = () => [
+  'draft',
+  'published',
+  'version',
+  'publishedVersion',
+  ...keysIn(firstVersion),
+];
+const papers = readPublications(firstVersion.publications, 'BibTeX', publicNames(firstVersion));
+export const publishedKeys = () => [
+  'version',
+  'content',
+  'publications',
+  ...keysIn(publicContent(firstVersion, papers, 0)),
+  ...keysIn(papers),
 ];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
 export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];

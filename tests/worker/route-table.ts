@@ -1,4 +1,6 @@
 import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
+import { CONTENT_BYTES } from '#contract/content';
+import { firstVersion } from '#content/first-version';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
 import {
@@ -43,6 +45,8 @@ import {
   someSettings,
   wateringKeys,
   card,
+  contentKeys,
+  publishedKeys,
   publicGroups,
   memberGroups,
 } from './route-keys.ts';
@@ -68,6 +72,7 @@ import {
   storedReceiver,
   someReceiverId,
   storedWatch,
+  draftVersion,
   openedPlant,
   hiddenPlants,
   storedReadings,
@@ -221,6 +226,23 @@ export const table: Record<string, Row> = {
       ...(level !== null && hasAccess(level, MEMBER) ? memberGroups : []),
     ],
   },
+  'GET /api/content': { level: ADMIN, keys: contentKeys },
+  'PUT /api/content': {
+    level: ADMIN,
+    bodyLimit: CONTENT_BYTES,
+    sent: async () => ({ body: { version: await draftVersion(), draft: firstVersion } }),
+    keys: contentKeys,
+  },
+  'POST /api/content/publish': { level: ADMIN, status: 201, keys: () => ['version'] },
+  'GET /api/content/versions': { level: ADMIN, keys: () => ['version', 'at', 'by'] },
+  'GET /api/content/versions/:id': { level: ADMIN, sent: async () => ({ id: 0 }), keys: contentKeys },
+  'POST /api/content/versions/:id/restore': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ id: 0 }),
+    keys: () => ['version'],
+  },
+  'GET /api/content/published': { level: OPEN, keys: publishedKeys },
   'GET /api/courses': {
     level: OPEN,
     keys: courseKeys,

@@ -224,11 +224,14 @@ export async function logRemoved(db: Database, by: Actor, subject: LogSubject, w
   await db.commit([logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) })]);
 }
 
+/** Blanks and signs that may stand in a name as it is stored. */
+const BETWEEN_LETTERS = [' ', '\u00a0', '\u3000', '.', '-', "'", '·'];
+
 /** The reason for an export as the log may hold it: without the names, numbers and addresses of anybody stored here. */
 export async function withoutPeople(db: Database, reason: string): Promise<string> {
   const spellings = sql`(SELECT value FROM json_each(${JSON.stringify(spellingsOf(reason))}))`;
   const tight = (word: SQLWrapper) =>
-    sql`lower(replace(replace(replace(${word}, ' ', ''), char(160), ''), char(12288), ''))`;
+    sql`lower(${BETWEEN_LETTERS.reduce((rest, sign) => sql`replace(${rest}, ${sign}, '')`, sql`${word}`)})`;
   const isSaid = (word: SQLWrapper) =>
     sql`${word} <> '' AND EXISTS (SELECT 1 FROM ${spellings} WHERE instr(lower(value), ${tight(word)}) > 0)`;
   const wordsOf = (table: typeof students | typeof users | typeof dues) =>

@@ -3,7 +3,7 @@ import { statement, type Database } from '#db/client';
 import { enrolments } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
-import { and, eq, exists, gte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, exists, gte, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { loggedEach, readInstead } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
@@ -67,14 +67,17 @@ export async function correctStudent(
   const fields = sql`(SELECT json_group_array(column1) FROM (VALUES ${sql.join(changes, sql`, `)}) WHERE column2)`;
   const detail = jsonObject({ fields, ...(enrolment && { filter: courseFilter(enrolment.course) }) });
   const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion)}`;
-  const [, , corrected, , , , [record]] = await db.commit([
+  const [, , corrected, , , , , [record]] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     readOf(db, by, id),
+    statement<{ id: string }>(db, sql`SELECT ${id} AS id WHERE ${isLogged}`),
+    // What stays as it is gives the list no new tag.
     db
       .update(students)
       .set({ ...person, by_hand: typed(person) })
-      .where(and(eq(students.id, id), isLogged))
-      .returning({ id: students.id }),
+      .where(
+        and(eq(students.id, id), isLogged, or(...OF_PERSON.map((name) => ne(students[name], person[name])))),
+      ),
     storeEnrolment(db, id, enrolment, isLogged),
     ...verifyProven(db, by, now),
     selectRecord(db, id, enrolment?.course),
@@ -142,7 +145,8 @@ function storeEnrolment(db: Database, id: string, enrolment: Enrolment | undefin
   const from = sql`FROM ${students} WHERE ${and(eq(students.id, id), isLogged)}`;
   return statement(
     db,
-    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${asExcluded(['no', 'school_year', 'type'])}`,
+    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${asExcluded(['no', 'school_year', 'type'])}
+      WHERE (${enrolments.no}, ${enrolments.school_year}, ${enrolments.type}) IS NOT (excluded.no, excluded.school_year, excluded.type)`,
   );
 }
 

@@ -5,6 +5,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { sinceText } from '../../lib/seoul-time.ts';
 import { useNow } from '../../lib/server-time.ts';
+import { BridgesPart } from './bridges/bridges-part.tsx';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
@@ -43,6 +44,7 @@ export function HealthScreen() {
               <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
             </div>
           </div>
+          <BridgesPart now={now} />
           <ReceiversPart
             plants={data.plants?.map(({ plant }) => plant) ?? []}
             hasWebhook={data.webhook}

@@ -27,6 +27,7 @@ const subjectLabels: Record<LogSubject, string> = {
   due: '회비',
   plant: '화분',
   receiver: '알림 받는 곳',
+  content: '홈페이지 내용',
   bridge: '브리지',
 };
 
