@@ -1,5 +1,6 @@
 import { firstVersion } from '#content/first-version';
 import type { Content } from '#contract/content';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { untilAwake } from '../support/awake.ts';
@@ -71,5 +72,70 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     // Whoever has chosen English reads that.
     await page.getByText('The Lab Awake', { exact: false }).first().waitFor();
     expect(problems).toEqual([]);
+  });
+
+  const open = async (email: string) => {
+    const { page, problems } = await visit(stack, { as: email });
+    await page.goto('/manage_content');
+    await page.getByRole('heading', { level: 1, name: '홈페이지 내용' }).waitFor();
+    await page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    return { page, problems };
+  };
+  const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  test('EDIT-1 EDIT-2 EDIT-3 a person is added, seen in the preview, published, and taken back by the versions', async () => {
+    await publish(firstVersion);
+    const { page, problems } = await open('admin@lab.test');
+    await section(page, '구성원');
+    await page.getByRole('button', { name: '대학원생 추가' }).click();
+    await page.getByText('게시하기 전에 고칠 곳 6').waitFor();
+    for (const [label, ko, en] of [
+      ['이름', '김나리', 'Nari Kim'],
+      ['직위', '박사과정', 'Ph.D. student'],
+      ['소속', '컴퓨터공학부', 'Computer Science'],
+    ] as const) {
+      await page.getByRole('textbox', { name: `${label} 한국어` }).fill(ko);
+      await page.getByRole('textbox', { name: `${label} English` }).fill(en);
+    }
+    const frame = page.frameLocator('iframe[title="미리보기"]');
+    await frame.getByText('김나리').waitFor();
+    expect(await html('/ko')).not.toContain('김나리');
+    await page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    await section(page, '게시');
+    await page.getByText('게시했습니다').first().waitFor();
+    expect(await html('/en')).toContain('Nari Kim');
+
+    await section(page, '버전');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '처음' })
+      .getByRole('button', { name: '비교' })
+      .click();
+    await page.getByText('people.graduate_students.0').waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '처음' })
+      .getByRole('button', { name: '이 내용으로 되돌리기' })
+      .click();
+    await page.getByText('되돌렸습니다').first().waitFor();
+    expect(await html('/ko')).not.toContain('김나리');
+    expect(problems).toEqual([]);
+  });
+
+  test('EDIT-5 of two editors at once neither loses what was typed, and a reload brings the draft back', async () => {
+    await publish(firstVersion);
+    const [one, two] = [await open('admin@lab.test'), await open('admin@lab.test')];
+    const lead = (page: Page) => page.getByRole('textbox', { name: '첫 화면의 한 문장 한국어' });
+    await lead(one.page).fill('첫째 사람이 쓴 문장');
+    await one.page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    await two.page.getByRole('textbox', { name: '소속 한국어' }).fill('둘째 사람이 쓴 소속');
+    await two.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
+    await two.page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    expect(await lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
+    await one.page.reload();
+    await expect.poll(() => lead(one.page).inputValue()).toBe('첫째 사람이 쓴 문장');
+    expect(await one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue()).toBe(
+      '둘째 사람이 쓴 소속',
+    );
   });
 });

@@ -10,7 +10,15 @@ export type Field = { key: string; label: string; hint?: string } & (
   | { kind: 'list'; item: Field[] | 'both' | 'long'; fresh: unknown }
 );
 
-export type Part = { name: string; title: string; hint?: string; field?: string; fields: Field[] };
+export type Part = {
+  name: string;
+  title: string;
+  /** The key of the content that it edits; the whole content without one. */
+  field?: string;
+  /** Where the page shows it. */
+  section: string;
+  fields: Field[];
+};
 
 const nothing = { ko: '', en: '' };
 const both = (key: string, label: string, isLong?: true): Field => ({
@@ -70,6 +78,7 @@ const group = (key: string, label: string, isPublic: boolean): Field => ({
 export const PARTS: Part[] = [
   {
     name: 'lab',
+    section: 'title',
     title: '연구실',
     field: 'lab',
     fields: [
@@ -93,6 +102,7 @@ export const PARTS: Part[] = [
   },
   {
     name: 'about',
+    section: 'about',
     title: '소개',
     field: 'about',
     fields: [
@@ -137,6 +147,7 @@ export const PARTS: Part[] = [
   },
   {
     name: 'people',
+    section: 'people',
     title: '구성원',
     field: 'people',
     fields: [
@@ -149,6 +160,7 @@ export const PARTS: Part[] = [
   },
   {
     name: 'news',
+    section: 'title',
     title: '소식',
     fields: [
       {
@@ -167,6 +179,7 @@ export const PARTS: Part[] = [
   },
   {
     name: 'projects',
+    section: 'about',
     title: '과제',
     fields: [
       {
@@ -192,6 +205,7 @@ export const PARTS: Part[] = [
   },
   {
     name: 'join',
+    section: 'join',
     title: '모집',
     fields: [
       {
@@ -218,6 +232,7 @@ export const PARTS: Part[] = [
   },
   {
     name: 'photographs',
+    section: 'about',
     title: '사진',
     fields: [
       {
@@ -229,5 +244,5 @@ export const PARTS: Part[] = [
       },
     ],
   },
-  { name: 'publications', title: '논문', fields: [] },
+  { name: 'publications', title: '논문', section: 'about', fields: [] },
 ];

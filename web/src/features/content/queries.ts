@@ -37,9 +37,10 @@ export const publishDraft = (version: number) =>
 export const restoreVersion = (version: number) =>
   answerOf(api.content.versions[':id'].restore.$post({ param: { id: String(version) } }));
 
-/** The page as it would be if the draft were published. */
+/** The page as it would be if the draft were published, without its scripts. */
 export async function previewOf(page: string, version: number, signal: AbortSignal): Promise<string> {
-  return await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
+  const html = await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
+  return html.replaceAll(/<script\b[^>]*>[^]*?<\/script>/g, '');
 }
 
 /** Stores a photograph, given in several widths. @returns its name in the content */

@@ -171,7 +171,7 @@ function Editor({ start }: { start: ContentState }) {
           )}
         </div>
         <div className="xl:sticky xl:top-20 xl:self-start">
-          <Preview version={saved.version} />
+          <Preview version={saved.version} section={part?.section ?? 'title'} />
         </div>
       </div>
     </>

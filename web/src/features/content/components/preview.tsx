@@ -16,8 +16,9 @@ const WIDTHS = [
 /**
  * The very page, as the server would draw it of the saved draft. It cannot run scripts.
  * @param version of the draft: another one is drawn anew, at the place to which one has scrolled
+ * @param section id of what is edited: the page goes there
  */
-export function Preview({ version }: { version: number }) {
+export function Preview({ version, section }: { version: number; section: string }) {
   const [page, setPage] = useState<string>(PAGES[0].page);
   const [width, setWidth] = useState<number>(WIDTHS[0].width);
   const [html, setHtml] = useState('');
@@ -49,6 +50,7 @@ export function Preview({ version }: { version: number }) {
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
+  useEffect(() => frame.current?.contentDocument?.getElementById(section)?.scrollIntoView(), [section]);
   const scale = room === 0 ? 1 : Math.min(1, room / width);
   const height = 720;
   return (
