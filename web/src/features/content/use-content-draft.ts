@@ -34,6 +34,7 @@ export function useContentDraft(start: ContentState) {
         setDraft(mergedValues(saved.draft, draft, current.draft));
         setSaved(current);
         setMerged(true);
+        setSaving('waiting');
       } else {
         setSaving('failed');
         if (!(error instanceof ApiError)) throw error;

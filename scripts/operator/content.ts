@@ -1,0 +1,81 @@
+/**
+ * `npm run content -- export | import`, of the local database or, with --remote, of the deployed one: writes what is published
+ * into the files of content/, or makes these files the draft.
+ */
+import { writeFileSync } from 'node:fs';
+import { contentSchema } from '#contract/content-schema';
+import { firstVersion } from '#content/first-version';
+import * as z from 'zod';
+import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { nameOption, placeCalled, whereOf } from '../deployment-name.ts';
+import { command, runAsProgram } from '../terminal.ts';
+import { applyChange, quoted } from './operator-d1.ts';
+
+const HELP = {
+  command: 'npm run content --',
+  does: 'carries the words of the public pages between the portal and the files of content/.',
+  ways: [
+    ['export [--remote]', 'writes what is published into content/content.json and content/publications.ts'],
+    ['import [--remote]', 'makes the files the draft, which somebody then publishes in the portal'],
+  ],
+  options: {
+    remote: { type: 'boolean', tells: 'of the deployed database; without it of that of DATA_DIR' },
+    name: nameOption,
+  },
+  example: 'npm run content -- export',
+  page: 'content/README.md',
+} as const;
+
+const rowsSchema = z.array(z.object({ content: z.string() }));
+const FILES = { texts: 'content/content.json', papers: 'content/publications.ts' };
+
+/** The files of content/ that say this. @param folder in which `content` is */
+export function writeContent(json: string, folder = '.'): void {
+  const { publications, ...texts } = contentSchema.parse(JSON.parse(json));
+  // A template could not hold these as they are.
+  const isPlain = !/`|\$\{|\\u|\\x/.test(publications);
+  const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
+  writeFileSync(`${folder}/${FILES.texts}`, `${JSON.stringify(texts, null, 2)}\n`);
+  writeFileSync(
+    `${folder}/${FILES.papers}`,
+    `/** BibTeX, as reference managers export it. */\nexport const publications = ${source};\n`,
+  );
+}
+
+export async function contentCommand(args: readonly string[]): Promise<string> {
+  return await carryOut(readLine(HELP, args));
+}
+
+async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<string> {
+  const [action, ...more] = words;
+  noMore(more);
+  const where = whereOf(values);
+  if (action === 'export') {
+    const read = 'SELECT content FROM content_versions ORDER BY id DESC LIMIT 1';
+    const [row] = rowsSchema.parse(await applyChange({ write: [], read }, where));
+    if (!row) return `nothing is published in ${placeCalled(where)}: the files say what visitors see`;
+    writeContent(row.content);
+    return `${FILES.texts} and ${FILES.papers} say what is published in ${placeCalled(where)}`;
+  }
+  if (action !== 'import') throw new WrongUse('say what to do: export or import');
+  const content = quoted(JSON.stringify(contentSchema.parse(firstVersion)));
+  const [row] = rowsSchema.parse(
+    await applyChange(
+      {
+        write: [
+          `INSERT INTO content_draft (id, version, content) VALUES (1, 1, ${content})
+           ON CONFLICT (id) DO UPDATE SET version = version + 1, content = excluded.content`,
+        ],
+        read: 'SELECT content FROM content_draft',
+        isSecret: true,
+      },
+      where,
+    ),
+  );
+  if (!row) throw new Error('the draft was not stored');
+  return `the files are the draft in ${placeCalled(where)}: somebody of level 1 publishes it on /manage_content`;
+}
+
+export const content = command(HELP, carryOut);
+
+if (import.meta.main) await runAsProgram(content);
