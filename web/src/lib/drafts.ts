@@ -76,7 +76,7 @@ export function isDraftRefused(userId: number, place: string): boolean {
 /** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */
 export function hasDrafts(userId: number): boolean {
   const start = startOf(userId);
-  return known.entries().some(([key, { draft }]) => draft !== undefined && key.startsWith(start));
+  return [...known].some(([key, { draft }]) => draft !== undefined && key.startsWith(start));
 }
 
 /** Drops what the tabs hold of a user's drafts in memory. Logout has removed what was stored. */

@@ -1,3 +1,4 @@
+import { groupBy } from './collections.ts';
 /** Text with the markup of its BibTeX source. */
 export type MarkedText = string | MarkedPart[];
 export type MarkedPart = string | { tag: 'i' | 'b' | 'sub' | 'sup'; content: MarkedText };
@@ -46,7 +47,7 @@ export function plainText(text: MarkedText): string {
 export function byYear(
   publications: readonly Publication[],
 ): { year: number; publications: Publication[] }[] {
-  return [...Map.groupBy(publications, ({ year }) => year)]
+  return [...groupBy(publications, ({ year }) => year)]
     .map(([year, publications]) => ({ year, publications }))
     .sort((one, other) => other.year - one.year);
 }

@@ -1,5 +1,6 @@
 import { amountProblem, isDate } from '#contract/ledger';
 import { halfWidth } from '../../lib/search-text.ts';
+import { groupBy } from '../../lib/collections.ts';
 
 /* Amounts and dates as Koreans write them. Anything ambiguous is undefined rather than guessed. */
 
@@ -93,7 +94,7 @@ export type Writing = {
  */
 export function dateOrders(cells: readonly string[], today: string): Writing[] {
   const dates = cells.map(dayOf).filter((text) => OPEN_DATE.test(text));
-  return [...Map.groupBy(dates, writingOf)].map(([writing, alike]) => ({
+  return [...groupBy(dates, writingOf)].map(([writing, alike]) => ({
     writing,
     example: alike[0] ?? '',
     orders: ordersOf(alike, today),

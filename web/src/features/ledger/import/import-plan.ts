@@ -1,6 +1,7 @@
 import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm, type OriginalEntry } from '#contract/ledger';
 import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** How likely a row is already in the account: 'corrected' was, as it stands, until somebody corrected its entry. */
 type Likeness = 'same' | 'corrected' | 'alike';
@@ -20,7 +21,7 @@ export function findTwins(
   const taken = new Set<number>();
   const twins = new Map<number, Twin>();
   const take = (likeness: Likeness, among: readonly OriginalEntry[], fits: typeof isSameText) => {
-    const candidates = Map.groupBy(among, keyOf);
+    const candidates = groupBy(among, keyOf);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
       const found = candidates.get(keyOf(form))?.find((each) => !taken.has(each.id) && fits(form, each));
