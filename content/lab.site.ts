@@ -1,4 +1,4 @@
-/** What is the same in both languages. Explained in docs/content.md. */
+/** What is the same in both languages. Explained in content/README.md. */
 export const site = {
   /** Where the public reaches the site, without a slash at the end: search engines are told this address. */
   url: 'https://cps.hanbit.example',

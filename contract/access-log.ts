@@ -16,7 +16,9 @@ export type LogSubject =
   | 'receipt'
   | 'due'
   | 'plant'
-  | 'receiver';
+  | 'receiver'
+  | 'content'
+  | 'bridge';
 
 /** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({
@@ -61,35 +63,84 @@ export type AccessLogEntry = {
 };
 
 const MASK = '○○○';
-const ADDRESS = /[^\s@<>()]+@[^\s@<>()]+\.[\p{L}\p{N}-]+/gu;
-/** Student numbers and telephone numbers, with or without dashes. */
-const NUMBER = /(?<![\p{L}\p{N}])(?:20\d{6,7}|0\d{1,2}[\p{Pd} .]?\d{3,4}[\p{Pd} .]?\d{4})(?!\d)/gu;
+const BETWEEN = String.raw`[^\p{L}\p{N}]{0,3}`;
+/** So many digits, maybe with blanks between them. */
+const digits = (count: string) => String.raw`\d(?:\s?\d){${count}}`;
+const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu');
+
+const [AT, DOT] = [
+  ['@', 'at|골뱅이'],
+  [String.raw`\.`, 'dot|점'],
+].map(
+  ([sign, word]) =>
+    String.raw`(?:${sign}|\s*[\[({<]\s*(?:${sign}|${word})\s*[\])}>]\s*|\s+(?:${sign}|${word})\s+)`,
+);
+const LABEL = String.raw`[\p{L}\p{N}_-]+`;
+/** Mail addresses, also as `kim [at] univ.test`. */
+const ADDRESS = anyOf(String.raw`[^\s@<>()[\]{}]+${AT}${LABEL}(?:${DOT}${LABEL})+`);
+
+const START = String.raw`(?<![\p{L}\p{N}])`;
+const AREA = String.raw`(?:2|1\s?\d|[3-6]\s?\d|[57]\s?0|8\s?0)`;
+const NUMBER = anyOf(
+  // A resident number is one wherever it stands: day of birth, then a digit from 0 to 8 and six, seen or not.
+  String.raw`(?<!\d)\d\s?\d\s?(?:0\s?[1-9]|1\s?[0-2])\s?(?:0\s?[1-9]|[12]\s?\d|3\s?[01])${BETWEEN}[0-8](?:\s?[\d*●x]){6}(?!\d)`,
+  // +82-10-1234-5678, (010) 1234 5678, 02/123/4567
+  String.raw`(?:(?:\+|${START}0\s?0)\s?8\s?2${BETWEEN}(?:\(?0\)?${BETWEEN})?|${START}0\s?)${AREA}${BETWEEN}${digits('2,3')}${BETWEEN}${digits('3')}(?!\d)`,
+  // Student numbers: 202291140, 2022-91140
+  String.raw`${START}2\s?0\s?\d\s?\d[\p{Pd}\s./_]{0,2}${digits('3,4')}(?!\d)`,
+);
 /** What is not seen, wherever it stands between letters. */
 const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/u;
-const BEFORE_SHORT = '(?<![\\p{L}\\p{N}])';
 
-/** One spelling of what looks alike: names from a Mac come apart, and digits from an old form are wide. */
-const plain = (text: string) => text.normalize('NFKC').replaceAll(UNSEEN, '').normalize('NFC');
+/** A digit of any script as one of ours: each script has its ten in a row. */
+function ownDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(code - zero);
+}
 
-/** How a name in the text may be stored: composed, decomposed or as it was sent, each without spaces. */
+/** One spelling of what looks alike: names from a Mac come apart, and digits of an old form are wide. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replaceAll(UNSEEN, '')
+    .normalize('NFC')
+    .replaceAll(/\p{Nd}/gu, ownDigit);
+
+/**
+ * How a name in the text may be stored: composed, decomposed or as it was sent, each without spaces, and without anything
+ * but letters and digits.
+ */
 export const spellingsOf = (text: string): string[] => {
-  const tight = [text, plain(text), plain(text).normalize('NFD')].map((each) => each.replaceAll(/\s/g, ''));
-  return [...new Set(tight)];
+  const spelled = [text, plain(text), plain(text).normalize('NFD')];
+  return [
+    ...new Set([
+      ...spelled.map((each) => each.replaceAll(/\s/g, '')),
+      ...spelled.map((each) => each.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')),
+    ]),
+  ];
 };
 
 /**
  * A text for the access log, from which nothing can be taken away later: addresses, numbers and the given names become
- * ○○○. A name of one or two letters counts where a word begins, a longer one anywhere, whatever spaces are in it.
+ * ○○○. A name of one or two letters counts where a word begins, a longer one anywhere, whatever signs are between its
+ * letters.
  */
 export function maskPeople(text: string, names: readonly string[]): string {
   const masked = plain(text).replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);
   const longestFirst = names.map(lettersOf).toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, letters) => {
     if (letters.length === 0) return rest;
-    const pattern = letters.map((letter) => letter.replace(SYNTAX, '\\$&')).join('\\s*');
-    return rest.replaceAll(new RegExp(`${letters.length < 3 ? BEFORE_SHORT : ''}${pattern}`, 'giu'), MASK);
+    const [start, between] = letters.length < 3 ? [START, String.raw`\s*`] : ['', BETWEEN];
+    const pattern = letters.map((letter) => letter.replace(SYNTAX, '\\$&')).join(between);
+    return rest.replaceAll(new RegExp(`${start}${pattern}`, 'giu'), MASK);
   }, masked);
 }
 
-const lettersOf = (name: string) => Array.from(plain(name).replaceAll(/\s/g, ''));
+/** Signs within a short name are all that tells it apart. */
+function lettersOf(name: string): string[] {
+  const letters = Array.from(plain(name).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''));
+  return letters.length < 3 ? Array.from(plain(name).replaceAll(/\s/g, '')) : letters;
+}

@@ -17,7 +17,8 @@ const DISK_FREE = 1_000_000_000;
 export const diskLimit = (size: number) => Math.min(DISK_FREE, size / 10);
 export const DISK_WELL = 1.5;
 
-/** Dead letters are over when none has come for so long. */
+/** Fewer dead letters are somebody's who tried something by hand. They are over when none has come for so long. */
+export const DEAD_LETTERS_MIN = 3;
 export const DEAD_LETTERS_MS = DAY_MS;
 
 /** The share of what the plan lets the database hold, or write in a day, and below which it is over. */

@@ -1,17 +1,14 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
+import { DAY_MS, MINUTE_MS } from './time.ts';
 import {
   CERTIFICATE_MS,
   CLOCK_MS,
-  DEAD_LETTERS_MS,
-  DISK_WELL,
+  DEAD_LETTERS_MIN,
   diskLimit,
   FULL_IN_DAYS,
   PLAN_SHARE,
-  PLAN_SHARE_WELL,
   ROLLUPS_LATE_MS,
   ROWS_PER_READING,
   SILENT_MS,
-  WELL_MS,
 } from './alert-limits.ts';
 import { SPOOL_ALERTS } from './first-steps.ts';
 import { PLANTS_MAX } from './plants.ts';
@@ -24,7 +21,7 @@ export type Alert = {
   /** What to do first, for whoever reads it on 시스템 상태. */
   step: string;
   /** One row of the table, in English. */
-  page: { what: string; begins: string; ends: string; means: string; first: string };
+  page: { what: string; begins: string; means: string; first: string };
 };
 
 export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리', rollups: '측정값 집계' };
@@ -49,8 +46,6 @@ export const unseenTexts: Record<WatchPart, string> = {
 const textOf = (words: Record<string, string>, name: string) => words[name] ?? name;
 const minutes = (ms: number) => `${ms / MINUTE_MS} min`;
 
-const HEARD_AGAIN = `when it was heard regularly for ${minutes(WELL_MS)}`;
-const TAKES_AGAIN = `when it has taken readings for ${minutes(WELL_MS)}`;
 const JOURNAL = '`journalctl -u bridge` on the Pi';
 
 export const alertList = {
@@ -60,7 +55,6 @@ export const alertList = {
     page: {
       what: 'a dry plant',
       begins: "when the soil stays below the plant's own limit (알림 기준): [plants.md](plants.md)",
-      ends: 'when it stays above its other limit (해제 기준)',
       means: 'the soil needs water',
       first: 'water it; where the value does not rise, look whether the sensor is in the soil',
     },
@@ -71,7 +65,6 @@ export const alertList = {
     page: {
       what: 'a sensor that cannot be right',
       begins: 'when its values are none of soil: [plants.md](plants.md)',
-      ends: 'when they are again',
       means: 'it is out of the soil, its wire is loose or cut; nothing is said of the soil meanwhile',
       first: 'put it back, press its plugs on; then another sensor',
     },
@@ -82,7 +75,6 @@ export const alertList = {
     page: {
       what: 'a silent board',
       begins: `when nothing was received for the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
-      ends: 'when it was heard twice within that limit, or another limit is set that it keeps',
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
     },
@@ -93,7 +85,6 @@ export const alertList = {
     page: {
       what: "a board's wrong clock",
       begins: `when three deliveries in a row are more than ${minutes(CLOCK_MS)} off, and none of them only came late`,
-      ends: 'when one is right',
       means: 'its readings stand at other times than they were taken at, or at that of their receipt',
       first: "the board's time server (NTP) and its time zone",
     },
@@ -104,7 +95,6 @@ export const alertList = {
     page: {
       what: 'a board over its quota',
       begins: "at once, by the board's name; it is not called silent as well",
-      ends: 'when nothing of it waits and a tenth of its quota is back',
       means: 'most often its program sends in a loop; its readings wait, and nothing else suffers',
       first: '[A board over its quota](#a-board-over-its-quota)',
     },
@@ -115,7 +105,6 @@ export const alertList = {
     page: {
       what: 'a board that connects again and again',
       begins: 'when a bridge saw it lost six times in ten minutes',
-      ends: 'when it was not for ten minutes',
       means: 'two boards have one name and take the connection from each other; or the WiFi of one is bad',
       first: 'look for a board with the same name and password; then WiFi and power',
     },
@@ -127,7 +116,6 @@ export const alertList = {
     page: {
       what: 'too many plants',
       begins: `at once: there are ${PLANTS_MAX.toLocaleString('en')}`,
-      ends: 'when there are fewer',
       means: 'readings under new names are rejected',
       first: 'remove on 화분 관리 what is no plant',
     },
@@ -138,7 +126,6 @@ export const alertList = {
     page: {
       what: 'a silent bridge',
       begins: `after ${minutes(SILENT_MS)}`,
-      ends: HEARD_AGAIN,
       means: 'the Pi is off or has no network, or the bridge does not run; readings wait at the broker',
       first: 'its power and network, then `systemctl status bridge`',
     },
@@ -149,7 +136,6 @@ export const alertList = {
     page: {
       what: 'a lost broker',
       begins: `when a bridge that lives has not heard it for ${minutes(SILENT_MS)}`,
-      ends: HEARD_AGAIN,
       means: 'Mosquitto does not run or refuses the bridge; boards keep what they can',
       first:
         '`systemctl status mosquitto`, then the clock (`date`) and the end of the certificate (`cps-bridge certificate`)',
@@ -161,7 +147,6 @@ export const alertList = {
     page: {
       what: 'a growing spool',
       begins: `when its oldest reading waits for ${minutes(SILENT_MS)}`,
-      ends: `when none waited ${minutes(WELL_MS)} for ${minutes(WELL_MS)}`,
       means: 'the ingest worker does not take what the bridge sends; nothing is lost while its disk has room',
       first: `${JOURNAL}: why the last batch failed`,
     },
@@ -172,7 +157,6 @@ export const alertList = {
     page: {
       what: 'a spool not known',
       begins: `when a bridge that lives has not told of it for ${minutes(SILENT_MS)}`,
-      ends: `when it told regularly for ${minutes(WELL_MS)}`,
       means: 'the bridge could not open its spool since it started',
       first: JOURNAL,
     },
@@ -183,7 +167,6 @@ export const alertList = {
     page: {
       what: 'a spool on a full disk',
       begins: 'at once',
-      ends: TAKES_AGAIN,
       means: 'no reading is taken any more; the broker and the boards keep what they can',
       first: SPOOL_ALERTS.full.first,
     },
@@ -194,7 +177,6 @@ export const alertList = {
     page: {
       what: 'a spool on a read-only disk',
       begins: 'at once',
-      ends: TAKES_AGAIN,
       means: 'Linux has closed the disk to writing, most often because the SD card dies',
       first: SPOOL_ALERTS.readonly.first,
     },
@@ -205,7 +187,6 @@ export const alertList = {
     page: {
       what: 'a damaged spool',
       begins: 'at once',
-      ends: TAKES_AGAIN,
       means: 'SQLite cannot read the file',
       first: SPOOL_ALERTS.corrupt.first,
     },
@@ -216,7 +197,6 @@ export const alertList = {
     page: {
       what: 'a spool that takes nothing',
       begins: 'at once: any other reason',
-      ends: TAKES_AGAIN,
       means: 'its file cannot be opened or written',
       first: SPOOL_ALERTS.failed.first,
     },
@@ -226,8 +206,7 @@ export const alertList = {
     step: 'Raspberry Pi에서 sudo cps-bridge dead-letters list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고치세요.',
     page: {
       what: 'dead letters',
-      begins: 'with the first that comes',
-      ends: `when none has come for ${DEAD_LETTERS_MS / HOUR_MS} h, or none is left`,
+      begins: `when ${DEAD_LETTERS_MIN} lie there and one of them is new`,
       means: 'what a board sent is not understood, or was refused; it is kept, and in no chart',
       first:
         '`sudo cps-bridge dead-letters list` on the Pi (`npm run dead-letters -- list` of the local run) says why; mend the board or the key, then `replay`',
@@ -239,7 +218,6 @@ export const alertList = {
     page: {
       what: "a broker's certificate that ends",
       begins: `${CERTIFICATE_MS / DAY_MS} days before its end`,
-      ends: 'when the broker shows one that lasts longer',
       means: 'after its end no board and no bridge connects any more',
       first:
         'on the Pi `date`, whether its clock is right, then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',
@@ -247,13 +225,12 @@ export const alertList = {
   },
   disk: {
     text: (name) => `브리지 ${name}: 디스크에 남은 공간이 부족합니다`,
-    step: 'Raspberry Pi에서 df -h 명령으로 확인하고 필요 없는 파일을 지우세요. 가득 차면 측정값을 받지 못합니다.',
+    step: 'Raspberry Pi에서 df -h /var/lib/cps-bridge 명령으로 확인하고 필요 없는 파일을 지우세요. 가득 차면 측정값을 받지 못합니다.',
     page: {
       what: "a bridge's disk that fills up",
       begins: `below ${diskLimit(Infinity) / 1e9} GB free, on a small disk below a tenth of it`,
-      ends: `with ${DISK_WELL} times as much`,
       means: 'the spool can hold little more when the ingest worker is away',
-      first: '`df -h`, `journalctl --vacuum-size=100M`',
+      first: '`df -h /var/lib/cps-bridge`, `journalctl --vacuum-size=100M`',
     },
   },
   backup: {
@@ -262,7 +239,6 @@ export const alertList = {
     page: {
       what: 'a missing backup',
       begins: 'when one failed, or `BACKUP_ALERT_DAYS` after the last',
-      ends: 'with the next good one',
       means: 'what was stored since could not be brought back',
       first: '`npm run backup` by hand: it says why',
     },
@@ -273,7 +249,6 @@ export const alertList = {
     page: {
       what: 'a failed drill',
       begins: 'when the last one failed',
-      ends: 'with the next good one',
       means: 'an archive does not come back: it is damaged, its key is not at hand, or there was no room',
       first: '`npm run backup -- drill` by hand: it says why; then of an archive before it',
     },
@@ -285,7 +260,6 @@ export const alertList = {
     page: {
       what: "the database's size",
       begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it is foreseen to be full within ${FULL_IN_DAYS} days`,
-      ends: `below ${PLAN_SHARE_WELL * 100} %, and not foreseen so soon`,
       means: 'D1 refuses every write once it is full',
       first: 'the paid plan and `CLOUDFLARE_PLAN`, or `PLANT_READINGS_DAYS`',
     },
@@ -296,7 +270,6 @@ export const alertList = {
     page: {
       what: "the day's rows written",
       begins: `at ${PLAN_SHARE * 100} % of the free plan's 100,000, or when today's pace uses them up; counted from readings, ${ROWS_PER_READING} rows each`,
-      ends: `after a day below ${PLAN_SHARE_WELL * 100} %`,
       means: 'D1 refuses every write until 00:00 UTC (09:00 in Seoul): nobody signs in, readings wait',
       first: '[Which plan](deploy.md#which-plan)',
     },
@@ -307,7 +280,6 @@ export const alertList = {
     page: {
       what: 'a scheduled task',
       begins: `the nightly one: when it failed; that of the rollups: when it failed and is ${minutes(ROLLUPS_LATE_MS)} behind`,
-      ends: 'when it has gone well',
       means:
         'what should have been deleted is still there; or charts are read from raw readings, rightly but ever more slowly',
       first: 'wait for its next turn; then the line `task_failed` of the log',
@@ -319,7 +291,6 @@ export const alertList = {
     page: {
       what: 'the watch itself',
       begins: 'at once: what it cannot read, or that it cannot save',
-      ends: 'with the next look that can',
       means: 'D1 does not answer or refuses to write; nothing is known of the rest',
       first: "Cloudflare's status, the day's quota, then the line `watch_failed` of the log",
     },

@@ -16,6 +16,22 @@ const alertOf = (kind: string): Alert | undefined =>
 export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
   alertOf(kind)?.text(name) ?? `${kind} ${name}`;
 
+/** What a message says of it: the problem, and what to do first; undefined for a kind that a newer version added. */
+export function alertWords(
+  key: { kind: string; name: string },
+  language: 'ko' | 'en',
+): { text: string; step: string | undefined } {
+  const page = alertOf(key.kind)?.page;
+  if (language === 'ko' || page === undefined) return { text: troubleText(key), step: firstStep(key.kind) };
+  // The page has links and marks of commands.
+  const step = page.first.replaceAll(/\[([^\]]+)\]\([^)]+\)|`/g, '$1');
+  return { text: `${page.what}${key.name === '' ? '' : `: ${key.name}`}`, step };
+}
+
+/** The id of its row on 시스템 상태. */
+export const rowOf = ({ kind, name }: { kind: string; name: string }) =>
+  encodeURIComponent(`${kind}:${name}`);
+
 /** What to do first; undefined for a kind that a newer version added. */
 export const firstStep = (kind: string) => alertOf(kind)?.step;
 

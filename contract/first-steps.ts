@@ -125,6 +125,16 @@ export const DAMAGED = {
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>
     `bring it back from a copy; where there is none, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
+  clock: (place: Place) =>
+    place === 'pi'
+      ? steps('sudo timedatectl set-ntp true', 'date, which shows whether it is right')
+      : 'date shows it; let the system set it by the network',
+  broker: (place: Place) =>
+    place === 'pi'
+      ? 'sudo systemctl restart mosquitto'
+      : 'look whether MQTT_URL is right, and whether it runs',
+  bridge: (place: Place) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
+  log: (place: Place) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
   newer: (version: string) => `git checkout v${version} && npm ci`,
   answers: (path: string) => steps(`rm ${asWord(path)}`, 'npm run deploy'),
   rights: (path: string, place: Place) =>
@@ -134,7 +144,7 @@ export const DAMAGED = {
 /** Alerts of a spool that takes nothing: what somebody reads on 시스템 상태, and in the table of the operations page. */
 export const SPOOL_ALERTS = {
   full: {
-    step: 'df -h 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',
+    step: 'df -h /var/lib/cps-bridge 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',
     first: '`df -h /var/lib/cps-bridge`, and room on that disk; never the spool itself',
   },
   readonly: {

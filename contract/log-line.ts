@@ -25,7 +25,13 @@ declare const crypto: { randomUUID: () => string };
 /** A new id of 48 random bits, short enough to read aloud: `3f2a9c1e-7b4d`. */
 export const newRequestId = () => crypto.randomUUID().slice(0, 13);
 
-/** The id that the client sent if it is well-formed, otherwise a new one. */
+const SENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}$/;
+
+/**
+ * An id of our own, so that no client has its requests pass for another one's; behind it the one that the client sent if it
+ * is well-formed, by which it can be found: `9d41c07b.3f2a9c1e-7b4d`.
+ */
 export function requestIdFrom(sent: string | null | undefined): string {
-  return sent && /^[0-9a-f]{8}-[0-9a-f]{4}$/.test(sent) ? sent : newRequestId();
+  const own = newRequestId();
+  return sent && SENT_ID.test(sent) ? `${own.slice(0, 8)}.${sent}` : own;
 }

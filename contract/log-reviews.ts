@@ -44,7 +44,7 @@ export type ActorSummary = {
   reads: number;
   changes: number;
   exports: number;
-  /** How many people's or entries' data those entries were about, each time anew. */
+  /** How many people's or entries' data those entries were about, each time anew; reading a list is one. */
   records: number;
   addresses: number;
 };

@@ -32,7 +32,7 @@ export type People = Partial<Record<PeopleGroup, PersonCard[]>>;
 /** Groups whose members' names are not public. */
 const MEMBERS_ONLY = ['undergraduate_students', 'undergraduate_alumnis'] as const;
 const membersOnly: ReadonlySet<PeopleGroup> = new Set(MEMBERS_ONLY);
-type MembersOnly = (typeof MEMBERS_ONLY)[number];
+export type MembersOnly = (typeof MEMBERS_ONLY)[number];
 
 /** All of the people. The file of a photograph is public, so those whose names are not have none. */
 export type LabPeople = Record<Exclude<PeopleGroup, MembersOnly>, PersonCard[]> &

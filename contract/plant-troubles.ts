@@ -9,7 +9,6 @@ export const faultTexts: Record<FaultKind, string> = {
   loose: '값이 튑니다. 접촉이 나쁠 수 있습니다',
   out: '센서가 흙에서 빠져 있습니다',
   flat: '값이 전혀 변하지 않습니다',
-  noisy: '값이 평소보다 심하게 흔들립니다',
 };
 
 /**

@@ -12,6 +12,9 @@ export const LIVE_PING = 'ping';
 export const LIVE_PONG = 'pong';
 export const LIVE_PING_EVERY_MS = MINUTE_MS / 2;
 
+/** How old what is known of a socket's session may be when it is told something. */
+export const LIVE_ASK_AGAIN_MS = MINUTE_MS / 2;
+
 /** Longest life of a socket: whoever goes on watching is asked again at the door who they are. */
 export const LIVE_SOCKET_MS = 15 * MINUTE_MS;
 /** Sockets that one user may have open. */

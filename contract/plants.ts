@@ -13,6 +13,8 @@ export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
  * they make up.
  */
 export const PLANTS_MAX = 1000;
+/** How many of them one bridge key may bring, so that no key takes the room of all others. */
+export const PLANTS_PER_KEY = 500;
 
 /** No sensor of the lab is older than this, so no reading is. */
 export const FIRST_READING = Date.UTC(2015, 0, 1);

@@ -1,5 +1,6 @@
 import { HOUR_MS } from './time.ts';
 import * as z from 'zod';
+import { openTaskSchema, taskResultSchema } from './bridges.ts';
 import { plantIdSchema } from './plant-id.ts';
 import { instantSchema, rawMoistureSchema } from './plants.ts';
 
@@ -132,6 +133,8 @@ const machineSchema = z.object({
   boards_passed_over: z.int().min(1).optional(),
   /** Plants whose boards connect again and again, those that did so first; absent while there are none. */
   boards_reconnecting: z.array(plantIdSchema).max(BOARDS_RECONNECTING_MAX).optional(),
+  /** The kinds of tasks that the bridge does here. */
+  tasks: z.array(z.string().max(40)).max(20).optional(),
 });
 export type Machine = z.infer<typeof machineSchema>;
 export type DeadBoard = NonNullable<Machine['dead_boards']>[number];
@@ -160,6 +163,8 @@ export const heartbeatSchema = z.strictObject({
   /** Omitted while the bridge does not know it. As for `boards`. */
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
   machine: machineSchema.optional(),
+  /** What became of a task. One at a time: the next follows at once. */
+  result: taskResultSchema.extend({ id: z.int() }).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
 
@@ -185,10 +190,11 @@ const plantListSchema = z.object({
 });
 export type PlantList = z.infer<typeof plantListSchema>;
 
-/** The answer to a heartbeat: the plants where the bridge asked for them and holds another list. */
+/** The answer to a heartbeat: the plants where the bridge asked for them and holds another list, and tasks where it does any. */
 export const heartbeatAnswerSchema = z.object({
   ok: z.literal(true),
   plants: plantListSchema.optional(),
+  tasks: z.array(openTaskSchema).optional(),
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswerSchema>;
 

@@ -1,7 +1,9 @@
 /* How cells are written in a file or on the clipboard, how spreadsheets misread them, and the apostrophe that prevents it. */
 
 /** Text that a spreadsheet would run as a formula. https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /[=+\-@＝＋－＠]/;
+/** What a spreadsheet skips before it looks at a cell: blanks, controls, what is not seen. */
+const SKIPPED = /[\p{C}\p{Z}\s]/u;
 /**
  * Text that a spreadsheet would convert: a number with a leading zero, an exponent or more than fifteen digits, and
  * anything that looks like a month (`2026-01`, `3/4`, `MAR1`). Full dates such as `2026-03-02` are unaffected.
@@ -13,7 +15,10 @@ const MONTH =
  * Matches after leading apostrophes: a cell that already has one gets another, so that removing one restores the
  * original.
  */
-const changed = new RegExp(`^'*(?:${FORMULA.source}|${NUMBER.source}|(?=.*\\d)(?:${MONTH.source}))`, 'i');
+const changed = new RegExp(
+  `^'*${SKIPPED.source}*(?:${FORMULA.source}|${NUMBER.source}|(?=.*\\d)(?:${MONTH.source}))|^'*[\\t\\r\\n]`,
+  'iu',
+);
 
 /** A cell that a spreadsheet neither runs nor converts. */
 export function guardedCell(text: string): string {

@@ -174,13 +174,25 @@ export type StoredRosterImport = ImportRecord & {
  * roster's row, `enrolment` (ended or begun), `picture`, or `student` for one who was deleted and has no name.
  */
 export type KeptCorrection = { id: string; name: string | null; fields: string[] };
+/** Whose data or enrolment an undo changes, with what is stored before and after it. */
+export type UndoneChange = {
+  id: string;
+  name: string;
+  /** Whether the student comes back into the class or leaves it. */
+  enrolment: 'begun' | 'ended' | null;
+  /** By fields of a roster's row. */
+  changes: { field: string; before: string | number; after: string | number }[];
+};
 /**
- * Response of GET and DELETE /api/students/imports/{id}: the counts of the import, whose corrections its undo keeps, and
- * who goes with it because nothing else says that they are there.
+ * Response of GET and DELETE /api/students/imports/{id}: the counts of the import, whose corrections its undo keeps, who
+ * goes with it because nothing else says that they are there, who is changed, and whose values stay although no other
+ * import lists them, because a later one said that it would keep them.
  */
 export type RosterUndone = RosterImportResult & {
   kept: KeptCorrection[];
   gone: { id: string; name: string }[];
+  altered: UndoneChange[];
+  stays: { id: string; name: string; fields: string[] }[];
 };
 
 /** Why personal data is exported (사유); recorded in the access log. */

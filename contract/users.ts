@@ -43,6 +43,12 @@ export type LoginUser = z.infer<typeof loginUserSchema>;
 /** Response of POST /api/login to a valid token without an email address: no session was opened. */
 export type LoginWithoutEmail = { email: null };
 
+/**
+ * Answer of GET /api/login/{id}/draft-key: 256 bits in base64, the same for a user at all times. Their browser encrypts by it
+ * what was typed and not saved.
+ */
+export type DraftKey = { key: string };
+
 /** Body of PUT /api/login/{id}. Name and email must match the session's. */
 export const profileSchema = z.object({ name: z.string(), email: z.string(), univId: univIdSchema });
 export type Profile = z.infer<typeof profileSchema>;

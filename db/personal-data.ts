@@ -1,3 +1,4 @@
+import type * as content from './content.ts';
 import type * as ledger from './ledger.ts';
 import type * as plants from './plants.ts';
 import type * as roster from './roster.ts';
@@ -12,7 +13,7 @@ import type * as watch from './watch.ts';
 /** The person's ids and addresses as parenthesised SQL lists. */
 export type PersonSql = { users: string; students: string; emails: string };
 
-type Module = typeof ledger & typeof plants & typeof roster & typeof schema & typeof watch;
+type Module = typeof content & typeof ledger & typeof plants & typeof roster & typeof schema & typeof watch;
 type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$inferSelect'] };
 type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
 
@@ -144,6 +145,22 @@ export const personalData = {
     whose: ({ users }) => `id IN ${users}`,
     erase: 'delete',
   },
+  content_draft: {
+    exported: ['content'],
+    others: ['id', 'version'],
+    whose: () => 'FALSE',
+    mentions: { column: 'content', by: 'name' },
+    erase: {
+      keep: 'it is the next version of the public pages: take the person out of it there, and publish',
+    },
+  },
+  content_versions: {
+    exported: ['content', 'at'],
+    others: ['id', 'user_id', 'publications'],
+    whose: ({ users }) => `user_id IN ${users}`,
+    mentions: { column: 'content', by: 'name' },
+    erase: { keep: 'versions of the public pages; older ones go with the fifty-first' },
+  },
   access_log: {
     exported: ['at', 'address', 'action', 'subject', 'subject_id', 'detail', 'request_id'],
     others: ['id', 'actor_id'],
@@ -224,6 +241,7 @@ export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string>
   plant_waterings: 'plants',
   bridge_keys: 'bridges',
   bridge_heartbeats: 'bridges',
+  bridge_tasks: 'what was asked of bridges; who did is in the access log',
   backups: 'counts',
   drills: 'counts',
   task_runs: 'times',

@@ -1,3 +1,4 @@
+import type { BridgeTask, TaskResult } from '#contract/bridges';
 import type { LogAction, LogSubject } from '#contract/access-log';
 import type { KeptStory } from '#contract/plants';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
@@ -21,6 +22,8 @@ export const plants = sqliteTable(
      * empty one in from the name.
      */
     topic: text().notNull().default('').unique(),
+    /** Id of the bridge key that brought it; NULL when no key did, or one before that was written down. */
+    brought_by: integer(),
   },
   () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
 );
@@ -205,6 +208,9 @@ export const bridgeKeys = sqliteTable(
     plants: text(),
     created_at: integer().notNull(),
     revoked_at: integer(),
+    /** How many readings it has sent on its last day in UTC, and which day that was, counted from 1970. */
+    sent_rows: integer().notNull().default(0),
+    sent_day: integer(),
   },
   (table) => [
     uniqueIndex('bridge_keys_by_bridge').on(table.bridge_id, table.key),
@@ -249,7 +255,30 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
+  /** The kinds of tasks that it does, a JSON array; NULL for one that knows of none. */
+  tasks: text({ mode: 'json' }).$type<string[]>(),
 });
+
+/** What admins ask of bridges in the browser: the answer to a heartbeat carries it, the next one brings its result. */
+export const bridgeTasks = sqliteTable(
+  'bridge_tasks',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    bridge_id: text().notNull(),
+    /** A JSON object. */
+    task: text({ mode: 'json' }).$type<BridgeTask>().notNull(),
+    created_at: integer().notNull(),
+    /** When an answer carried it first. */
+    taken_at: integer(),
+    done_at: integer(),
+    /** A JSON object; NULL until it is done. */
+    result: text({ mode: 'json' }).$type<TaskResult>(),
+  },
+  () => [
+    check('bridge_tasks_task', sql`json_type(task) = 'object'`),
+    check('bridge_tasks_result', sql`(result IS NULL) = (done_at IS NULL)`),
+  ],
+);
 
 /** Lines of the access log about plants, written with the change that they tell of, until they are carried into it. */
 export const plantLog = sqliteTable(

@@ -34,7 +34,7 @@ export const enrolments = sqliteTable(
   ],
 );
 
-/** Pictures stored in R2 under `pictures/{studentId}`. The object counts only if its ETag matches the record. */
+/** Pictures stored in R2 under `pictures/{studentId}/{etag}`, each under a key of its own (worker/src/pictures/data.ts). */
 export const pictures = sqliteTable(
   'pictures',
   {

@@ -1,5 +1,6 @@
 import { REQUEST_ID_HEADER, requestIdFrom } from '#contract/log-line';
 import { createMiddleware } from 'hono/factory';
+import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import { createLog, type Log } from './log.ts';
 
@@ -10,7 +11,7 @@ export type RequestEnv = {
 };
 
 /**
- * Gives each request an id, or keeps the one the sender chose. The id appears in the response, in every log line of the
+ * Gives each request an id, in which the one that the sender chose is kept. The id appears in the response, in every log line of the
  * request and in its access-log rows. The log names the route's pattern, not the URL, because paths and queries contain
  * people's numbers and names.
  * @param quiet methods whose successful requests are logged at `debug`, below the default LOG_LEVEL
@@ -22,6 +23,8 @@ export function followRequest(...quiet: string[]) {
     c.set('requestId', requestId);
     c.set('log', log);
     const startedAt = Date.now();
+    // Two Host headers make an address that is none.
+    if (!URL.canParse(c.req.url)) throw new HTTPException(400);
     await next();
     c.res.headers.set(REQUEST_ID_HEADER, requestId);
     const { status } = c.res;

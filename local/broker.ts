@@ -1,10 +1,16 @@
 /**
- * The embedded MQTT broker of the local run, and the process that is it: its argument is the port, 0 for any free one. When it
- * is listening, it tells its parent and prints its port as a line of JSON.
+ * The embedded MQTT broker of the local run, and the process that is it: its arguments are the port, 0 for any free one, and
+ * with `--lan` the port for boards and the folder of what they are known by. When it is listening, it tells its parent and
+ * prints its port as a line of JSON.
  */
-import { createServer, type Socket } from 'node:net';
-import { Aedes, type AedesPublishPacket, type Client } from 'aedes';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
+import { Aedes, type AedesOptions, type AedesPublishPacket, type Client } from 'aedes';
+import { boardTopics, isPasswordOf } from '../firmware-bridge/src/commands/users.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
+import { passwordsOf, pemOf, type Lan } from './lan.ts';
 
 type EmbeddedBroker = {
   port: number;
@@ -12,15 +18,47 @@ type EmbeddedBroker = {
   close: () => Promise<void>;
 };
 
+type BoardDoor = Pick<Lan, 'port' | 'folder'>;
+
+/** Over the network a board is who its password says, and may do what the shipped broker lets it: firmware-bridge/mosquitto/acl. */
+function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
+  const isBoard = (client: Client | null) => client !== null && ofNetwork.has(client.conn);
+  return {
+    preConnect: (client, packet, done) => {
+      // Nobody takes another's session.
+      if (isBoard(client)) packet.clientId = packet.username ?? '';
+      done(null, true);
+    },
+    authenticate: (client, user = '', password = Buffer.of(), done) => {
+      done(null, !isBoard(client) || isPasswordOf(passwordsOf(folder), user, password.toString()));
+    },
+    authorizePublish: (client, { topic }, done) => {
+      const may = !isBoard(client) || boardTopics(client?.id ?? '').includes(topic);
+      done(may ? null : new Error(`${client?.id} may not publish to ${topic}`));
+    },
+    authorizeSubscribe: (client, subscription, done) => done(null, isBoard(client) ? null : subscription),
+  } satisfies AedesOptions;
+}
+
+/** @throws Error when it cannot listen there */
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
 /**
- * The MQTT broker of the local run: MQTT 3.1.1, loopback only, anonymous clients with any id, sessions in memory.
+ * The MQTT broker of the local run: MQTT 3.1.1, sessions in memory, anonymous clients with any id on loopback.
  * @param wanted its port, 0 for any free one
  * @param tell takes what clients did wrong
+ * @param door where boards of the network come in
  * @throws Error when it cannot listen there
  */
 export async function openBroker(
   wanted: number,
   tell: (event: string, reason: string) => void,
+  door?: BoardDoor,
 ): Promise<EmbeddedBroker> {
   /** Messages sent to persistent sessions and not yet acknowledged, by client id. */
   const underway = new Map<string, Set<number>>();
@@ -38,7 +76,11 @@ export async function openBroker(
     return packet;
   }
 
-  const broker = await Aedes.createBroker({ authorizeForward: markRepetition });
+  const ofNetwork = new WeakSet<Duplex>();
+  const broker = await Aedes.createBroker({
+    authorizeForward: markRepetition,
+    ...(door && boardRules(ofNetwork, door)),
+  });
   broker.on('ack', (packet, client) => {
     // Aedes also reports acknowledgements of messages it never sent; those have no packet.
     if (!packet || !('brokerCounter' in packet)) return;
@@ -49,15 +91,23 @@ export async function openBroker(
   broker.on('connectionError', (_client, error) => tell('connection_error', error.message));
 
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const handle = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     broker.handle(socket);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(wanted, '127.0.0.1', resolve);
-  });
+  };
+  const server = createServer(handle);
+  await listening(server, wanted, '127.0.0.1');
+  if (door) {
+    const pem = readFileSync(pemOf(door.folder));
+    const tls = createTlsServer({ key: pem, cert: pem, minVersion: 'TLSv1.2' }, (socket) => {
+      ofNetwork.add(socket);
+      handle(socket);
+    });
+    tls.on('tlsClientError', (error) => tell('tls_error', error.message));
+    await listening(tls, door.port, '0.0.0.0');
+    server.on('close', () => tls.close());
+  }
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : wanted,
@@ -70,16 +120,15 @@ export async function openBroker(
   };
 }
 
-async function run(wanted: number): Promise<void> {
+async function run(wanted: number, door?: BoardDoor): Promise<void> {
   const say = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
-  const { port } = await openBroker(wanted, (event, reason) => say({ level: 'warn', event, reason })).catch(
-    (error: unknown) => {
-      process.stderr.write(
-        `broker: MQTT_PORT ${wanted} cannot be used: ${error instanceof Error ? error.message : String(error)}\n`,
-      );
-      return process.exit(EXIT_CONFIG);
-    },
-  );
+  const tell = (event: string, reason: string) => say({ level: 'warn', event, reason });
+  const { port } = await openBroker(wanted, tell, door).catch((error: unknown) => {
+    process.stderr.write(
+      `broker: MQTT_PORT ${wanted} cannot be used: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    return process.exit(EXIT_CONFIG);
+  });
   // Sessions are in memory, so there is nothing to save.
   process.on('SIGTERM', () => process.exit(0));
   process.on('SIGINT', () => undefined);
@@ -90,4 +139,6 @@ async function run(wanted: number): Promise<void> {
   process.send?.('listening');
 }
 
-if (import.meta.main) await run(Number(process.argv[2]));
+const [wanted, boardPort, folder] = process.argv.slice(2);
+if (import.meta.main)
+  await run(Number(wanted), folder === undefined ? undefined : { port: Number(boardPort), folder });

@@ -1,3 +1,4 @@
+import { MOISTURE_RAW_MAX, moisturePercent } from '#contract/moisture/percent';
 import { DAY_MS, HOUR_MS } from '#contract/time';
 import { database } from '#db/client';
 import type { D1Database } from '@cloudflare/workers-types';
@@ -26,28 +27,38 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
         measured_at: at,
         seq: 0,
         twin_seq: 0,
-        soil_moisture: soilRaw(plant, at),
+        soil_moisture: isLoose(plant, now - at) ? MOISTURE_RAW_MAX : soilRaw(plant, at),
         received_at: at,
         refused_time: null,
       }));
-    await storeReadings(database(db), rows);
+    await storeReadings(database(db), rows, null);
   }
   await writeRollups(database(db), now);
   await db.batch([
     db.prepare(`UPDATE plants SET name = '바질' WHERE topic = 'basil'`),
-    db.prepare(`UPDATE plant_states SET name_en = 'basil', is_public = 1
+    db.prepare(`UPDATE plant_states SET name_en = 'basil', is_public = 1, alert_below = 28, alert_clear = 33
                 WHERE plant_id = (SELECT id FROM plants WHERE topic = 'basil')`),
+    // Whenever the demo is loaded, the monstera wants water.
     db
       .prepare(
-        `UPDATE plant_states SET board_online = 0, board_at = ?1, alert_below = 45, alert_clear = 50
+        `UPDATE plant_states SET alert_below = ?1, alert_clear = ?1 + 5
+         WHERE plant_id = (SELECT id FROM plants WHERE topic = 'monstera')`,
+      )
+      .bind(Math.ceil(Math.max(40, moisturePercent(soilRaw('monstera', last - 6 * HOUR_MS)) + 2))),
+    db
+      .prepare(
+        `UPDATE plant_states SET board_online = 0, board_at = ?1
          WHERE plant_id = (SELECT id FROM plants WHERE topic = 'rosemary')`,
       )
       .bind(now - ROSEMARY_SILENT),
   ]);
 }
 
-/** The rosemary's board has been off since yesterday; the monstera's was for two days last week. */
+/** The rosemary's board has been off since yesterday, after its wire was; the monstera's was for two days last week. */
 const ROSEMARY_SILENT = 30 * HOUR_MS;
+
+const isLoose = (plant: DemoPlant, age: number) =>
+  plant === 'rosemary' && age < ROSEMARY_SILENT + 9 * HOUR_MS;
 
 function wasHeard(plant: DemoPlant, age: number): boolean {
   if (plant === 'rosemary') return age > ROSEMARY_SILENT;

@@ -22,9 +22,10 @@ const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 /**
  * Checks that the local run can start.
  * @param archives the folder in which a first step may find one
+ * @param lanPort at which boards of the network come in
  * @throws Error with a single line that says what prevents it
  */
-export async function preflight(settings: Settings, archives = OWN_FOLDER): Promise<void> {
+export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPort?: number): Promise<void> {
   const ports: [string, number][] = [
     ['PORT', settings.PORT],
     ['INGEST_PORT', settings.INGEST_PORT],
@@ -36,7 +37,8 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER): Prom
   try {
     refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
     refuseNewer(settings.DATA_DIR);
-    refuseDamaged(settings.DATA_DIR, archives);
+    refuseDamagedStore(settings.DATA_DIR, archives);
+    refuseDamagedSpool(join(settings.DATA_DIR, 'spool.sqlite'), settings.DATA_DIR);
     refuseDamagedKeys(settings.DATA_DIR);
     renewDamagedCaches(settings.DATA_DIR);
     refuseUnreleasedFolder(settings.DATA_DIR);
@@ -47,20 +49,30 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER): Prom
       cause: error,
     });
   }
-  await Promise.all(ports.map(([name, port]) => requireFreePort(name, port)));
+  await Promise.all(ports.map(([name, port]) => requireFreePort(`${name}=<port>`, port)));
+  if (lanPort !== undefined)
+    await requireFreePort('BOARDS_MQTT_URL=mqtts://<address>:<port>', lanPort, '0.0.0.0');
 }
 
-function refuseDamaged(dataDir: string, archives: string): void {
-  const said = (name: string, file: string, damage: string, step: string) =>
-    new Error(`the data folder ${dataDir} is damaged: ${name}, ${file}: ${damage}. First step: ${step}`);
+const damaged = (dataDir: string, what: string, damage: string, step: string) =>
+  new Error(`the data folder ${dataDir} is damaged: ${what}: ${damage}. First step: ${step}`);
+
+/**
+ * @param archives the folder in which a first step may find one
+ * @throws Error naming the database and the first step when one is damaged
+ */
+export function refuseDamagedStore(dataDir: string, archives = OWN_FOLDER): void {
   const store = damageIn(dataDir, CHECK_UP_TO_BYTES);
-  if (store !== undefined) throw said(store.name, store.file, store.damage, stepOfStore(dataDir, archives));
-  const spool = join(dataDir, 'spool.sqlite');
+  if (store !== undefined)
+    throw damaged(dataDir, `${store.name}, ${store.file}`, store.damage, stepOfStore(dataDir, archives));
+}
+
+function refuseDamagedSpool(spool: string, dataDir: string): void {
   const damage = existsSync(spool) ? damageOf(spool, CHECK_UP_TO_BYTES) : undefined;
   if (damage !== undefined)
-    throw said(
-      'the readings that were not sent yet',
-      spool,
+    throw damaged(
+      dataDir,
+      `the readings that were not sent yet, ${spool}`,
       damage,
       DAMAGED.spool(spool, asideOf(spool), 'clone'),
     );
@@ -85,14 +97,14 @@ function renewDamagedCaches(dataDir: string): void {
   }
 }
 
-async function requireFreePort(name: string, port: number): Promise<void> {
+async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
   // What a killed run left behind needs a moment to notice and exit.
   for (const deadline = Date.now() + PORT_PATIENCE_MS; ;) {
-    const problem = await tryPort(port);
+    const problem = await tryPort(port, host);
     if (problem === undefined) return;
     if (problem !== 'EADDRINUSE' || Date.now() > deadline) {
       const reason = problem === 'EADDRINUSE' ? `is taken${byWhom(port)}` : `cannot be used (${problem})`;
-      throw new Error(`port ${port} ${reason}; choose another with ${name}=<port>`);
+      throw new Error(`port ${port} ${reason}; choose another with ${setting}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -103,10 +115,10 @@ function byWhom(port: number): string {
   return listeners.length === 0 ? '' : ` by ${named(listeners)}`;
 }
 
-function tryPort(port: number): Promise<string | undefined> {
+function tryPort(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }

@@ -22,6 +22,14 @@ export const localVariables = z.object({
   MQTT_PORT: port().default(1883).meta({ description: 'the embedded broker, on loopback' }),
   BRIDGE_PORT: port().default(8789).meta({ description: "the bridge's health, on loopback" }),
   MQTT_URL: brokerAddress().optional().meta({ description: 'another broker instead of the embedded one' }),
+  BOARDS_MQTT_URL: z
+    .string()
+    .regex(/^mqtts:\/\/[\w.-]+(:\d{1,5})?$/, 'must be like mqtts://192.168.0.5:8883')
+    .optional()
+    .meta({
+      description:
+        'with `--lan`: what boards are told to connect to; without it what address this machine has, 8883',
+    }),
   DATA_DIR: z
     .string()
     .default('.data')

@@ -23,8 +23,8 @@ type Soil = {
 };
 
 const soils: Record<DemoPlant, Soil> = {
-  basil: { cycle: 3.2 * DAY_MS, wet: 335, rise: 330, noise: 4, salt: 11 },
-  monstera: { cycle: 7.5 * DAY_MS, wet: 360, rise: 290, noise: 3, salt: 29 },
+  basil: { cycle: 5.2 * DAY_MS, wet: 310, rise: 400, noise: 4, salt: 11 },
+  monstera: { cycle: 7.5 * DAY_MS, wet: 340, rise: 380, noise: 3, salt: 29 },
   rosemary: { cycle: 5.5 * DAY_MS, wet: 420, rise: 420, noise: 5, salt: 47 },
 };
 

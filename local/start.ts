@@ -6,6 +6,7 @@ import { healthSchema } from '#contract/health';
 import { visible } from '#contract/visible-text';
 import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
+import { announcedBoards, bridgeSettings, lanFrom, makeBoards } from './lan.ts';
 import { Part } from './part.ts';
 import { releaseDataDir } from '../scripts/database/data-dir.ts';
 import { keptKey } from './kept-keys.ts';
@@ -33,7 +34,9 @@ function stop(exitCode: number, dataDir: string): Promise<void> {
 }
 
 async function run(settings: Settings): Promise<void> {
-  await preflight(settings);
+  const lan = lanFrom(process.argv.slice(2), settings);
+  await preflight(settings, undefined, lan?.port);
+  const isForNew = lan !== undefined && makeBoards(lan);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (!stopping) console.log('stopping');
@@ -77,7 +80,9 @@ async function run(settings: Settings): Promise<void> {
 
   console.log(settings.MQTT_URL === undefined ? 'start  workers and broker' : 'start  workers');
   if (settings.MQTT_URL === undefined)
-    void part(servers, 'broker', 'local/broker.ts', { args: [settings.MQTT_PORT] });
+    void part(servers, 'broker', 'local/broker.ts', {
+      args: [settings.MQTT_PORT, ...(lan ? [lan.port, lan.folder] : [])],
+    });
   // In development Vite stands on PORT, and the workers elsewhere.
   const args = isDev ? [await freePort()] : [];
   if (isDev) void part(clients, 'site', 'local/dev-site.ts', { args });
@@ -98,6 +103,9 @@ async function run(settings: Settings): Promise<void> {
       HEALTH_PORT: String(settings.BRIDGE_PORT),
       HEARTBEAT_SECONDS: '2',
       BOARD_QUOTA_READINGS: String(settings.BOARD_QUOTA_READINGS),
+      DATA_DIR: settings.DATA_DIR,
+      BACKUP_COMMAND: `"${process.execPath}" --disable-warning=ExperimentalWarning scripts/backup/backup.ts`,
+      ...(lan && bridgeSettings(lan)),
     },
   });
   if (settings.SIMULATOR)
@@ -105,7 +113,8 @@ async function run(settings: Settings): Promise<void> {
 
   await untilEverythingAnswers(settings);
   isUp = true;
-  announce(settings);
+  announce(settings, lan ? announcedBoards(lan) : []);
+  if (isForNew) console.log('start  the broker has another address, key or password: flash each board again');
 }
 
 async function untilEverythingAnswers(settings: Settings): Promise<void> {
@@ -154,7 +163,7 @@ async function answer<Read>(
   }
 }
 
-function announce(settings: Settings): void {
+function announce(settings: Settings, boards: string[]): void {
   const { origin, brokerUrl } = settings;
   const { version } = z
     .object({ version: z.string() })
@@ -166,6 +175,7 @@ function announce(settings: Settings): void {
       `  lab portal ${version}`,
       `  site   ${origin}`,
       `  broker ${brokerUrl} (topic lab/plants/{plant}/soil_moisture)`,
+      ...boards,
       `  sign in with one of`,
       ...people,
       `         ${newcomer.email} (a newcomer)`,

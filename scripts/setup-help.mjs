@@ -7,13 +7,21 @@ import { join } from 'node:path';
  */
 const README = 'README.md#two-commands';
 const HOUSE = 'CONTRIBUTING.md#house-rules';
+const lan = {
+  words: '[--lan [<plant>]…]',
+  wordsBehind: '--lan',
+  options: {
+    '--lan': 'lets boards of the local network in: docs/first-board.md; all else stays on this machine',
+  },
+};
 export const commands = {
   start: {
     script: 'local/start.ts',
     does: 'runs the whole product on this machine until Ctrl-C; installs first what is missing',
+    ...lan,
     page: README,
   },
-  dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', page: README },
+  dev: { script: 'local/start.ts', does: 'the same as npm start, with hot reload', ...lan, page: README },
   test: {
     script: 'scripts/test/test.ts',
     does: 'checks types, lint and format, builds, and runs every test; of a path only its tests, without the check',
@@ -54,7 +62,7 @@ export function answer(name, args) {
   return { text: `npm run ${name} tells of itself once its packages are installed: npm ci`, status: 0 };
 }
 
-function helpOrRefusal(name, args, { does, words = '', options = {}, page }) {
+function helpOrRefusal(name, args, { does, words = '', wordsBehind, options = {}, page }) {
   const typed = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
   const usage = `usage: ${typed}${words === '' ? '' : ` -- ${words}`}`;
   if (asksForHelp(args)) {
@@ -64,7 +72,9 @@ function helpOrRefusal(name, args, { does, words = '', options = {}, page }) {
     return { text: all.join('\n'), status: 0 };
   }
   const isWrong = (word) =>
-    word.startsWith('-') ? !Object.hasOwn(options, word) : words.replace(/\[--.*?\]/, '') === '';
+    word.startsWith('-')
+      ? !Object.hasOwn(options, word)
+      : words.replace(/\[--.*?\]/, '') === '' || (wordsBehind !== undefined && !args.includes(wordsBehind));
   const wrong = args.find(isWrong);
   if (wrong === undefined) return undefined;
   const problem = wrong.startsWith('-') ? `there is no option ${wrong}` : `${wrong} does not belong there`;

@@ -10,10 +10,7 @@ import { contentPlugin } from './vite/content-plugin.ts';
 import { docModulesPlugin } from './vite/docs-modules.ts';
 import { messageRuntime, paraglideOptions, routerOptions } from './vite/generated-code.ts';
 import { pagesPlugin } from './vite/pages.ts';
-import { peoplePlugin } from './vite/people-plugin.ts';
-import { publicationsPlugin } from './vite/publications/plugin.ts';
 
-const PUBLICATIONS = fileURLToPath(new URL('../content/publications.bib', import.meta.url));
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** What public pages load later, and the screens behind the login too. */
 const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask-worker|collections)/;
@@ -33,12 +30,10 @@ export default defineConfig({
     paraglideVitePlugin(paraglideOptions),
     messageRuntime,
     docModulesPlugin(DOCS),
-    peoplePlugin(),
     contentPlugin(),
-    publicationsPlugin(PUBLICATIONS),
     tailwindcss(),
     react(),
-    pagesPlugin(DOCS, PUBLICATIONS),
+    pagesPlugin(DOCS),
     budgetPlugin(),
   ],
   // React has had it built in for years.

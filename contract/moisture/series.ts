@@ -25,12 +25,14 @@ export type Point = {
   mean: number;
   /** The median of the means of this point and its neighbours. */
   level: number;
+  /** The time between two points, by the three gaps before this one, at least five minutes. */
+  spacing: number;
   interval: Interval;
 };
 
 /** The value below which a share of the list lies; NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] ?? Number.NaN;
   return at % 1 === 0 ? low : low + ((sorted[Math.ceil(at)] ?? low) - low) * (at % 1);
@@ -58,12 +60,18 @@ export function middleOf(before: number | undefined, own: number, after: number 
 
 export function pointsOf(intervals: readonly Interval[]): Point[] {
   const means = intervals.map(meanOf);
-  return intervals.map((interval, at) => ({
-    time: ends(interval)[1].time,
-    mean: means[at] ?? 0,
-    level: middleOf(means[at - 1], means[at] ?? 0, means[at + 1]),
-    interval,
-  }));
+  const times = intervals.map((interval) => ends(interval)[1].time);
+  const gapAt = (at: number) => (times[at] ?? Number.NaN) - (times[at - 1] ?? Number.NaN);
+  return intervals.map((interval, at) => {
+    const gap = at > 2 ? middleOf(gapAt(at - 2), gapAt(at - 1), gapAt(at)) : gapAt(Math.max(at, 1));
+    return {
+      time: times[at] ?? 0,
+      mean: means[at] ?? 0,
+      level: middleOf(means[at - 1], means[at] ?? 0, means[at + 1]),
+      spacing: Math.max(HOUR_MS / 12, gap || HOUR_MS),
+      interval,
+    };
+  });
 }
 
 /** Index of the last point that is not later than `time`; -1 if all are. */
@@ -91,15 +99,6 @@ export function everyOf(intervals: readonly Interval[]): number | null {
   });
   const gap = median(gaps.filter((each) => each > 0));
   return Number.isNaN(gap) ? null : gap;
-}
-
-/** The time between two points, by the nine before each, at least five minutes. */
-export function spacingsOf(points: readonly Pick<Point, 'time'>[]): number[] {
-  const gaps = points.slice(1).map(({ time }, at) => time - (points[at]?.time ?? 0));
-  return points.map((_, at) => {
-    const lately = gaps.slice(Math.max(0, at - 9), Math.max(1, at)).sort((a, b) => a - b);
-    return Math.max(HOUR_MS / 12, lately[lately.length >> 1] ?? HOUR_MS);
-  });
 }
 
 /** The deviation of one point from the soil, raw, by the last day's steps; at least 1, as a converter has steps. */

@@ -54,8 +54,8 @@ export function storyOf(
   const open = faults.find(({ to }) => to === null);
   const since = before?.fault && before.fault.kind === open?.kind ? before.fault.since : open?.from;
   const fault = open && since !== undefined ? { kind: open.kind, since } : null;
-  const waterings = findWaterings(intervals, faults);
   const points = pointsOf(withoutFaults(intervals, faults));
+  const waterings = findWaterings(intervals, faults, points);
   const last = points.at(-1);
   const limits = { below: settings.alert_below, clear: settings.alert_clear };
   const wasDry = before?.dry ?? null;

@@ -7,7 +7,6 @@ import {
   middleOf,
   pointsOf,
   quantile,
-  spacingsOf,
   type Interval,
   type Point,
   type Reading,
@@ -45,14 +44,22 @@ const CARRIED_MS = 3 * DAY_MS;
 /** What a sensor's levels rose, by windows, in raw values: soil that gets wetter rises. */
 class Rises {
   readonly points: readonly Point[];
-  readonly spacings: readonly number[];
-  /** By window and point: what it rose beyond the days before, where they are known. */
+  /** By point: the levels at its hour of one, two and three days before; NaN where they are not known. */
+  readonly #daysBefore: readonly Float64Array[];
+  /** By window and point: what it rose beyond the days before; NaN where they are not known. */
   readonly #beyond: readonly Float64Array[];
   readonly #thresholds = new Map<number, number>();
 
   constructor(points: readonly Point[]) {
     this.points = points;
-    this.spacings = spacingsOf(points);
+    this.#daysBefore = [1, 2, 3].map((days) => {
+      let index = -1;
+      return Float64Array.from(points, ({ time }, at) => {
+        const then = time - days * DAY_MS;
+        while (this.timeAt(index + 1) <= then) index += 1;
+        return then - this.timeAt(index) <= this.patience(at) ? this.levelAt(index) : Number.NaN;
+      });
+    });
     this.#beyond = WINDOWS.map((_, window) =>
       Float64Array.from(points, (_point, at) => {
         const start = this.startOf(at, window, 0);
@@ -72,7 +79,7 @@ class Rises {
   /** The point where the window begins that ends at a point, none before `from`; the point itself where there is none. */
   startOf(at: number, window: number, from: number): number {
     const time = this.timeAt(at);
-    const length = Math.max((WINDOWS[window] ?? 0) * HOUR_MS, 0.75 * (this.spacings[at] ?? 0));
+    const length = Math.max((WINDOWS[window] ?? 0) * HOUR_MS, 0.75 * (this.points[at]?.spacing ?? 0));
     const start = Math.max(from, Math.min(at - 1, indexAt(this.points, time - length)));
     return time - this.timeAt(start) <= CARRIED_MS ? start : at;
   }
@@ -81,16 +88,12 @@ class Rises {
 
   /** What the same window rose on most of the three days before; null where none of them is known. */
   #daily(at: number, start: number): number | null {
-    const patience = this.patience(at);
-    const levelNear = (time: number) => {
-      const index = indexAt(this.points, time);
-      return time - this.timeAt(index) <= patience ? this.levelAt(index) : Number.NaN;
-    };
-    const [first, second, third] = [1, 2, 3]
-      .map(
-        (days) => levelNear(this.timeAt(start) - days * DAY_MS) - levelNear(this.timeAt(at) - days * DAY_MS),
-      )
-      .filter((rise) => !Number.isNaN(rise));
+    const rises: number[] = [];
+    for (const levels of this.#daysBefore) {
+      const rise = (levels[start] ?? 0) - (levels[at] ?? 0);
+      if (!Number.isNaN(rise)) rises.push(rise);
+    }
+    const [first, second, third] = rises;
     if (first === undefined) return null;
     // Of one or two days one may have been that of a watering.
     const usual =
@@ -105,11 +108,8 @@ class Rises {
     const start = this.startOf(at, window, from);
     const rise = this.#rise(at, start);
     if (!(rise >= LEAST)) return null;
-    const isWhole = start === this.startOf(at, window, 0);
-    const beyond =
-      (isWhole ? this.#beyond[window]?.[at] : rise - (this.#daily(at, start) ?? 0)) ?? Number.NaN;
     const threshold = this.#threshold(at, window);
-    return (Number.isNaN(beyond) ? rise : beyond) >= threshold ? threshold : null;
+    return rise - (this.#daily(at, start) ?? 0) >= threshold ? threshold : null;
   }
 
   /** What a window must rise to be more than the sensor's own noise, by the week before its day. */
@@ -129,20 +129,20 @@ class Rises {
 
   /** The patience between the doses of one watering. */
   patience(at: number): number {
-    return Math.max(2 * HOUR_MS, 2 * (this.spacings[at] ?? 0));
+    return Math.max(2 * HOUR_MS, 2 * (this.points[at]?.spacing ?? 0));
   }
 }
 
 /**
  * Waterings, oldest first: rises of the level beyond noise and the day's own swing which last.
- * @param faults of the same intervals, where they are known already
+ * @param faults of the same intervals, and the points without them, where they are known already
  */
 export function findWaterings(
   intervals: readonly Interval[],
   faults: readonly Fault[] = findFaults(intervals),
+  points = pointsOf(withoutFaults(intervals, faults)),
 ): Watering[] {
-  const rises = new Rises(pointsOf(withoutFaults(intervals, faults)));
-  const { points } = rises;
+  const rises = new Rises(points);
   const waterings: Watering[] = [];
   let from = 0;
   for (let at = 1; at < points.length; at++) {
@@ -173,17 +173,19 @@ function eventAt(
   const top = points[end];
   if (!start || !top) return { watering: null, end: at };
   const base = median(points.slice(Math.max(from, begin - 2), begin + 1).map(({ level }) => level));
-  const hold = Math.max(3 * HOUR_MS, 3 * (rises.spacings[end] ?? 0));
+  const hold = Math.max(3 * HOUR_MS, 3 * top.spacing);
   // What has only begun is judged by its last two points.
-  const held = points.slice(Math.min(end, points.length - 2), indexAt(points, top.time + hold) + 1);
-  const level = median(held.map((point) => point.level));
+  const held = points
+    .slice(Math.min(end, points.length - 2), indexAt(points, top.time + hold) + 1)
+    .map((point) => point.level);
+  const level = median(held);
   const settled = (points.at(-1)?.time ?? 0) >= top.time + hold;
   const isOverFault = faults.some((fault) => fault.from <= top.time && (fault.to ?? top.time) >= start.time);
   const least = Math.max(
     isOverFault ? Math.max(LEAST_OVER_FAULT, 2 * threshold) : threshold * 0.8,
     (base - top.level) / 4,
   );
-  if (base - level < least) return { watering: null, end };
+  if (base - quantile(held, 0.75) < least) return { watering: null, end };
   const { wet, near } = firstWet(rises, begin, end, base, level);
   const reached = points.slice(wet, end + 1).find((point) => point.level <= level) ?? top;
   const watering = {

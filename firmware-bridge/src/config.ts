@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { bridgeIdSchema } from '#contract/bridges';
 import { DAMAGED } from '#contract/first-steps';
 import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
@@ -16,10 +17,6 @@ const INGEST_TIMEOUT_MS = 10_000;
 
 /** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
 export const EXIT_CONFIG = 78;
-
-export const bridgeIdSchema = z
-  .string()
-  .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
 
 export const bridgeVariables = z.object({
   MQTT_URL: brokerAddress().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
@@ -73,6 +70,14 @@ export const bridgeVariables = z.object({
     description:
       'who has a password at the broker, as the board command writes it; without it Home Assistant keeps a board that was revoked',
   }),
+  BOARD_ORDER_FILE: z.string().optional().meta({
+    description:
+      'where the bridge leaves what the portal asks about boards, for cps-board order; without it the bridge does it itself if MOSQUITTO_PASSWORD_FILE is set',
+  }),
+  BACKUP_COMMAND: z.string().optional().meta({
+    description:
+      'what a backup that is asked for in the portal runs here, in a shell; without it there is none',
+  }),
 });
 
 /** Where the `board` command finds Mosquitto, which itself is not configured by variables. */
@@ -100,6 +105,9 @@ export const mosquittoVariables = z.object({
     description:
       'where the board command lists who has a password, for bridges; without it cps-users beside the password file',
   }),
+  BOARD_ORDER_FILE: z.string().optional().meta({
+    description: 'where cps-board order finds what the portal has asked of the bridge',
+  }),
 });
 
 export type Config = {
@@ -121,6 +129,9 @@ export type Config = {
   heartbeatMs: number;
   homeAssistant: boolean;
   usersFile?: string;
+  /** How tasks about boards are done: by whom the file tells, or here; null where they cannot be. */
+  boards: { orderFile: string } | { env: Record<string, string | undefined> } | null;
+  backupCommand: string | undefined;
 };
 
 /** What the file holds; as a text, what is wrong with it. */
@@ -191,5 +202,12 @@ export function readConfig(env: Record<string, string | undefined>): Config | { 
     heartbeatMs: variables.HEARTBEAT_SECONDS * 1000,
     homeAssistant: variables.HOME_ASSISTANT,
     ...(variables.MOSQUITTO_USERS_FILE === undefined ? {} : { usersFile: variables.MOSQUITTO_USERS_FILE }),
+    boards:
+      variables.BOARD_ORDER_FILE !== undefined
+        ? { orderFile: variables.BOARD_ORDER_FILE }
+        : env['MOSQUITTO_PASSWORD_FILE']
+          ? { env }
+          : null,
+    backupCommand: variables.BACKUP_COMMAND,
   };
 }

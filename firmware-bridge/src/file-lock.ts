@@ -10,14 +10,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OF_SQLITE } from './system-error.ts';
+import { asOwnerOf } from './folder-owner.ts';
+import { OF_SQLITE, refusal } from './system-error.ts';
 
 /* What the one writer of files stands on: how a file is opened that nobody has laid a trap for, and who may write. */
-
-/** The same error as the system's own refusal, so that one table explains both. */
-export function refusal(code: 'EEXIST' | 'EISDIR' | 'ELOOP', path: string): Error {
-  return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
-}
 
 /** What stands under the name; undefined for nothing. @throws Error unless it is a file: a symbolic link leads anywhere. */
 export function regular(file: string): Stats | undefined {
@@ -35,7 +31,7 @@ const STICKY = 0o1000;
 /** In a folder such as /tmp, where nobody can take away what others left, each has a lock of their own. */
 function lockIn(folder: string): string {
   const isShared = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & STICKY) !== 0;
-  return join(folder, isShared ? `.cps-lock-${process.getuid?.()}` : '.cps-lock');
+  return join(folder, isShared ? `.cps-lock-${process.geteuid?.()}` : '.cps-lock');
 }
 
 const PATIENCE_MS = 60_000;
@@ -50,14 +46,16 @@ const held = new Set<string>();
 export function locked<T>(file: string, work: () => T): T {
   const folder = resolve(dirname(file));
   if (held.has(folder)) return work();
-  const release = lock(lockIn(folder), file);
-  held.add(folder);
-  try {
-    return work();
-  } finally {
-    held.delete(folder);
-    release();
-  }
+  return asOwnerOf(folder, () => {
+    const release = lock(lockIn(folder), file);
+    held.add(folder);
+    try {
+      return work();
+    } finally {
+      held.delete(folder);
+      release();
+    }
+  });
 }
 
 function lock(name: string, forFile: string): () => void {
@@ -68,7 +66,9 @@ function lock(name: string, forFile: string): () => void {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code !== 'EEXIST') throw Object.assign(error, { path: forFile });
   }
-  regular(name);
+  // In a folder of all, whoever made the file first could lay a link in its place.
+  if (![0, process.geteuid?.(), ownerOf(dirname(name)).uid].includes(regular(name)?.uid))
+    throw refusal('EPERM', name);
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(name, { timeout: PATIENCE_MS });
@@ -97,7 +97,7 @@ export const ownerOf = (path: string): Owner => statSync(path);
 export function openedAsNew(file: string, mode: number, owner: Owner | undefined, flags = AS_NEW): number {
   const opened = openSync(file, flags, 0o600);
   try {
-    if (owner !== undefined && process.getuid?.() === 0) fchownSync(opened, owner.uid, owner.gid);
+    if (owner !== undefined && process.geteuid?.() === 0) fchownSync(opened, owner.uid, owner.gid);
     fchmodSync(opened, mode);
     return opened;
   } catch (error) {

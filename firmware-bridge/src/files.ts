@@ -17,8 +17,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { locked, openedAsNew, ownerOf, refusal, regular } from './file-lock.ts';
-import { onPath } from './system-error.ts';
+import { locked, openedAsNew, ownerOf, regular } from './file-lock.ts';
+import { asOwnerOf } from './folder-owner.ts';
+import { onPath, refusal } from './system-error.ts';
 
 /*
  * The one writer of every file that the product keeps. A file gets its name only when all of it is on the disk and was
@@ -37,7 +38,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   const above = dirname(path);
   if (above !== path) makeFolder(above, mode);
   try {
-    mkdirSync(path, { mode });
+    asOwnerOf(above, () => mkdirSync(path, { mode }));
   } catch (error) {
     // Somebody else may have made it meanwhile.
     if (!isFolder(path)) throw error;

@@ -21,6 +21,7 @@ import { createPause } from './pause.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
 import { explained } from './system-error.ts';
+import { createTasks } from './tasks.ts';
 
 /** After so many failures of the spool, whoever mends it may be asleep: the longer pauses. */
 const PATIENT_AFTER = 20;
@@ -68,6 +69,16 @@ class Way {
 
   constructor(around: Around) {
     this.#around = around;
+  }
+
+  /** @throws SpoolError while it is not open */
+  spool(): Spool {
+    return this.#openedSpool();
+  }
+
+  /** What was put into the spool beside it is delivered. */
+  wake(): void {
+    this.#delivery?.wake();
   }
 
   status(): SpoolStatus | null {
@@ -209,10 +220,20 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     if (isNews) heartbeat.tell();
   };
   const way = new Way({ config, clock, ingest, health, boards, listener: discovery, changed });
-  const heartbeat = startHeartbeat(config.heartbeatMs, ingest, health, boards, discovery, {
+  const tasks = createTasks(config, way, () => heartbeat.tell());
+  const surroundings = {
     certificateEnd: certificate.end,
     disk: () => diskOf(dirname(config.spoolFile)),
-  });
+  };
+  const heartbeat = startHeartbeat(
+    config.heartbeatMs,
+    ingest,
+    health,
+    boards,
+    discovery,
+    surroundings,
+    tasks,
+  );
 
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });

@@ -15,6 +15,11 @@ type SystemError = Error &
     errcode?: unknown;
   };
 
+/** The same error as the system's own refusal, so that one table explains both. */
+export function refusal(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
+  return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
+}
+
 /** Of calls that are made with a path; with any other it could not be used. */
 const DOING: Record<string, string> = {
   open: 'opened',

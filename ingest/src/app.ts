@@ -5,7 +5,7 @@ import { followRequest, type RequestEnv } from '#http/follow-request';
 import { tellOfChanges } from '#http/open-screens';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import {
   BRIDGE_CLOCK_HEADER,
@@ -24,9 +24,10 @@ import {
   type ReadingResult,
 } from '#contract/readings';
 import { releaseSchema } from '#contract/release';
+import { DAY_MS } from '#contract/time';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, listPlants, type BridgeKey } from './data.ts';
-import { recordBoards, recordHeartbeat } from './heartbeats-data.ts';
+import { recordBoards, recordHeartbeat, recordResult, takeTasks } from './heartbeats-data.ts';
 import { claimFrom, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
 import { rowsBy } from './reading-time.ts';
 import { misspelt, reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
@@ -98,6 +99,19 @@ const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
   await next();
 };
 
+/** As many as strangers have: a bridge sends one every half a minute or so. */
+const limitHeartbeats: MiddlewareHandler<Signed> = async (c, next) => {
+  await countOne(c, c.env.STRANGERS_RATE, `heartbeats of ${c.var.bridgeId}`);
+  await next();
+};
+
+/** The bridge keeps what the key may not send any more today, and asks again. */
+function tooMuchToday(c: Context<Signed>): ApiError {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS);
+  c.header('Retry-After', String(Math.ceil(leftMs / 1000)));
+  return new ApiError(429, { message: '이 키로 하루에 보낼 수 있는 측정값을 모두 보냈습니다' });
+}
+
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
@@ -164,7 +178,8 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   }
 
   const rows = checked.filter((row) => 'plant' in row);
-  const outcomes = await storeReadings(database(c.env.PLANTS_DB), rows);
+  const outcomes = await storeReadings(database(c.env.PLANTS_DB), rows, c.var.key.id);
+  if (outcomes === 'over quota') throw tooMuchToday(c);
   const outcomeOf = new Map<object, Outcome | undefined>(rows.map((row, index) => [row, outcomes[index]]));
   tellOfChanges(
     c,
@@ -180,10 +195,18 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   });
 });
 
-app.post('/heartbeat', readBody, requireSignature, async (c) => {
+app.post('/heartbeat', readBody, requireSignature, limitHeartbeats, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
-  const { broker_connected, valid_for_ms, spool, boards = [], over_quota, machine = {} } = parsed.data;
+  const {
+    broker_connected,
+    valid_for_ms,
+    spool,
+    boards = [],
+    over_quota,
+    machine = {},
+    result,
+  } = parsed.data;
   const db = database(c.env.PLANTS_DB);
   const reportedAt = Date.now();
   const maySpeakFor = mayKeySpeakFor(c.var.key);
@@ -210,14 +233,16 @@ app.post('/heartbeat', readBody, requireSignature, async (c) => {
       at: Math.min(Date.parse(at), reportedAt),
       retained,
     }));
-  if (words.length > 0) await recordBoards(db, words);
+  if (words.length > 0) await recordBoards(db, words, c.var.key.id);
   tellOfChanges(
     c,
     words.map(({ plant }) => plant),
   );
+  if (result !== undefined) await recordResult(db, c.var.bridgeId, result);
+  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, c.var.bridgeId);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
-  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }) };
+  const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }), ...(tasks && { tasks }) };
   return c.json(answer);
 });
 

@@ -1,19 +1,23 @@
 import type { Database } from '#db/client';
 import { bridgeKeys, plants, plantStates } from '#db/plants';
 import type { ListedPlant } from '#contract/readings';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 
 /** A signing key of a bridge. `plants` is a JSON array of topics, or null for every plant. */
-export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'key' | 'plants'>;
+export type BridgeKey = Pick<typeof bridgeKeys.$inferSelect, 'id' | 'key' | 'plants'>;
 
 /** The bridge's unrevoked keys, newest first; empty for an unknown bridge. */
 export async function activeKeys(db: Database, bridgeId: string): Promise<BridgeKey[]> {
   return await db
-    .select({ key: bridgeKeys.key, plants: bridgeKeys.plants })
+    .select({ id: bridgeKeys.id, key: bridgeKeys.key, plants: bridgeKeys.plants })
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeId), isNull(bridgeKeys.revoked_at)))
     .orderBy(desc(bridgeKeys.id));
 }
+
+/** Minutes until a board is silent, by its own rule (docs/plants.md), in whole limits, so that each story is not another one. */
+const silentAfter = sql<number>`${plantStates.stale_after_minutes} * max(1, coalesce(
+  CAST(ceil(${plantStates.story} ->> 'silent_after_ms' / (60000.0 * ${plantStates.stale_after_minutes})) AS INTEGER), 1))`;
 
 /** Every plant that is neither removed nor hidden, in the order in which they came. */
 export async function listPlants(db: Database): Promise<ListedPlant[]> {
@@ -23,7 +27,7 @@ export async function listPlants(db: Database): Promise<ListedPlant[]> {
       name: plants.name,
       dry: plantStates.dry,
       wet: plantStates.wet,
-      stale_after_minutes: plantStates.stale_after_minutes,
+      stale_after_minutes: silentAfter,
     })
     .from(plants)
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))

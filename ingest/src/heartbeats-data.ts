@@ -1,8 +1,9 @@
+import { TASK_WAITS_MS, type OpenTask, type TaskResult } from '#contract/bridges';
 import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
 import { MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
-import { bridgeHeartbeats, plants, plantStates } from '#db/plants';
-import { sql } from 'drizzle-orm';
+import { bridgeHeartbeats, bridgeTasks, plants, plantStates } from '#db/plants';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SENT } from './arrivals-data.ts';
 import { addPlants } from './readings-data.ts';
@@ -37,6 +38,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
     dead_boards: deadBoards,
     boards_passed_over: passedOver,
     boards_reconnecting: reconnecting,
+    tasks,
   } = heartbeat.machine;
   const there = bridgeHeartbeats;
   await db
@@ -63,6 +65,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
       boards_reconnecting: reconnecting ?? null,
       dead_at: spool?.dead ? reportedAt : null,
       dead_boards: deadBoards ?? null,
+      tasks: tasks ?? null,
     })
     .onConflictDoUpdate({
       target: there.bridge_id,
@@ -91,6 +94,8 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
+        // The last words of a bridge tell nothing of its machine.
+        tasks: sql`coalesce(${excluded(there.tasks)}, iif(${excluded(there.version)} IS ${there.version}, ${there.tasks}, NULL))`,
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
         AND ${excluded(there.reported_at)} >= ${there.reported_at}`,
@@ -112,7 +117,32 @@ const markBoards = fixedStatement(sql`
 
 type BoardWord = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
-export async function recordBoards(db: Database, boards: readonly BoardWord[]): Promise<void> {
+/** @param key id of the key that speaks of them */
+export async function recordBoards(db: Database, boards: readonly BoardWord[], key: number): Promise<void> {
   const heard = boards.filter(({ online }) => online !== null);
-  await db.batch([addPlants(db, heard), markBoards(db, { sent: JSON.stringify(boards) })]);
+  await db.batch([addPlants(db, heard, key), markBoards(db, { sent: JSON.stringify(boards) })]);
+}
+
+/** Stores what became of a task; what is stored already stays. */
+export async function recordResult(
+  db: Database,
+  bridgeId: string,
+  { id, ...result }: TaskResult & { id: number },
+): Promise<void> {
+  const { bridge_id, done_at } = bridgeTasks;
+  await db
+    .update(bridgeTasks)
+    .set({ result, done_at: Date.now() })
+    .where(and(eq(bridgeTasks.id, id), eq(bridge_id, bridgeId), isNull(done_at)));
+}
+
+/** The open tasks of a bridge, the oldest first. They are given again until their results come: an answer may be lost. */
+export async function takeTasks(db: Database, bridgeId: string): Promise<OpenTask[]> {
+  const { id, bridge_id, task, created_at, taken_at, done_at } = bridgeTasks;
+  const taken = await db
+    .update(bridgeTasks)
+    .set({ taken_at: sql`coalesce(${taken_at}, ${Date.now()})` })
+    .where(and(eq(bridge_id, bridgeId), isNull(done_at), gt(created_at, Date.now() - TASK_WAITS_MS)))
+    .returning({ id, task });
+  return taken.toSorted((a, b) => a.id - b.id);
 }

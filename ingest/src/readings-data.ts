@@ -1,8 +1,9 @@
 import { fixedStatement, wasRejected, type Database } from '#db/client';
-import { plantReadings, plantRetention, plants, plantStates, removedTopics } from '#db/plants';
+import { bridgeKeys, plantReadings, plantRetention, plants, plantStates, removedTopics } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { cleanPlantName } from '#contract/plant-id';
-import { PLANTS_MAX } from '#contract/plants';
+import { PLANTS_MAX, PLANTS_PER_KEY } from '#contract/plants';
+import { DAY_MS } from '#contract/time';
 import { ROLLED_UP_AFTER_MS } from '#db/rollups';
 import { CONFLICT } from '#contract/readings';
 import { sql, type SQL } from 'drizzle-orm';
@@ -35,7 +36,7 @@ export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed
 export const reasons = {
   conflict: CONFLICT,
   overdue: 'older than the readings that are kept',
-  crowded: `a new plant, and there are ${PLANTS_MAX} already`,
+  crowded: `a new plant, and there are ${PLANTS_MAX} already, or ${PLANTS_PER_KEY} of this key`,
 };
 export function misspelt(plant: string): string {
   const clean = cleanPlantName(plant);
@@ -51,7 +52,7 @@ const removalOf = (topic: SQL) =>
 /**
  * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
  * no name that somebody chose. A removed plant has no state, and takes no room; that is counted only where there is a new
- * plant. It comes back with what is newer than its removal.
+ * plant. It comes back with what is newer than its removal. What one key brings is bounded as well.
  */
 const insertPlants = fixedStatement(
   insertFrom(
@@ -59,6 +60,7 @@ const insertPlants = fixedStatement(
     {
       id: sql`id`,
       topic: sql`topic`,
+      brought_by: sql`${sql.placeholder('key')}`,
       name: sql`iif(topic IN (SELECT ${plants.name} FROM ${plants}), substr(topic, 1, min(56, 62 - length(id))) || ' #' || id, topic)`,
     },
     sql`FROM (
@@ -66,7 +68,9 @@ const insertPlants = fixedStatement(
           coalesce((SELECT max(${plants.id}) FROM ${plants}), 0) + row_number() OVER () AS id
         FROM ${SENT} WHERE value ->> 0 NOT IN (SELECT ${plants.topic} FROM ${plants})
           AND value ->> 1 > ${removalOf(sql`value ->> 0`)})
-      WHERE place <= ${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates})`,
+      WHERE place <= min(${sql.raw(String(PLANTS_MAX))} - (SELECT count(*) FROM ${plantStates}),
+        ${sql.raw(String(PLANTS_PER_KEY))} - (SELECT count(*) FROM ${plants} JOIN ${plantStates}
+          ON ${plantStates.plant_id} = ${plants.id} WHERE ${plants.brought_by} = ${sql.placeholder('key')}))`,
   ),
 );
 
@@ -75,12 +79,27 @@ const insertPlants = fixedStatement(
  * clean name; a plant of another one that was there before goes on.
  * @param of with the instant of what is newest of each; what is of no known time brings back no removed plant
  */
-export function addPlants(db: Database, of: readonly { plant: string; newest?: number }[]) {
+export function addPlants(
+  db: Database,
+  of: readonly { plant: string; newest?: number }[],
+  key: number | null,
+) {
   const newestOf = new Map<string, number>();
   for (const { plant, newest = 0 } of of)
     if (cleanPlantName(plant) === plant) newestOf.set(plant, Math.max(newest, newestOf.get(plant) ?? 0));
-  return insertPlants(db, { sent: JSON.stringify([...newestOf]) });
+  return insertPlants(db, { sent: JSON.stringify([...newestOf]), key });
 }
+
+/** Readings that a key may send in a day (UTC): a hundred boards every ten seconds, and some days caught up with. */
+export const ROWS_PER_DAY = 1_000_000;
+const OVER_QUOTA = 'over its quota';
+
+/** Counts what a key sends, stored before or not, and fails once that is more than it may: outside of triggers only so. */
+const countSent = fixedStatement(sql`
+  UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
+    sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}
+  WHERE ${bridgeKeys.id} = ${sql.placeholder('key')}
+  RETURNING json_extract('{}', iif(sent_rows <= ${sql.raw(String(ROWS_PER_DAY))}, '$', ${sql.raw(`'${OVER_QUOTA}'`)}))`);
 
 const newestIn = ({ measured_at, received_at }: Row) => Math.max(measured_at, received_at);
 
@@ -172,12 +191,27 @@ const findHeld = fixedStatement<Held>(sql`
 
 /**
  * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
- * @throws Error when the database fails; then nothing was stored
+ * @param key id of the key that sent them, whose quota they use up; null for our own
+ * @returns 'over quota' when they are more than the key may send today; then nothing was stored
+ * @throws Error when the database fails; then nothing was stored either
  */
-export async function storeReadings(db: Database, rows: readonly Row[]): Promise<Outcome[]> {
+export async function storeReadings(
+  db: Database,
+  rows: readonly Row[],
+  key: number | null,
+): Promise<Outcome[] | 'over quota'> {
+  try {
+    return await storeCounted(db, rows, key);
+  } catch (error) {
+    if (wasRejected(error, OVER_QUOTA)) return 'over quota';
+    throw error;
+  }
+}
+
+async function storeCounted(db: Database, rows: readonly Row[], key: number | null): Promise<Outcome[]> {
   if (rows.length === 0) return [];
-  if (await addNewRows(db, rows)) return rows.map(() => 'stored');
-  const added = await addRows(db, rows);
+  if (await addNewRows(db, rows, key)) return rows.map(() => 'stored');
+  const added = await addRows(db, rows, key);
   const isNew = rows.map((row) => added.delete(keyOf(row)));
   const held = await heldValues(
     db,
@@ -197,7 +231,7 @@ const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored)
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
 /** What is sent of the rows, and the statements before and after the one that adds the readings. */
-function arrivalOf(db: Database, rows: readonly Row[], count: typeof countArrivals) {
+function arrivalOf(db: Database, rows: readonly Row[], key: number | null, count: typeof countArrivals) {
   const names = namesOf(rows);
   // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
@@ -206,9 +240,11 @@ function arrivalOf(db: Database, rows: readonly Row[], count: typeof countArriva
     // Chronological, so that of one that was received twice the first receipt counts.
     sent: asSent(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
     names,
+    quota: countSent(db, { key, count: rows.length, day: Math.floor(Date.now() / DAY_MS) }),
     plants: addPlants(
       db,
       rows.map((row) => ({ plant: row.plant, newest: newestIn(row) })),
+      key,
     ),
     counts: [
       count(db, { sent: names }),
@@ -222,10 +258,11 @@ function arrivalOf(db: Database, rows: readonly Row[], count: typeof countArriva
  * adding it.
  * @returns whether they were; otherwise nothing was inserted
  */
-async function addNewRows(db: Database, rows: readonly Row[]): Promise<boolean> {
-  const { sent, plants: addTheirs, counts } = arrivalOf(db, rows, countAdded);
+async function addNewRows(db: Database, rows: readonly Row[], key: number | null): Promise<boolean> {
+  const { sent, quota, plants: addTheirs, counts } = arrivalOf(db, rows, key, countAdded);
   try {
     await db.batch([
+      quota,
       addTheirs,
       addNewReadings(db, { sent }),
       expectAdded(db, { count: rows.length }),
@@ -243,9 +280,10 @@ async function addNewRows(db: Database, rows: readonly Row[]): Promise<boolean> 
 }
 
 /** Inserts the rows that are not yet present and returns their keys. */
-async function addRows(db: Database, rows: readonly Row[]): Promise<Set<string>> {
-  const { sent, names, plants: addTheirs, counts } = arrivalOf(db, rows, countArrivals);
-  const [, , added] = await db.batch([
+async function addRows(db: Database, rows: readonly Row[], key: number | null): Promise<Set<string>> {
+  const { sent, names, quota, plants: addTheirs, counts } = arrivalOf(db, rows, key, countArrivals);
+  const [, , , added] = await db.batch([
+    quota,
     addTheirs,
     discountRepetitions(db, { sent: names }),
     addReadings(db, { sent }),

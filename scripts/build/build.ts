@@ -138,6 +138,7 @@ const run = (command: string, args: string[], cwd = '.') =>
 /** They draw with the app's components, whose messages are generated. */
 async function buildFunctions(): Promise<void> {
   await generate();
+  await runNode('web/build-edge.ts', []);
   mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
   const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
   await run('wrangler', ['pages', 'functions', 'build', ...outputs], 'web');

@@ -42,8 +42,11 @@ const FILES: [from: string, to: string, mode?: number][] = [
   [`${SOURCES}/bridge.service`, 'usr/lib/systemd/system/bridge.service'],
   [`${DEBIAN}/cps-certificate.service`, 'usr/lib/systemd/system/cps-certificate.service'],
   [`${DEBIAN}/cps-certificate.timer`, 'usr/lib/systemd/system/cps-certificate.timer'],
+  [`${DEBIAN}/cps-board-order.service`, 'usr/lib/systemd/system/cps-board-order.service'],
+  [`${DEBIAN}/cps-board-order.path`, 'usr/lib/systemd/system/cps-board-order.path'],
   [`${DEBIAN}/mosquitto.service.conf`, 'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf'],
   [`${SOURCES}/mosquitto/mosquitto.conf`, 'etc/mosquitto/cps.conf'],
+  [`${SOURCES}/mosquitto/connections.nft`, 'usr/lib/cps-bridge/connections.nft'],
   [`${SOURCES}/mosquitto/acl`, 'usr/share/cps-bridge/acl'],
   ['LICENSE', 'usr/share/doc/cps-bridge/copyright'],
 ];

@@ -3,11 +3,13 @@
  * database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
  */
 import { randomBytes } from 'node:crypto';
+import { bridgeIdSchema } from '#contract/bridges';
 import { plantIdSchema } from '#contract/plant-id';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { nameOption, placeCalled, typedFor, whereOf } from '../deployment-name.ts';
-import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { asText, keyAdded, keysMeant, keysRevoked } from '#db/bridge-keys';
+import { applyChange, type Change } from './operator-d1.ts';
 import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
@@ -32,11 +34,9 @@ const HELP = {
     name: nameOption,
   },
   example: 'npm run bridge -- key add greenhouse --plants fern,moss',
-  page: 'docs/operations.md#bridges-and-their-keys',
+  page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-/** The same rule as the bridge's own BRIDGE_ID. */
-const bridgeSchema = z.string().regex(/^[0-9A-Za-z._-]{1,64}$/);
 const idsSchema = z.array(plantIdSchema).min(1);
 const numberSchema = z.string().regex(/^[1-9][0-9]{0,14}$/);
 export const keyRowsSchema = z.array(
@@ -53,28 +53,23 @@ export type KeyRow = z.infer<typeof keyRowsSchema>[number];
 const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_keys';
 
 function addition(bridge: string, plants: string[] | null, key: string): Change {
-  const ids = plants === null ? 'NULL' : quoted(JSON.stringify(plants));
   return {
-    write: [
-      `INSERT INTO bridge_keys (bridge_id, key, plants, created_at)
-       VALUES (${quoted(bridge)}, ${quoted(key)}, ${ids}, ${Date.now()})`,
-    ],
-    read: `${READ} WHERE bridge_id = ${quoted(bridge)} ORDER BY id DESC LIMIT 1`,
+    write: [asText(keyAdded(bridge, plants, key, Date.now()))],
+    read: `${READ} WHERE ${asText(keysMeant({ bridge }))} ORDER BY id DESC LIMIT 1`,
     isSecret: true,
   };
 }
 
 function revocation(bridge: string, number: string | undefined): Change {
-  const which = `bridge_id = ${quoted(bridge)}${number === undefined ? '' : ` AND id = ${number}`}`;
+  const which = { bridge, id: number === undefined ? undefined : Number(number) };
   return {
-    write: [`UPDATE bridge_keys SET revoked_at = ${Date.now()} WHERE ${which} AND revoked_at IS NULL`],
-    read: `${READ} WHERE ${which} ORDER BY id`,
+    write: [asText(keysRevoked(which, Date.now()))],
+    read: `${READ} WHERE ${asText(keysMeant(which))} ORDER BY id`,
   };
 }
 
 function listing(bridge: string | undefined): Change {
-  const which = bridge === undefined ? '' : ` WHERE bridge_id = ${quoted(bridge)}`;
-  return { write: [], read: `${READ}${which} ORDER BY bridge_id, id` };
+  return { write: [], read: `${READ} WHERE ${asText(keysMeant({ bridge }))} ORDER BY bridge_id, id` };
 }
 
 /** Describes a key without revealing it. */
@@ -100,7 +95,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   if (action !== 'add' && action !== 'list' && action !== 'revoke')
     throw new WrongUse(`there is no ${visible(action)}: add, list or revoke`);
   if (bridge === undefined && action !== 'list') throw new WrongUse(`${action} needs the name of a bridge`);
-  if (bridge !== undefined && !bridgeSchema.safeParse(bridge).success)
+  if (bridge !== undefined && !bridgeIdSchema.safeParse(bridge).success)
     throw new WrongUse(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
   if (action !== 'revoke' && number !== undefined) noMore([number]);
   if (number !== undefined && !numberSchema.safeParse(number).success)

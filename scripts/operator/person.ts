@@ -138,7 +138,7 @@ async function exportPerson(
   const stored = Object.fromEntries(await ofEveryTable(exportSchema, rowsOf, where));
   const files = await withStore(where, async (store) => {
     const receipts = (stored['receipts'] ?? []).map(({ id }) => `receipts/${String(id)}`);
-    const keys = [...picturesOf(person), ...receipts];
+    const keys = [...(await picturesOf(person, store)), ...receipts];
     const objects = await Promise.all(keys.map((key) => store.readObject(key)));
     return objects
       .filter((object) => object !== undefined)
@@ -219,7 +219,7 @@ async function erasePerson(word: string, confirm: string | undefined, where: Whe
   const write = [...logged(person, 'delete', {}), ...erasures];
   await applyChange({ write, read: 'SELECT 1', isSecret: true }, where);
   await withStore(where, async (store) => {
-    for (const key of picturesOf(person)) await store.deleteObject(key);
+    for (const key of await picturesOf(person, store)) await store.deleteObject(key);
   });
   return [
     ...lines,
@@ -233,8 +233,12 @@ function fateOf(table: string): string {
   return erase && 'keep' in erase ? `kept: ${erase.keep}` : 'kept without the name';
 }
 
-const picturesOf = ({ found }: Person) =>
-  found.filter(({ kind }) => kind === 'student').map(({ id }) => `pictures/${id}`);
+/** Also one that an upload that broke off has left. */
+async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
+  const students = found.flatMap(({ kind, id }) => (kind === 'student' ? [id] : []));
+  const isTheirs = (key: string) => students.some((id) => `${key}/`.startsWith(`pictures/${id}/`));
+  return (await store.objectKeys()).filter(isTheirs);
+}
 
 /** Imported lazily: it loads wrangler, which takes a second. */
 async function openStore(where: Where): Promise<Store> {

@@ -7,7 +7,12 @@ import * as z from 'zod';
 export type Import = { from: string; to: string; isType: boolean };
 
 const { imports: aliases } = z
-  .object({ imports: z.record(z.string(), z.string()) })
+  .object({
+    imports: z.record(
+      z.string(),
+      z.union([z.string(), z.object({ types: z.string() }).transform(({ types }) => types)]),
+    ),
+  })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
 /** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
@@ -28,7 +33,7 @@ export function importsOf(file: string): Import[] {
 /** `#contract/terms` is `contract/terms.ts`, as package.json says. */
 function fromAlias(name: string): string {
   const [alias = name, ...rest] = name.split('/');
-  const place = aliases[`${alias}/*`];
+  const place = aliases[`${alias}/*`] ?? aliases[name];
   return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
 }
 

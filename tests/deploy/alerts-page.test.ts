@@ -6,14 +6,14 @@ import { alertList, type Alert } from '#contract/alert-list';
 
 const PAGE = 'docs/operations.md';
 const TABLE = /(?<=\n)\| what .*?\n(?=\n)/s;
-const columns = ['what', 'begins', 'ends', 'means', 'first'] as const;
+const columns = ['what', 'begins', 'means', 'first'] as const;
 
 /** The table of alerts as the code has it. */
 async function table(): Promise<string> {
   const rows = Object.values<Alert>(alertList).map(
     ({ page }) => `| ${columns.map((column) => page[column]).join(' | ')} |`,
   );
-  const head = ['| what | begins | is over | it means | first |', '| - | - | - | - | - |'];
+  const head = ['| what | begins | it means | first |', '| - | - | - | - |'];
   const options = z
     .record(z.string(), z.unknown())
     .parse(JSON.parse(readFileSync('.prettierrc.json', 'utf8')));

@@ -21,45 +21,45 @@ type Section = {
 export const sections: Section[] = [
   {
     title: 'API worker',
-    text: 'Public variables stand under `[vars]` in `wrangler.toml` and are set by `npm run deploy`; secrets are kept by Cloudflare. Checked with the first request of each isolate: a wrong one fails every request, and the log names it.',
+    text: 'Under `[vars]` in `wrangler.toml`; secrets are kept by Cloudflare. A wrong one fails every request, and the log names it.',
     source: 'worker/src/lib/config.ts',
     variables: [apiVariables],
     bindings: bindings.api,
   },
   {
     title: 'Ingest worker',
-    text: 'Checked with the first request of each isolate.',
+    text: '',
     source: 'ingest/src/config.ts',
     variables: [ingestVariables],
     bindings: bindings.ingest,
   },
   {
     title: 'Site on Pages',
-    text: 'The site is files, a function that hands `/api` to the API worker, and one that puts courses and the public plant into the main page. It takes no variables; without its binding every call answers 503, the main page is sent as it was built, and the log names it.',
+    text: 'It takes no variables; without its binding every call answers 503, and the log names it.',
     source: 'web/functions/api/[[path]].ts',
     bindings: bindings.site,
   },
   {
     title: 'Bridge',
-    text: 'In `/etc/cps-bridge.env` on the Raspberry Pi, readable by root alone. Checked at the start: one line for each that is wrong, and exit code 78, after which systemd does not try again.',
+    text: 'In `/etc/cps-bridge.env` on the Raspberry Pi, readable by root alone. A wrong one ends it with exit code 78, after which systemd does not try again.',
     source: 'firmware-bridge/src/config.ts',
     variables: [bridgeVariables],
   },
   {
     title: 'Broker',
-    text: 'Mosquitto takes no variables: its settings are `firmware-bridge/mosquitto/mosquitto.conf`. The `board` command, which gives boards their passwords, finds it by these.',
+    text: 'By these the `board` command finds Mosquitto, whose own settings are `firmware-bridge/mosquitto/mosquitto.conf`.',
     source: 'firmware-bridge/src/config.ts',
     variables: [mosquittoVariables],
   },
   {
     title: 'Local run',
-    text: '`npm start` and `npm run dev`. Checked at the start: one line that names each that is wrong.',
+    text: '`npm start` and `npm run dev`.',
     source: 'local/settings.ts',
     variables: [localVariables],
   },
   {
     title: 'Mock boards',
-    text: 'Started by the local run, and by `npm run boards`.',
+    text: '`npm run boards`.',
     source: 'local/settings.ts',
     variables: [boardVariables],
   },
@@ -83,8 +83,6 @@ export const sections: Section[] = [
   },
 ];
 
-const cell = (text: string) => text.replaceAll('|', '\\|');
-
 /** What a variable is without being set. */
 function standardOf(field: z.core.$ZodType): string {
   if (field instanceof z.ZodDefault) return shown(field.def.defaultValue);
@@ -97,40 +95,48 @@ function shown(value: unknown): string {
   return text === '' ? 'none' : `\`${text}\``;
 }
 
-function variableRows(variables: z.ZodObject): string[] {
+/** @param told what stands in the sections above, by name */
+function variableLines(variables: z.ZodObject, told: Map<string, string>): string[] {
   return Object.entries(variables.shape).map(([name, field]) => {
-    const { description = '', secret } = z.globalRegistry.get(field) ?? {};
-    return `| \`${name}\`${secret ? ' (secret)' : ''} | ${standardOf(field)} | ${cell(description)} |`;
+    const { description: own = '', secret } = z.globalRegistry.get(field) ?? {};
+    const description = told.get(name) === own ? 'as above' : own;
+    told.set(name, own);
+    return `- \`${name}\` (${secret ? 'secret, ' : ''}${standardOf(field)}): ${description}`;
   });
 }
 
-function bindingTable(list: Record<string, BindingKind>): string[] {
-  const rows = Object.entries(list).map(([name, kind]) => `| \`${name}\` | ${kind} |`);
-  return ['| binding | kind |', '| --- | --- |', ...rows, ''];
+function bindingLine(list: Record<string, BindingKind>): string[] {
+  const each = Object.entries(list).map(([name, kind]) => `\`${name}\` (${kind})`);
+  return [`Bindings: ${each.join(', ')}.`, ''];
 }
 
-function sectionText({ title, text, source, variables, bindings }: Section): string[] {
-  const rows = (variables ?? []).flatMap(variableRows);
+function sectionText(
+  { title, text, source, variables, bindings }: Section,
+  told: Map<string, string>,
+): string[] {
+  const lines = (variables ?? []).flatMap((each) => variableLines(each, told));
   return [
     `## ${title}`,
     '',
     ...(text === '' ? [] : [text, '']),
     ...(source === undefined ? [] : [`Schema: \`${source}\`.`, '']),
-    ...(rows.length === 0 ? [] : ['| variable | default | what it is |', '| --- | --- | --- |', ...rows, '']),
-    ...(bindings ? bindingTable(bindings) : []),
+    ...lines,
+    '',
+    ...(bindings ? bindingLine(bindings) : []),
   ];
 }
 
 /** docs/configuration.md as the schemas have it. */
 export async function configurationPage(): Promise<string> {
+  const told = new Map<string, string>();
   const text = [
     '# Configuration',
     '',
-    'Every variable of every part. Each part checks its own at the start and names what is wrong, what it is and what it should be; a variable that is set to nothing counts as not set.',
+    'Each part checks its variables at the start and names what is wrong; one that is set to nothing counts as not set. In brackets stands the default.',
     '',
-    'This page is written from the schemas: after a change of one, `npx vitest run --project unit tests/deploy/configuration.test.ts -u`.',
+    'This page is written from the schemas: after a change of one, `npx vitest run --project unit tests/deploy/configuration.test.ts --update`.',
     '',
-    ...sections.flatMap(sectionText),
+    ...sections.flatMap((section) => sectionText(section, told)),
   ].join('\n');
   const options: unknown = JSON.parse(readFileSync('.prettierrc.json', 'utf8'));
   return await format(text, { ...z.record(z.string(), z.unknown()).parse(options), parser: 'markdown' });

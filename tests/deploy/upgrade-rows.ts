@@ -123,5 +123,10 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     UPDATE plant_states SET story = '{"every":1020000,"level":null,"fault":{"kind":"out","since":${NOON}},"faults":[],"waterings":[],"dry":null,"forecast":null,"range":null,"calibration":null,"silent_after_ms":3600000,"clock_off_ms":null}',
       judged_at = ${NOON}, judged_readings = readings WHERE plant_id = 1;`,
     '0003_name_plants_in_english.sql': "UPDATE plant_states SET name_en = 'Basil' WHERE plant_id = 1;",
+    '0004_let_admins_ask_bridges.sql': `
+    UPDATE bridge_heartbeats SET tasks = '["replay"]';
+    INSERT INTO bridge_tasks (id, bridge_id, task, created_at, taken_at, done_at, result) VALUES
+      (1, 'greenhouse', '{"kind":"replay","ids":[4]}', ${NOON}, ${NOON + 9000}, ${NOON + 9500}, '{"ok":true,"text":"1 put back"}'),
+      (2, 'greenhouse', '{"kind":"dead_letters"}', ${NOON}, NULL, NULL, NULL);`,
   },
 };

@@ -1,4 +1,5 @@
-import { lab as labEn } from '#content/lab.en';
+import { firstVersion } from '#content/first-version';
+import { inLanguage } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
@@ -9,6 +10,8 @@ import { shareOrAll } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+
+const labEn = inLanguage(firstVersion.lab, 'en');
 
 const managementScreens = [
   ['/settings', 'Settings'],

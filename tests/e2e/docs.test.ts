@@ -1,4 +1,5 @@
-import { lab as labEn } from '#content/lab.en';
+import { firstVersion } from '#content/first-version';
+import { inLanguage } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { untilAwake } from '../support/awake.ts';
@@ -8,6 +9,8 @@ import { isFull } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { hostileMarkdown } from '../web/docs-hostile.ts';
+
+const labEn = inLanguage(firstVersion.lab, 'en');
 
 declare global {
   interface Window {

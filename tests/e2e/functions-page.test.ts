@@ -208,7 +208,7 @@ test('PUB-14 members get the page of everybody: their cookie goes nowhere', asyn
   expect(lab.cookies).toEqual([]);
 });
 
-test('PUB-14 SEC-26 a name is text, whatever is in it', async () => {
+test('PUB-14 SEC-26 SEC-37 a name is text, whatever is in it', async () => {
   const lab = newLab('hostile');
   const subject = '</script><script>alert(1)</script><!--<b>&amp;';
   lab.courses = [course(1, { subject })];

@@ -1,13 +1,7 @@
+import { firstVersion } from '#content/first-version';
+import { inLanguage } from '#contract/content';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { about as aboutEn } from '#content/about.en';
-import { about as aboutKo } from '#content/about.ko';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
-import { news } from '#content/news';
-import { people as peopleEn } from '#content/people.en';
-import { people as peopleKo } from '#content/people.ko';
-import { projects } from '#content/projects';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { untilAwake } from '../support/awake.ts';
@@ -15,6 +9,15 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+
+const aboutEn = inLanguage(firstVersion.about, 'en');
+const aboutKo = inLanguage(firstVersion.about, 'ko');
+const labEn = inLanguage(firstVersion.lab, 'en');
+const labKo = inLanguage(firstVersion.lab, 'ko');
+const peopleEn = inLanguage(firstVersion.people, 'en');
+const peopleKo = inLanguage(firstVersion.people, 'ko');
+const { news } = firstVersion;
+const { projects } = firstVersion;
 
 const MAP = 'https://www.openstreetmap.org/**';
 
@@ -48,8 +51,8 @@ describe('the HTML that the server answers with', () => {
       }
       for (const words of [lab.name, lab.lead, ...about.paragraphs, lab.email, ...lab.address])
         expect(text).toContain(words);
-      for (const topic of about.topics) {
-        for (const words of [topic.name, topic.english ?? '', topic.text]) expect(text).toContain(words);
+      for (const [at, topic] of about.topics.entries()) {
+        for (const words of [topic.name, aboutEn.topics[at]?.name, topic.text]) expect(text).toContain(words);
       }
       for (const { name, position, department } of [...people.professors, ...people.graduate_alumnis]) {
         for (const words of [name, position, department]) expect(text).toContain(words);
@@ -70,12 +73,13 @@ describe('the HTML that the server answers with', () => {
   );
 
   test('PUB-4 PUB-6 holds no plain address and no undergraduate, in no file of the site', async () => {
-    const hidden = [peopleKo, peopleEn].flatMap((people) =>
-      people.undergraduate_students.concat(people.undergraduate_alumnis),
-    );
+    const hidden = [peopleKo, peopleEn].flatMap((people) => [
+      ...people.undergraduate_students,
+      ...people.undergraduate_alumnis,
+    ]);
     const addresses = [peopleKo, peopleEn]
       .flatMap((people) => Object.values(people).flat())
-      .flatMap(({ email }) => email ?? []);
+      .flatMap(({ email }) => (email === '' ? [] : email));
     expect(hidden.length).toBeGreaterThan(0);
     for (const file of readdirSync('web/dist', { recursive: true, encoding: 'utf8' })) {
       if (!/\.(html|js|css|xml|txt|md|svg|webmanifest)$/.test(file)) continue;

@@ -1,7 +1,5 @@
-import { about as aboutEn } from '#content/about.en';
-import { about as aboutKo } from '#content/about.ko';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
+import { firstVersion } from '#content/first-version';
+import { inLanguage } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
@@ -9,6 +7,11 @@ import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+
+const aboutEn = inLanguage(firstVersion.about, 'en');
+const aboutKo = inLanguage(firstVersion.about, 'ko');
+const labEn = inLanguage(firstVersion.lab, 'en');
+const labKo = inLanguage(firstVersion.lab, 'ko');
 
 const SCRIPTS = '**/assets/*.js';
 
@@ -292,8 +295,8 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await contact.getByRole('button', { name: '주소 복사' }).click();
     await contact.getByText('복사했습니다').nth(1).waitFor();
     expect(await copied()).toBe(labKo.address.join(', '));
-    const phone = contact.getByRole('link', { name: labKo.phone ?? '' });
-    expect(await phone.getAttribute('href')).toBe(telephoneAddress(labKo.phone ?? ''));
+    const phone = contact.getByRole('link', { name: labKo.phone });
+    expect(await phone.getAttribute('href')).toBe(telephoneAddress(labKo.phone));
     expect(await page.getByRole('contentinfo').count()).toBe(1);
   });
 });

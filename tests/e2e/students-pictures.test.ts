@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await toast(page, '업로드 성공').waitFor();
   });
 
-  test("PIC-5 prints a course's faces on A4 and nothing else of the page", async () => {
+  test("PIC-5 SEC-105 prints a course's faces on A4, for a reason that is logged, and nothing else of the page", async () => {
     const page = await openPictures(stack);
     await page.getByText('위에서 강의를 고르면', { exact: false }).waitFor();
     await page.getByRole('combobox', { name: '강의' }).click();
@@ -218,6 +218,13 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     for (const [id, name] of students) {
       await page.getByRole('listitem').filter({ hasText: id }).filter({ hasText: name }).waitFor();
     }
+    await page.getByRole('button', { name: '인쇄' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('사유').fill('출석 확인');
+    const logged = page.waitForResponse((answer) => answer.url().endsWith('/api/students/exports'));
+    await dialog.getByRole('button', { name: '인쇄' }).click();
+    expect((await logged).status()).toBe(200);
+    expect((await logged).request().postDataJSON()).toMatchObject({ reason: '출석 확인', printed: true });
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('listitem').filter({ hasText: '209900001' }).isVisible()).toBe(true);
     const classes = page.getByRole('combobox', { name: '강의' });

@@ -122,6 +122,9 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(new URL(page.url()).pathname).toBe('/manage_courses');
     // Nothing of the screen is left to be read.
     expect(await page.content()).not.toContain('영문 과목명');
+    expect((await storedDrafts(page)).length).toBe(1);
+    const everything = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(everything).not.toMatch(/임베디드|Embedded/);
     await over.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('button', { name: 'admin@lab.test' }).click();
     await subjectField(page).waitFor();

@@ -100,7 +100,10 @@ const ofNoSource = [
 
 test('a test of the site is called after its feature, or after the source that it tests', () => {
   const name = (file: string) => basename(file).replace(/\.tsx?$/, '');
-  const sources = globSync('web/{src/*,src/lib/**/*,src/components/**/*,vite/**/*}.{ts,tsx}').map(name);
+  const sources = globSync([
+    'web/{src/*,src/{head,lib,components}/**/*,vite/**/*}.{ts,tsx}',
+    'content/**/*.ts',
+  ]).map(name);
   const ofFeatures = globSync('web/src/features/*/**/*.{ts,tsx}').map((file) => {
     const [, feature = ''] = /features\/([^/]+)/.exec(file) ?? [];
     return name(file).startsWith(`${feature}-`) ? name(file) : `${feature}-${name(file)}`;

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
+import { doctor } from '../../local/doctor.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
@@ -32,6 +33,7 @@ const { scripts } = z
 
 /** What those scripts are that npm starts. */
 const functions: Record<string, Command> = {
+  'local/doctor.ts': doctor,
   'scripts/backup/backup.ts': backup,
   'scripts/backup/restore.ts': restoreCommand,
   'scripts/operator/bridge-key.ts': bridgeKey,
@@ -143,7 +145,10 @@ const all: [name: string, call: Call][] = [
   ...shareOrAll(2, [...INSTALLED, 'cps-bridge certificate', 'cps-bridge dead-letters']).map(
     (name): [string, Call] => [name, installed(name)],
   ),
-  ['cps-bridge health', (...args) => ofBridge(['health', ...args])],
+  ...['health', 'doctor'].map((name): [string, Call] => [
+    `cps-bridge ${name}`,
+    (...args) => ofBridge([name, ...args]),
+  ]),
 ];
 
 /** The headings of a page as links name them. */
@@ -168,8 +173,8 @@ describe.each(all)('%s', (name, call) => {
     // The bridge's program is called otherwise where npm starts it.
     const others: Record<string, string> = {
       board: 'cps-board|npm run board',
-      grant: 'npm run person -- grant',
       'cps-bridge health': 'cps-bridge|node firmware-bridge/src/main.ts',
+      'cps-bridge doctor': 'cps-bridge|node firmware-bridge/src/main.ts',
     };
     const itself = `(${others[name] ?? typed})`;
     expect(first).toMatch(new RegExp(`^${itself}: [a-z].{10,}[^:]$`));

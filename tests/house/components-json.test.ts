@@ -6,12 +6,12 @@ const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const { aliases, tailwind } = z
   .object({ aliases: z.record(z.string(), z.string()), tailwind: z.object({ css: z.string() }) })
   .parse(read('components.json'));
-const { imports } = z.object({ imports: z.record(z.string(), z.string()) }).parse(read('package.json'));
+const { imports } = z.object({ imports: z.record(z.string(), z.unknown()) }).parse(read('package.json'));
 
 /** Where an alias leads by the imports of package.json, as shadcn's command line reads it. */
 function placeOf(alias = ''): string {
   const [root, ...rest] = alias.split('/');
-  const pattern = imports[`${root}/*`] ?? '';
+  const pattern = String(imports[`${root}/*`] ?? '');
   return pattern.replace(/\/\*.*/, ['', ...rest].join('/'));
 }
 

@@ -17,17 +17,10 @@ const { dependencies, devDependencies } = packageSchema.parse(json('package.json
 const named = Object.keys({ ...dependencies, ...devDependencies });
 const { packages: locked } = lockSchema.parse(json('package-lock.json'));
 
-/** Rows whose first cell is one package: its name and its licence. */
-const rows = readFileSync('docs/dependencies.md', 'utf8')
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter((cells) => cells.length === 6 && /^`[^`]+`$/.test(cells[1] ?? ''))
-  .map(([, name = '', purpose = '', upkeep = '', licence = '']) => ({
-    name: name.slice(1, -1),
-    purpose,
-    upkeep,
-    licence,
-  }));
+/** A line for each package: `name` (licence): purpose; upkeep. */
+const rows = [
+  ...readFileSync('docs/dependencies.md', 'utf8').matchAll(/^- `([^`]+)` \(([^)]+)\): ([^;\n]+); (\w+)/gm),
+].map(([, name = '', licence = '', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }));
 
 /** Run by their commands or found by another package, so that no source names them. */
 const usedByCommand = new Set([
@@ -56,6 +49,16 @@ test('each row says what the package is for, how it is kept and its licence as t
     expect(upkeep, name).toMatch(/^(kept|quiet|watch)\b/);
     // A package that names none in its package.json has it in a file beside.
     expect(licence, name).toBe(locked[`node_modules/${name}`]?.license ?? 'MIT');
+  }
+});
+
+test('each package that runs has its repository and the day of its release', () => {
+  const page = readFileSync('docs/dependencies.md', 'utf8');
+  for (const name of Object.keys(dependencies)) {
+    const [, repository = '', day = ''] =
+      new RegExp(`^- \`${name}\` .*; (\\S+/\\S+), (\\d{4}-\\d\\d-\\d\\d)$`, 'm').exec(page) ?? [];
+    expect(JSON.stringify(json(`node_modules/${name}/package.json`)), name).toContain(repository);
+    expect(Date.parse(day), name).toBeGreaterThan(Date.parse('2020-01-01'));
   }
 });
 

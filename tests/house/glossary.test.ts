@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The words in the columns "not" of the glossary that stand in code marks. */
-const refused = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| [^|]+ \| ([^|]+) \|/gm)].flatMap(
+/** The words behind a "not" of the glossary that stand in code marks. */
+const refused = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^- .+; not (.+)$/gm)].flatMap(
   ([, cell = '']) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, word = '']) => word),
 );
 

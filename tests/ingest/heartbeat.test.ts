@@ -266,7 +266,7 @@ describe('heartbeat', () => {
         spool: null,
         overQuota: null,
       });
-      if (told.length > 0) await recordBoards(db, told);
+      if (told.length > 0) await recordBoards(db, told, 0);
       return counts.written;
     };
     await written(boards);
@@ -277,5 +277,60 @@ describe('heartbeat', () => {
     // What another bridge hears of the same boards, before or at the same time.
     expect(await written(changed)).toBe(1);
     expect(await written(boards)).toBe(1);
+  });
+});
+
+describe('tasks', () => {
+  const beat = async (more: object, signing = {}) => {
+    const answer = await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, ...more }, signing);
+    expect(answer.status).toBe(200);
+    return await answer.json<{ tasks?: unknown }>();
+  };
+  const ask = (id: number, kind: string, ageMs = 0, bridge = 'greenhouse') =>
+    env.PLANTS_DB.prepare('INSERT INTO bridge_tasks (id, bridge_id, task, created_at) VALUES (?, ?, ?, ?)')
+      .bind(id, bridge, JSON.stringify({ kind }), Date.now() - ageMs)
+      .run();
+  const does = { machine: { tasks: ['dead_letters', 'backup'] } };
+  const results = async () => {
+    const { results: rows } = await env.PLANTS_DB.prepare(
+      'SELECT id, taken_at IS NOT NULL AS taken, result FROM bridge_tasks ORDER BY id',
+    ).all<{ id: number; taken: number; result: string | null }>();
+    return rows.map(({ id, taken, result }) => [id, taken, result && (JSON.parse(result) as unknown)]);
+  };
+
+  test('OPS-17 a bridge is given its open tasks until their results come, and the first result counts', async () => {
+    await ask(2, 'backup');
+    await ask(1, 'dead_letters');
+    await ask(3, 'backup', 0, 'roof');
+    await ask(4, 'backup', 121_000);
+    // An older bridge tells of no kinds, and is given nothing.
+    expect((await beat({})).tasks).toBeUndefined();
+    const given = [
+      { id: 1, task: { kind: 'dead_letters' } },
+      { id: 2, task: { kind: 'backup' } },
+    ];
+    expect((await beat(does)).tasks).toEqual(given);
+    expect((await beat(does)).tasks).toEqual(given);
+    expect((await beat({ ...does, result: { id: 1, ok: true, text: 'none' } })).tasks).toEqual(
+      given.slice(1),
+    );
+    // Another's task, and one that is done already.
+    await beat({ result: { id: 3, ok: true, text: 'not mine' } });
+    await beat({ result: { id: 1, ok: false, text: 'again' } });
+    expect(await results()).toEqual([
+      [1, 1, { ok: true, text: 'none' }],
+      [2, 1, null],
+      [3, 0, null],
+      [4, 0, null],
+    ]);
+  });
+
+  test('OPS-17 the last words of a bridge take back nothing of what it does', async () => {
+    await beat(does);
+    await beat({});
+    const [row] = await heartbeats();
+    expect(row).toMatchObject({ tasks: JSON.stringify(does.machine.tasks) });
+    await beat({}, { beside: { 'x-bridge-version': '0.0.1' } });
+    expect((await heartbeats())[0]).toMatchObject({ tasks: null });
   });
 });

@@ -57,6 +57,10 @@ test('ING-10 a bridge that asks is told of the plants, and again only when they 
     stale_after_minutes: 15,
   });
   expect(await ask(calibrated?.digest)).toBeUndefined();
+
+  // A board that cannot keep its limit has one of its own, here too.
+  await change(`UPDATE plant_states SET story = '{"silent_after_ms":2760000.5}'`);
+  expect((await ask(calibrated?.digest))?.listed[0]?.stale_after_minutes).toBe(60);
 });
 
 test('ING-10 PLT-13 a plant that is hidden or removed is listed no more', async () => {

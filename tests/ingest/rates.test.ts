@@ -2,7 +2,10 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
+import { PLANTS_PER_KEY } from '#contract/plants';
+import { DAY_MS } from '#contract/time';
 import { app } from '../../ingest/src/app.ts';
+import { ROWS_PER_DAY } from '../../ingest/src/readings-data.ts';
 import { bytesOf, freshDatabase, KEY, reading, signature, stored } from './support.ts';
 
 declare global {
@@ -150,4 +153,68 @@ describe('who signs with no key that is known', () => {
     expect(answers[0]?.status).toBe(401);
     expect(answers.map(({ status }) => status)).toContain(429);
   });
+});
+
+describe('SEC-100 one key', () => {
+  const ofKey = (columns: string) =>
+    env.PLANTS_DB.prepare(`SELECT ${columns} FROM bridge_keys WHERE bridge_id = ?`).bind(bridgeId);
+
+  test('sends no more readings in a day than its quota, and may go on the next day', async () => {
+    await env.PLANTS_DB.prepare('UPDATE bridge_keys SET sent_day = ?, sent_rows = ? WHERE bridge_id = ?')
+      .bind(Math.floor(Date.now() / DAY_MS), ROWS_PER_DAY - 1, bridgeId)
+      .run();
+    expect((await post(1, { bridgeId })).status).toBe(200);
+    const refused = await post(2, { bridgeId });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await stored()).toHaveLength(1);
+    expect(await ofKey('sent_rows').first('sent_rows')).toBe(ROWS_PER_DAY);
+    await env.PLANTS_DB.prepare('UPDATE bridge_keys SET sent_day = sent_day - 1').run();
+    expect((await post(2, { bridgeId })).status).toBe(200);
+    expect(await ofKey('sent_rows').first('sent_rows')).toBe(1);
+  });
+
+  test('of many batches at once none gets past its quota', async () => {
+    await env.PLANTS_DB.prepare('UPDATE bridge_keys SET sent_day = ?, sent_rows = ? WHERE bridge_id = ?')
+      .bind(Math.floor(Date.now() / DAY_MS), ROWS_PER_DAY - 2, bridgeId)
+      .run();
+    await Promise.all(Array.from({ length: LIMIT }, (_, seq) => post(seq, { bridgeId })));
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('brings no more plants than its share, by readings or by heartbeats', async () => {
+    await env.PLANTS_DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO plants (name, brought_by) SELECT 'made-up-' || i, (SELECT id FROM bridge_keys WHERE bridge_id = ?) FROM n`,
+    )
+      .bind(PLANTS_PER_KEY - 1, bridgeId)
+      .run();
+    const others = await newBridge();
+    const names = async () =>
+      await env.PLANTS_DB.prepare("SELECT name FROM plants WHERE name NOT LIKE 'made-up%'").raw();
+    const boards = ['one', 'two'].map((plant) => ({ plant, online: true, at: new Date().toISOString() }));
+    const beat = { broker_connected: true, valid_for_ms: 5000, boards };
+    expect((await send('/heartbeat', beat, bridgeId)).status).toBe(200);
+    expect(await names()).toEqual([['one']]);
+    expect((await post(1, { bridgeId })).status).toBe(200);
+    expect(await names()).toEqual([['one']]);
+    expect((await post(1, { bridgeId: others })).status).toBe(200);
+    expect(await names()).toHaveLength(2);
+  });
+
+  test('reports no more often than its rate', async () => {
+    const beats = Array.from({ length: TOO_MANY }, () =>
+      send('/heartbeat', { broker_connected: true, valid_for_ms: 5000 }, bridgeId),
+    );
+    const statuses = (await Promise.all(beats)).map(({ status }) => status);
+    expect(statuses).toContain(429);
+    expect(statuses).toContain(200);
+  });
+
+  async function send(path: string, content: object, bridge: string): Promise<Response> {
+    const body = bytesOf(content);
+    const request = { method: 'POST', body, headers: await signature(path, body, { bridgeId: bridge }) };
+    const low = { ...env, STRANGERS_RATE: env.LOW_RATE };
+    return await app.request(`https://ingest.test${path}`, request, low, createExecutionContext());
+  }
 });

@@ -324,7 +324,10 @@ test('SEC-89 of plants beyond as many as there may be nothing is stored, and it 
     .bind(PLANTS_MAX - 1)
     .run();
   const names = ['made-up-7', 'the-last', 'one-more', 'another'];
-  const refused = { status: 'rejected', reason: 'a new plant, and there are 1000 already' };
+  const refused = {
+    status: 'rejected',
+    reason: 'a new plant, and there are 1000 already, or 500 of this key',
+  };
   expect(await postReadings(names.map((plant) => reading({ plant })))).toEqual([
     { status: 'stored' },
     { status: 'stored' },

@@ -11,6 +11,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const PAGES = [
   'README.md',
+  'docs/first-board.md',
   'docs/operations.md',
   'docs/deploy.md',
   'firmware-bridge/README.md',
@@ -20,6 +21,8 @@ const PAGES = [
 /** What no machine of the tests has, and what shows instead that the command is right. */
 const ELSEWHERE: [command: RegExp, shownBy: string][] = [
   [/^npm (start|test)$/, 'every test'],
+  [/^npm start -- --lan/, 'tests/local/lan.test.ts'],
+  [/^(git clone|pipx|esptool) |^cd <the folder>/, 'a newcomer and a board'],
   [/^npm run deploy( -- --name \S+)?$/, 'tests/deploy/deploy.test.ts, at a pretended Cloudflare'],
   [/^npm run deploy -- --rollback/, 'tests/deploy/rollback.test.ts, at a pretended Cloudflare'],
   [/^npx wrangler /, 'tests/deploy/deploy.test.ts, which holds such words against the real wrangler'],

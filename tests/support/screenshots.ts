@@ -1,6 +1,7 @@
 /** `npm run screenshots`: takes the pictures of README.md from the running product with its demo data. */
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { format } from 'prettier';
 import sharp from 'sharp';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { launchChromium } from './chromium.ts';
@@ -59,7 +60,10 @@ async function takeScreenshots(): Promise<void> {
     await stack.stop();
   }
   const parts = Object.entries(PICTURES).map(([name, { screen }]) => [name, partsOf(screen)] as const);
-  writeFileSync(PARTS_FILE, `${JSON.stringify(Object.fromEntries(parts), null, 2)}\n`);
+  writeFileSync(
+    PARTS_FILE,
+    await format(JSON.stringify(Object.fromEntries(parts)), { parser: 'json', printWidth: 110 }),
+  );
 }
 
 await takeScreenshots();

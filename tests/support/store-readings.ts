@@ -28,7 +28,7 @@ export async function tellReadings(d1: D1Database, readings: readonly Told[]): P
     }),
   );
   for (let from = 0; from < rows.length; from += BATCH)
-    await storeReadings(database(d1), rows.slice(from, from + BATCH));
+    await storeReadings(database(d1), rows.slice(from, from + BATCH), null);
 }
 
 /** Sets until when rollups are to be written: the next run begins there. */

@@ -1,37 +1,24 @@
-import { about as aboutEn } from '#content/about.en';
-import { about as aboutKo } from '#content/about.ko';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
-import { people as peopleEn } from '#content/people.en';
-import { people as peopleKo } from '#content/people.ko';
-import type { LabPeople } from '#contract/people';
+import { firstVersion } from '#content/first-version';
+import type { Content } from '#contract/content';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createElement, type ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { build, type Plugin } from 'vite';
+import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { contentPlugin } from '../../web/vite/content-plugin.ts';
-import { publicationsPlugin } from '../../web/vite/publications/plugin.ts';
 
-const { result: _resultKo, hardware: _hardwareKo, ...plainKo } = aboutKo;
-const { result: _resultEn, hardware: _hardwareEn, ...plainEn } = aboutEn;
-const nobody = (people: LabPeople): LabPeople => ({ ...people, professors: [], graduate_alumnis: [] });
-const nothing = {
-  labs: { ko: labKo, en: labEn },
-  abouts: { ko: plainKo, en: plainEn },
-  people: { ko: nobody(peopleKo), en: nobody(peopleEn) },
+const { about, people } = firstVersion;
+const nothing: Content = {
+  ...firstVersion,
+  about: { ...about, result: null, hardware: null },
+  people: { ...people, professors: [], graduate_alumnis: [] },
   news: [],
   projects: [],
-  joinUs: undefined,
+  join: null,
   photographs: [],
-};
-const noPeople: Plugin = {
-  name: 'no-people',
-  resolveId: (id) => (id === 'virtual:public-people' ? `\0${id}` : undefined),
-  load: (id) =>
-    id === '\0virtual:public-people' ? 'export const publicPeople = { ko: {}, en: {} };' : undefined,
+  publications: '',
 };
 
 /** The parts of the page that only have to be read, built for Node with a lab's content. */
@@ -40,7 +27,7 @@ async function buildParts(content: Parameters<typeof contentPlugin>[0], outDir: 
     configFile: false,
     root: 'web',
     logLevel: 'silent',
-    plugins: [contentPlugin(content), noPeople, publicationsPlugin('content/no.bib')],
+    plugins: [contentPlugin(content)],
     build: {
       ssr: 'src/features/landing/components/drawn-parts.tsx',
       outDir,
@@ -66,13 +53,11 @@ test('PUB-21 what is absent draws nothing, and what is wrong stops the build wit
     };
     for (const name of ['Glance', 'Hardware', 'JoinMark', 'JoinUs'])
       expect([name, drawn(name)]).toEqual([name, '']);
-    const about = drawn('About');
-    expect(about).toContain(aboutKo.topics[0]?.name);
-    expect(about).not.toMatch(/\/pictures\/|<h5|<time/);
-    const wrong = { ...nothing, news: [{ date: '2026-02-30', text: { ko: '소식', en: 'News' } }] };
-    await expect(buildParts(wrong, outDir)).rejects.toThrow(
-      'content/news.ts: 2026-02-30 소식: "2026-02-30" is no day',
-    );
+    const drawnAbout = drawn('About');
+    expect(drawnAbout).toContain(about.topics[0]?.name.ko);
+    expect(drawnAbout).not.toMatch(/\/pictures\/|<h5|<time/);
+    const wrong = { ...nothing, news: [{ date: '2026-02-30', text: { ko: '소식', en: 'News' }, link: '' }] };
+    await expect(buildParts(wrong, outDir)).rejects.toThrow('content/content.json: news.0.date: ');
   } finally {
     await rm(outDir, { recursive: true });
   }

@@ -1,86 +1,177 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
+  areDraftsOpen,
   draftAt,
+  draftNames,
   dropDraft,
   forgetDrafts,
   hasDrafts,
+  isDraftRefused,
   keepDraft,
   onDraftChange,
+  openDrafts,
 } from '../../web/src/lib/drafts.ts';
 import { forgetPrivate } from '../../web/src/lib/stored-text.ts';
 import { shownToasts } from '../../web/src/lib/toast.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
+import { signIn } from '../support/pretended-draft-keys.ts';
+
+vi.mock('../../web/src/lib/api.ts', () => import('../support/pretended-draft-keys.ts'));
 
 const typed = { start: { subject: '', year: '2026' }, value: { subject: '운영', year: '2026' } };
+const DAY = 24 * 60 * 60 * 1000;
 let userId = 100;
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', new MemoryStorage());
   vi.stubGlobal('sessionStorage', new MemoryStorage());
+  vi.stubGlobal('isSecureContext', true);
   // The module remembers what it has seen of a user.
-  userId += 1;
-  return () => vi.unstubAllGlobals();
+  userId += 10;
+  signIn(userId);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
-test('WORK-1 a draft is stored for its user and its place, and for nobody else', () => {
+const names = () => Object.keys(localStorage);
+const texts = () => names().map((name) => `${name} ${localStorage.getItem(name)}`);
+const untilStored = async (count: number) => await expect.poll(() => names().length).toBe(count);
+
+/** The page anew, as after a reload: what another user of this browser, or the same one, finds. */
+async function reloaded(user: number) {
+  vi.resetModules();
+  signIn(user);
+  const drafts = await import('../../web/src/lib/drafts.ts');
+  await drafts.openDrafts(user);
+  return drafts;
+}
+
+test('WORK-1 a draft is stored for its user and its place, and for nobody else', async () => {
   keepDraft(userId, 'courses/new', typed);
-  expect(draftAt(userId, 'courses/new')).toEqual(typed);
-  expect(JSON.parse(localStorage.getItem(`private/${userId}/drafts/courses/new`) ?? '')).toEqual(typed);
+  expect(draftAt(userId, 'courses/new')).toBe(typed);
   expect(draftAt(userId, 'courses/12')).toBeUndefined();
-  expect(draftAt(userId + 1000, 'courses/new')).toBeUndefined();
-  expect(hasDrafts(userId)).toBe(true);
-  expect(hasDrafts(userId + 1000)).toBe(false);
+  expect(draftAt(userId + 1, 'courses/new')).toBeUndefined();
+  expect([hasDrafts(userId), hasDrafts(userId + 1)]).toEqual([true, false]);
+  await untilStored(1);
+  const again = await reloaded(userId);
+  expect(again.draftAt(userId, 'courses/new')).toEqual(typed);
+  expect(again.draftNames(userId, 'courses/')).toEqual(['new']);
 });
 
-test('WORK-1 what an earlier page has stored is found, and nonsense is not', () => {
-  localStorage.setItem(`private/${userId}/drafts/a`, JSON.stringify(typed));
-  localStorage.setItem(`private/${userId}/drafts/b`, '{"start":');
-  localStorage.setItem(`private/${userId}/drafts/c`, '"text"');
-  expect(draftAt(userId, 'a')).toEqual(typed);
-  expect(draftAt(userId, 'b')).toBeUndefined();
-  expect(draftAt(userId, 'c')).toBeUndefined();
+test('SEC-97 what was typed cannot be read where it is stored, nor by another user of the browser', async () => {
+  keepDraft(userId, 'students/202255123', { start: '', value: '김가람 010-1234-5678' });
+  await untilStored(1);
+  expect(texts().join('\n')).not.toMatch(/김가람|010|202255123/);
+  const others = await reloaded(userId + 1);
+  expect(others.draftNames(userId + 1, '')).toEqual([]);
+  expect(others.draftAt(userId, 'students/202255123')).toBeUndefined();
+  // Under their own name it is not theirs either.
+  const [name = ''] = names();
+  const moved = name.replace(String(userId), String(userId + 1));
+  localStorage.setItem(moved, localStorage.getItem(name) ?? '');
+  expect((await reloaded(userId + 1)).draftNames(userId + 1, '')).toEqual([]);
+  expect((await reloaded(userId)).draftNames(userId, '')).toEqual(['students/202255123']);
 });
 
-test('WORK-1 changed back or saved it is gone, and who shows it is told', () => {
+test('SEC-97 nobody is given the key without a session: what is stored stays closed', async () => {
+  keepDraft(userId, 'a', typed);
+  await untilStored(1);
+  vi.resetModules();
+  signIn(undefined);
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const closed = await import('../../web/src/lib/drafts.ts');
+  await closed.openDrafts(userId);
+  expect(closed.areDraftsOpen(userId)).toBe(true);
+  expect(closed.draftAt(userId, 'a')).toBeUndefined();
+});
+
+test('SEC-97 seven days after its last change a draft is gone, whoever comes, and one that lies in clear at once', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  keepDraft(userId, 'a', typed);
+  await untilStored(1);
+  vi.setSystemTime(Date.now() + 4 * DAY);
+  keepDraft(userId, 'b', typed);
+  await untilStored(2);
+  vi.setSystemTime(Date.now() + 2.9 * DAY);
+  expect((await reloaded(userId)).draftNames(userId, '').toSorted()).toEqual(['a', 'b']);
+  vi.setSystemTime(Date.now() + 0.2 * DAY);
+  localStorage.setItem(`private/${userId}/drafts/students/import`, JSON.stringify(typed));
+  await reloaded(userId + 1);
+  expect(names().length).toBe(1);
+  expect((await reloaded(userId)).draftNames(userId, '')).toEqual(['b']);
+});
+
+test('SEC-97 a text that was given another time is not opened', async () => {
+  keepDraft(userId, 'a', typed);
+  await untilStored(1);
+  const [name = ''] = names();
+  const [at = '', sealed = ''] = (localStorage.getItem(name) ?? '').split('.');
+  localStorage.setItem(name, `${Number(at) + 1}.${sealed}`);
+  expect((await reloaded(userId)).draftNames(userId, '')).toEqual([]);
+});
+
+test('WORK-1 the last of many changes is the one that is stored', async () => {
+  for (const subject of ['운', '운영', '운영체', '운영체제'])
+    keepDraft(userId, 'a', { ...typed, value: { subject, year: '2026' } });
+  await untilStored(1);
+  const storedNow = async () => (await reloaded(userId)).draftAt(userId, 'a')?.value;
+  await expect.poll(storedNow).toEqual({ subject: '운영체제', year: '2026' });
+});
+
+test('WORK-1 changed back or saved it is gone, also while it is being stored, and who shows it is told', async () => {
   const told = vi.fn<() => void>();
   const stop = onDraftChange(told);
   keepDraft(userId, 'a', typed);
   keepDraft(userId, 'a', { start: typed.start, value: { ...typed.start } });
   expect(draftAt(userId, 'a')).toBeUndefined();
-  expect(Object.keys(localStorage)).toEqual([]);
-  keepDraft(userId, 'a', typed);
-  dropDraft(userId, 'a');
+  keepDraft(userId, 'b', typed);
+  await untilStored(1);
+  keepDraft(userId, 'c', typed);
+  await untilStored(2);
+  dropDraft(userId, 'b');
+  dropDraft(userId, 'c');
   expect(hasDrafts(userId)).toBe(false);
-  expect(told).toHaveBeenCalledTimes(4);
+  expect(names()).toEqual([]);
+  expect(told.mock.calls.length).toBeGreaterThanOrEqual(6);
   stop();
 });
 
-test('WORK-1 a logout leaves nothing, neither stored nor in memory', () => {
+test('WORK-1 a logout leaves nothing, neither stored nor in memory', async () => {
   keepDraft(userId, 'a', typed);
-  keepDraft(userId + 1000, 'a', typed);
+  await untilStored(1);
+  localStorage.setItem(`private/${userId + 1}/drafts/a`, '0.of another user');
+  keepDraft(userId, 'late', typed);
   forgetPrivate(userId);
   forgetDrafts(userId);
   expect(hasDrafts(userId)).toBe(false);
-  expect(draftAt(userId, 'a')).toBeUndefined();
-  expect(hasDrafts(userId + 1000)).toBe(true);
-  expect(Object.keys(localStorage)).toEqual([`private/${userId + 1000}/drafts/a`]);
+  expect(draftNames(userId, '')).toEqual([]);
+  expect(names()).toEqual([`private/${userId + 1}/drafts/a`]);
 });
 
-test('WORK-1 a browser that stores nothing more is told of once, and the draft lives as long as the page', () => {
-  vi.stubGlobal('localStorage', {
-    getItem: () => null,
-    setItem: () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    },
-    removeItem: () => undefined,
-  });
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const before = shownToasts().length;
+const full = () => {
+  throw new DOMException('full', 'QuotaExceededError');
+};
+
+test.each([
+  ['whose storage is full', () => vi.spyOn(localStorage, 'setItem').mockImplementation(full)],
+  ['that encrypts nothing', () => vi.stubGlobal('isSecureContext', false)],
+  ['whose session has ended', () => signIn(undefined)],
+])('WORK-1 SEC-97 a browser %s says so once, and the draft lives as long as the page', async (_, arrange) => {
+  arrange();
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
   keepDraft(userId, 'a', typed);
-  keepDraft(userId, 'a', { ...typed, value: { ...typed.value, subject: '운영체제' } });
-  expect(shownToasts().length - before).toBe(1);
-  expect(draftAt(userId, 'a')?.value).toEqual({ subject: '운영체제', year: '2026' });
-  expect(hasDrafts(userId)).toBe(true);
+  await expect.poll(() => isDraftRefused(userId, 'a')).toBe(true);
+  const later = { ...typed, value: { ...typed.value, subject: '운영체제' } };
+  keepDraft(userId, 'a', later);
+  await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
+  const told = shownToasts().filter(({ text }) => text.includes('임시 저장하지 못했습니다'));
+  expect(told.length).toBe(1);
+  expect(draftAt(userId, 'a')).toBe(later);
+  expect(areDraftsOpen(userId)).toBe(true);
+  expect(names()).toEqual([]);
   dropDraft(userId, 'a');
-  warn.mockRestore();
+  await openDrafts(userId);
+  vi.restoreAllMocks();
 });

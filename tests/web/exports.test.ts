@@ -69,7 +69,10 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     heldBy: 'the students, and STU-18 in tests/e2e/printed.test.ts',
   },
   'students/queries.ts': { how: ['file'], heldBy: 'the answer of the API as it is' },
-  'students/pictures/pictures-tab.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
+  'students/pictures/pictures-tab.tsx': {
+    how: ['print'],
+    heldBy: 'SEC-105 in tests/e2e/students-pictures.test.ts',
+  },
   'subjects/components/week-view.tsx': { how: ['print'], heldBy: 'its own page, which is printed' },
 };
 

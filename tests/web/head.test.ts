@@ -1,8 +1,12 @@
-import { lab } from '#content/lab.en';
+import { inLanguage } from '#contract/content';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
-import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/vite/head.ts';
+import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/src/head/head.ts';
+import { builtContent } from '../../web/vite/content-plugin.ts';
 import { fillShell } from '../../web/vite/html.ts';
+
+const content = builtContent();
+const lab = inLanguage(content.lab, 'en');
 
 const SHELL = `<html lang="ko"><head><title>a</title><meta name="description" content="b" />
 <script type="module" crossorigin src="/assets/a.js"></script>
@@ -16,7 +20,7 @@ describe('the head of the main page', () => {
     ['/ko', 'ko', 'ko_KR'],
     ['/en', 'en', 'en_US'],
   ] as const)('PUB-9 at %s names itself and its siblings', (path, locale, openGraph) => {
-    const { tags, title, description } = mainPageHead(path, locale);
+    const { tags, title, description } = mainPageHead(path, locale, content);
     const head = tags.join('\n');
     expect(head).toContain(`<link rel="canonical" href="${site.url}${path}" />`);
     for (const [language, address] of [
@@ -33,7 +37,7 @@ describe('the head of the main page', () => {
   });
 
   test('PUB-18 says as JSON-LD what the laboratory is, without its email', () => {
-    const tag = mainPageHead('/en', 'en').tags.find((each) => each.includes('ld+json')) ?? '';
+    const tag = mainPageHead('/en', 'en', content).tags.find((each) => each.includes('ld+json')) ?? '';
     const data: unknown = JSON.parse(tag.replaceAll(/<[^>]*>/g, ''));
     expect(data).toMatchObject({ '@type': 'ResearchOrganization', name: lab.name, url: site.url });
     expect(tag).not.toContain(lab.email);
@@ -41,7 +45,7 @@ describe('the head of the main page', () => {
   });
 
   test('PUB-9 keeps an address that is no page out of search', () => {
-    expect(notFoundHead('ko').tags.join()).toContain('noindex');
+    expect(notFoundHead('ko', content.lab).tags.join()).toContain('noindex');
   });
 });
 
@@ -53,7 +57,7 @@ test('PUB-9 the sitemap lists the main page in its languages and every document'
 });
 
 test('the manifest is JSON and names icons that a launcher can use', () => {
-  expect(JSON.parse(manifest())).toMatchObject({ start_url: '/', icons: expect.any(Array) });
+  expect(JSON.parse(manifest(content.lab))).toMatchObject({ start_url: '/', icons: expect.any(Array) });
 });
 
 describe('filling the shell', () => {

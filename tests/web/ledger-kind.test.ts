@@ -10,7 +10,7 @@ import {
 } from '../../contract/ledger.ts';
 import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
-import { findTwins, inDateOrder, storedLines } from '../../web/src/features/ledger/import/import-plan.ts';
+import { findTwins, oldestFirst, storedLines } from '../../web/src/features/ledger/import/import-plan.ts';
 import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -194,6 +194,8 @@ describe('a pasted table', () => {
       year: undefined,
       orderOf: () => 'ymd',
       saysDirection: false,
+      years: new Set(),
+      won: 1,
       signs: { deposit: undefined, withdrawal: undefined },
     });
     expect(mended).toMatchObject({ row: { entry: { datetime: '2026-02-28T13:00:00' } } });
@@ -421,10 +423,125 @@ describe('what is stored already', () => {
     expect([...findTwins(rows, [], [original])]).toEqual([]);
   });
 
-  test('ACC-5 entries are posted by day, those of one day as pasted', async () => {
-    const rows = await read('3월 5일\t다\t3\n3월 2일\t가\t1\n3월 2일\t나\t2');
-    expect(inDateOrder(rows.flatMap(({ entry: form }) => form ?? [])).map(({ amount }) => amount)).toEqual([
-      1, 2, 3,
+  const HEADER = '날짜\t내용\t금액\t잔액';
+  test.each([
+    ['as pasted', '날짜\t내용\t금액\n3월 2일\t가\t1\n3월 2일\t나\t2\n3월 5일\t다\t3'],
+    ['newest first', '날짜\t내용\t금액\n3월 5일\t다\t3\n3월 2일\t나\t2\n3월 2일\t가\t1\n3월 1일\t영\t9'],
+    [
+      'newest first in one day, by time and for one minute by direction',
+      '날짜\t내용\t금액\n2026-03-02 오후 6:00\t다\t3\n2026-03-02 12:00\t나\t2\n2026-03-02 12:00\t가\t1',
+    ],
+    [
+      'shuffled with times',
+      '날짜\t내용\t금액\n20260302 120000\t나\t2\n20260302 090000\t가\t1\n20260302 180000\t다\t3',
+    ],
+    ['by balances alone', `${HEADER}\n3월 2일\t다\t3\t106\n3월 2일\t나\t2\t103\n3월 2일\t가\t1\t101`],
+    [
+      'newest day first, oldest of a day first',
+      `${HEADER}\n3월 3일\t다\t3\t106\n3월 2일\t가\t1\t101\n3월 2일\t나\t2\t103\n3월 1일\t영\t9\t100`,
+    ],
+  ])(
+    'ACC-5 entries are posted as they happened, those of one day as the bank counts: %s',
+    async (_, text) => {
+      const { rows } = await readImport(
+        ledgerKind(parsePaste(text), { today: TODAY, year: undefined }),
+        text,
+      );
+      const amounts = oldestFirst(rows.flatMap(({ row }) => row ?? [])).map(({ entry }) => entry.amount);
+      expect(amounts.filter((amount) => amount !== 9)).toEqual([1, 2, 3]);
+    },
+  );
+
+  test.each([
+    ['a header', '날짜,내용,출금(USD),입금(USD)\n2026-03-02,아마존,120,', 1, 'USD', [1]],
+    ['an English header', '날짜,내용,금액,Amount EUR\n2026-03-02,아마존,-120,8', 1, 'EUR', [1]],
+    ['a line above', '단위: 천원,,,\n날짜,내용,출금,입금\n2026-03-02,아마존,120,', 1000, '천원', [1, 1000]],
+    [
+      'a number as a unit',
+      '(단위 : 1,000원)\n날짜\t내용\t금액\n2026-03-02\t아마존\t-120',
+      1000,
+      '1000원',
+      [1, 1000],
+    ],
+    ['a title', '외화예금 거래내역\n날짜\t내용\t금액\n2026-03-02\t아마존\t-120', 1, '외화', [1]],
+    ['a line below', '날짜\t내용\t금액\n2026-03-02\t아마존\t-120\n통화: JPY', 1, 'JPY', [1]],
+  ])(
+    'ACC-6 a table whose amounts are not plainly won asks for their unit: %s',
+    async (_, text, won, words, possible) => {
+      const readWith = async (chosen: number | undefined) => {
+        const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined, won: chosen });
+        expect(kind.amountUnit).toEqual({ words, won: possible });
+        return (
+          await readImport(
+            { ...kind, fields: kind.fields.map((field) => ({ ...field, presence: 'optional' })) },
+            text,
+          )
+        ).rows[0];
+      };
+      expect((await readWith(undefined))?.row).toBeUndefined();
+      expect((await readWith(won))?.row?.entry.amount).toBe(-120 * won);
+    },
+  );
+
+  test.each([
+    ['USD', undefined],
+    ['$', undefined],
+    ['KRW', -3000],
+    ['원', -3000],
+    ['', -3000],
+  ])('ACC-6 a row in another currency is none in won: %j', async (currency, amount) => {
+    const [row] = await read(`거래일자,내용,통화,출금,입금,잔액\n2026-03-02,아마존,${currency},3000,,1000`);
+    expect(row?.entry?.amount).toBe(amount);
+    expect(row?.problems['currency'] === undefined).toBe(amount !== undefined);
+  });
+
+  test.each([
+    ['원화 금액', '2026년 회비(5만원) 내역\n날짜\t내용\t금액(원)\n2026-03-02\t회비 단위 환산\t50,000'],
+    [
+      'KB',
+      '거래일시\t적요\t보낸분/받는분\t송금메모\t출금액\t입금액\t잔액\n2026.03.02\t가\tUSD\t\t1,000\t0\t1',
+    ],
+  ])('ACC-5 a statement in won is asked nothing: %s', (_, text) => {
+    expect(ledgerKind(parsePaste(text), { today: TODAY, year: undefined }).amountUnit).toBeUndefined();
+  });
+
+  test('IMP-9 dates of one file have one order, and what was decided about a date is flagged', async () => {
+    const text = [
+      '날짜\t내용\t금액',
+      ...['8/7/2025', '16/08/2025', '8/9', '8월 8일', '2025-08-01'].map((day) => `${day}\t회비\t1`),
+    ].join('\n');
+    const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined });
+    const { rows } = await readImport(kind, text);
+    expect(
+      rows.map(({ row, doubts }) =>
+        [row?.entry.datetime.slice(0, 10)].concat(doubts.map(({ repair }) => repair)),
+      ),
+    ).toEqual([
+      ['2025-07-08', undefined],
+      ['2025-08-16'],
+      ['2026-09-08', undefined, '2025-09-08'],
+      ['2026-08-08', '2025-08-08'],
+      ['2025-08-01'],
     ]);
+    expect(kind.lacksYears).toBe(true);
+    expect(
+      ledgerKind(parsePaste('날짜\t내용\t금액\n2025-08-01\t회비\t1'), { today: TODAY, year: undefined })
+        .lacksYears,
+    ).toBe(false);
+  });
+
+  test.each([
+    ['1000\t2000', '입금과 출금에 모두 금액이 있습니다'],
+    ['0\t0', '입금과 출금이 모두 0입니다'],
+  ])('ACC-6 of two amounts in a row it is said what is wrong: %j', async (cells, reason) => {
+    const [row] = await read(`날짜\t내용\t출금\t입금\n2026-03-02\t회비\t${cells}`);
+    expect(Object.values(row?.problems ?? {})).toEqual([reason]);
+  });
+
+  test('ACC-12 the way of payment says what came in where no other column does', async () => {
+    const rows = await read(
+      '거래 일시\t적요\t거래 유형\t거래 금액\t거래 후 잔액\t메모\n2025.06.01\t편의점\t체크카드결제\t-3,200\t1\t\n2025.06.02\t나래\t입금\t50,000\t2\t',
+    );
+    expect(rows.map(({ entry }) => entry?.amount)).toEqual([-3200, 50_000]);
   });
 });

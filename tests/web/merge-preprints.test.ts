@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markedText, withoutStandIns, withStandIns } from '../../web/vite/publications/marked-text.ts';
-import { articlesOfPreprints, nameKey, type Work } from '../../web/vite/publications/merge-preprints.ts';
-import { plainText } from '../../web/src/lib/publication.ts';
+import { markedText, withoutStandIns, withStandIns } from '#content/bibtex/marked-text';
+import { articlesOfPreprints, nameKey, type Work } from '#content/bibtex/merge-preprints';
+import { plainText } from '#contract/publications';
 
 const work = (key: string, other: Partial<Work> = {}): Work => ({
   key,

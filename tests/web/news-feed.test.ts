@@ -1,10 +1,13 @@
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
 import { site } from '#content/lab.site';
-import { news, type News } from '#content/news';
+import type { PublicContent } from '#contract/public-content';
 import { describe, expect, test } from 'vitest';
-import { mainPageHead } from '../../web/vite/head.ts';
-import { newsFeed } from '../../web/vite/news-feed.ts';
+import { mainPageHead } from '../../web/src/head/head.ts';
+import { newsFeed } from '../../web/src/head/news-feed.ts';
+import { builtContent } from '../../web/vite/content-plugin.ts';
+
+type News = PublicContent['news'][number];
+const content = builtContent();
+const { news, lab } = content;
 
 const ATOM = 'http://www.w3.org/2005/Atom';
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
@@ -73,10 +76,10 @@ function isAtom(feed: Element): void {
 
 describe('the feed of the news', () => {
   test.each([
-    ['ko', labKo, '/news.atom'],
-    ['en', labEn, '/en/news.atom'],
-  ] as const)('PUB-21 is valid Atom in %s, newest first, and the head names it', (locale, lab, path) => {
-    const feed = parse(newsFeed(news, lab, locale, site.url));
+    ['ko', '/news.atom'],
+    ['en', '/en/news.atom'],
+  ] as const)('PUB-21 is valid Atom in %s, newest first, and the head names it', (locale, path) => {
+    const feed = parse(newsFeed(content, locale, site.url));
     isAtom(feed);
     expect(feed.attributes['xml:lang']).toBe(locale);
     const titles = all(feed, 'entry').map((entry) => one(entry, 'title').text);
@@ -85,8 +88,8 @@ describe('the feed of the news', () => {
     );
     const self = all(feed, 'link').find(({ attributes }) => attributes['rel'] === 'self');
     expect(self?.attributes['href']).toBe(site.url + path);
-    expect(mainPageHead(`/${locale}`, locale).tags.join()).toContain(
-      `<link rel="alternate" type="application/atom+xml" title="${lab.name}" href="${path}" />`,
+    expect(mainPageHead(`/${locale}`, locale, content).tags.join()).toContain(
+      `<link rel="alternate" type="application/atom+xml" title="${lab.name[locale]}" href="${path}" />`,
     );
   });
 
@@ -96,9 +99,9 @@ describe('the feed of the news', () => {
       text: { ko: '<A> & "B"', en: '<A> & "B"' },
       link: 'https://a.example/?x=1&y=2',
     };
-    const second: News = { date: '2026-03-02', text: { ko: '둘째', en: 'Second' } };
+    const second: News = { date: '2026-03-02', text: { ko: '둘째', en: 'Second' }, link: '' };
     const ids = (items: News[]) => {
-      const feed = parse(newsFeed(items, labEn, 'en', site.url));
+      const feed = parse(newsFeed({ news: items, lab }, 'en', site.url));
       isAtom(feed);
       return Object.fromEntries(
         all(feed, 'entry').map((entry) => [one(entry, 'title').text, one(entry, 'id').text]),

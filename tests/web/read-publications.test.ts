@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../web/src/lib/publication.ts';
-import { readPublications } from '../../web/vite/publications/read-publications.ts';
+import { plainText } from '#contract/publications';
+import { readPublications } from '#content/bibtex/read-publications';
 
 const FILE = 'content/publications.bib';
 const OURS = ['윤서준', 'Seojun Yoon'];

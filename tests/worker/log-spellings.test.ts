@@ -12,6 +12,8 @@ const spelled: [what: string, stored: string, said: string][] = [
   ['is stored apart', '선우밝음'.normalize('NFD'), '선우밝음'],
   ['holds other spaces', '남궁가람', '남\u00a0궁\u3000가\t람'],
   ['is stored with them', '제갈\u00a0나린', '제갈나린'],
+  ['holds dots', '연나래', '연.나.래'],
+  ['is stored with a hyphen', '장-폴린', '장 폴린'],
   ['holds what nobody sees', '황보다온', '황\u200b보\u2060다\u00ad온'],
 ];
 

@@ -27,11 +27,12 @@ import {
 } from './route-table.ts';
 import { expectIntegrity } from '../support/integrity.ts';
 import { png } from './sample-images.ts';
-import { api, contents, migrateDatabase, standingBridge } from './support.ts';
+import { api, contents, migrateDatabase, NAME, standingBridge } from './support.ts';
 
 /** The second kind takes longer: each request has what it asks for made before. */
-const NONSENSE = fewOrMany(250, 6000);
+const NONSENSE = fewOrMany(250, 9000);
 const PLAUSIBLE = fewOrMany(60, 6000);
+const SOCKET = fewOrMany(20, 2000);
 /** The same requests in every run; a failure names the number of its request. */
 const SEED = 20_260_302;
 /** How often everybody signs in anew, so that no one's rates are used up for long. */
@@ -147,6 +148,7 @@ function plausible(random: Random, { method, path, query = '', headers: own, ...
 async function faultOf(answer: Response, method = ''): Promise<string | undefined> {
   const text = new TextDecoder().decode(await answer.bytes());
   const fault = faultIn(answer, text);
+  if ([401, 403].includes(answer.status) && text.includes(NAME)) return `tells of a person: ${text}`;
   if (fault !== undefined || answer.status < 400 || method === 'HEAD') return fault;
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return `no JSON: ${text}`;
   const body = errorBodySchema.strict().safeParse(JSON.parse(text));
@@ -189,7 +191,7 @@ async function versions() {
     [
       'SELECT tag, students AS count FROM roster_version',
       'SELECT tag, entries AS count FROM ledger_version',
-      `SELECT 'student' AS kind, id, name, department, tel, email FROM students UNION ALL
+      `SELECT 'student' AS kind, id, name, department, tel, json_array(email, version) FROM students UNION ALL
        SELECT 'enrolment', student_id, year, semester, subject, json_array(no, school_year, type) FROM enrolments UNION ALL
        SELECT 'picture', student_id, NULL, NULL, NULL, NULL FROM pictures ORDER BY 1, 2, 3, 4, 5`,
       'SELECT * FROM ledger_entries ORDER BY id',
@@ -283,3 +285,26 @@ describe('requests that are right but for little', () => {
     },
   );
 });
+
+test(
+  `SEC-64 SEC-94 ${SOCKET} messages that no screen sends close its socket, and open addresses that name nothing none`,
+  { timeout: 1_800_000 },
+  async () => {
+    const random = generator(SEED + 2);
+    const { cookie } = await callerOf(1);
+    for (let number = 0; number < SOCKET; number++) {
+      const query = random.happens(0.2) ? queryOf(random) : '';
+      const { status, webSocket } = await api(`/plants/live${query}`, {
+        headers: { upgrade: 'websocket', cookie },
+      });
+      expect(status, `message ${number} to ${query}`).toBe(query.length > 1 ? 400 : 101);
+      if (!webSocket) continue;
+      const closed = new Promise<number>((resolve) => {
+        webSocket.addEventListener('close', ({ code }) => resolve(code));
+      });
+      webSocket.accept();
+      webSocket.send(random.oneOf<string | Uint8Array<ArrayBuffer>>([...bodies, ...texts]));
+      expect(await closed, `message ${number}`).toBe(1008);
+    }
+  },
+);

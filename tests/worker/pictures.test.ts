@@ -58,6 +58,8 @@ describe('GET /api/students/pictures/{id}', () => {
   test('PIC-4 is not what R2 holds instead of what was recorded', async () => {
     await upload(['20211111.png', png]);
     await env.FILES.put('pictures/20211111', '<script>alert(1)</script>');
+    expect(await (await read('20211111')).text()).toContain('PNG');
+    for (const { key } of (await env.FILES.list()).objects) await env.FILES.delete(key);
     const answer = await read('20211111');
     expect(answer.status).toBe(404);
     expect(answer.headers.get('cache-control')).toBe('no-store');

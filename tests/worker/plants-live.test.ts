@@ -1,4 +1,9 @@
-import { LIVE_OVER, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/plants-socket';
+import {
+  LIVE_ASK_AGAIN_MS,
+  LIVE_OVER,
+  LIVE_SOCKETS_PER_USER,
+  type LiveMessage,
+} from '#contract/plants-socket';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, signature } from '../ingest/support.ts';
@@ -187,6 +192,13 @@ describe('the door', () => {
     });
   });
 
+  test('SEC-94 is shut for names of parts that there are not', async () => {
+    for (const query of ['?group=lab', '?group=', '?x']) {
+      const { status } = await api(`/plants/live${query}`, { headers: { upgrade: 'websocket', cookie } });
+      expect(status).toBe(400);
+    }
+  });
+
   test('SEC-92 counts as no use of the session', async () => {
     const before = Date.now() - HOUR;
     await env.DB.prepare(
@@ -234,6 +246,22 @@ describe('the end of a session closes its sockets, and no others:', () => {
     await send('/readings', { readings: [reading('basil', 640, 1)] });
     await untilTold(standing.told, 2);
     expect(ending.told).toHaveLength(1);
+  });
+
+  const theirs = 'user_id = (SELECT id FROM users WHERE email = ?)';
+  test.each([
+    ['a session that an operator ended', `DELETE FROM sessions WHERE ${theirs}`],
+    ['a level that an operator lowered', 'UPDATE users SET secure_level = 5 WHERE email = ?'],
+    ['a user whom a restore took away', 'DELETE FROM users WHERE email = ?'],
+  ])('SEC-94 %s, of which nobody told the screens, before the next push', async (_, sql) => {
+    const { socket, told, closed } = await openScreen();
+    await env.DB.prepare(sql).bind(email).run();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + LIVE_ASK_AGAIN_MS);
+    await send('/readings', { readings: [reading('basil', 640, 1)] });
+    await vi.waitUntil(() => told.length > 1 || socket.readyState !== WebSocket.OPEN, { timeout: 10_000 });
+    vi.restoreAllMocks();
+    expect(told).toHaveLength(1);
+    expect(await closed).toBe(LIVE_OVER);
   });
 
   test('SEC-92 the time that it may last', async () => {

@@ -71,7 +71,7 @@ test('PLT-10 who wants is told once that a plant is dry and once that it is wet 
   await look();
   expect(await texts(address)).toEqual([
     expect.stringMatching(
-      /^\[발생\] 화분 fern: 물이 부족합니다\. 현재 수분 18\.2% \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\nhttps:\/\/lab\.test\/manage_plants$/,
+      /^\[발생\] 화분 fern: 물이 부족합니다\. 현재 수분 18\.2% \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n  먼저: 물을 주세요[^\n]*\nhttps:\/\/lab\.test\/manage_plants$/,
     ),
   ]);
   await measure('fern', 61);
@@ -81,6 +81,20 @@ test('PLT-10 who wants is told once that a plant is dry and once that it is wet 
     expect.stringMatching(/^\[해소\] 화분 fern: 물이 부족합니다\. 현재 수분 61\.\d% \(.+ – .+\)\n/),
   ]);
   expect(await env.DB.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(0);
+});
+
+test('OPS-10 one variable has all messages in English, with the first step of the table', async () => {
+  const { address } = await receiver({ kind: 'slack', line: true });
+  await measure('fern', 18.2);
+  await run('INSERT INTO backups (at, ok) VALUES (?, 0)', Date.now());
+  await lookWith({ ALERT_WEBHOOK_URL: '', SITE_URL: 'https://lab.test', ALERT_LANGUAGE: 'en' });
+  const [text = ''] = await texts(address);
+  expect(text).toMatch(
+    /^\[began\] a dry plant: fern\. soil at 18\.2% \(since .+\)\n  First: water it; [^\n]+$/m,
+  );
+  expect(text).toMatch(
+    /^\[began\] a missing backup \(since .+\)\n  First: npm run backup by hand: it says why$/m,
+  );
 });
 
 test('PLT-10 a plant that flaps around its limit a hundred times is told of once', async () => {
@@ -120,6 +134,7 @@ test('PLT-10 each service gets the message in its own form, and none of them rea
         name: '<!channel> @here',
         text: '화분 ＜!channel＞ ＠here: 물이 부족합니다',
         detail: null,
+        first_step: expect.stringContaining('물을 주세요'),
         since: expect.stringMatching(/Z$/),
         until: null,
         gone: null,
@@ -143,10 +158,10 @@ test('PLT-10 somebody is told of the plants they chose, by the name that people 
   await look();
   expect((await texts(all.address)).join()).toMatch(/고사리[^]*moss|moss[^]*고사리/);
   expect((await texts(one.address)).join()).toMatch(
-    /^\[발생\] 화분 고사리: [^\n]*\nhttps:\/\/lab.test\/manage_plants$/,
+    /^\[발생\] 화분 고사리: [^\n]*\n  먼저: [^\n]*\nhttps:\/\/lab.test\/manage_plants$/,
   );
   expect((await texts(line.address)).join()).toMatch(
-    /^\[발생\] 백업: [^\n]*\nhttps:\/\/lab.test\/manage_health$/,
+    /^\[발생\] 백업: [^\n]*\n  먼저: [^\n]*npm run backup[^\n]*\nhttps:\/\/lab.test\/manage_health#backup%3A$/,
   );
 });
 
@@ -372,7 +387,7 @@ test('PLT-10 in its quiet hours a receiver is told of nothing, and after them of
   await look();
   await look();
   expect(await texts(address)).toEqual([
-    expect.stringMatching(/^\[해소\] 화분 fern: [^\n]*\n\[발생\] 화분 moss: [^\n]*\nhttps/),
+    expect.stringMatching(/^\[해소\] 화분 fern: [^\n]*\n\[발생\] 화분 moss: [^\n]*\n  먼저: [^\n]*\nhttps/),
   ]);
 });
 
@@ -429,6 +444,38 @@ test('PLT-10 there are so many receivers at most', async () => {
   );
   const one = { kind: 'json', name: 'x', address: 'https://receiver.example/' };
   expect((await call('/receivers', 'POST', one)).status).toBe(409);
+});
+
+test('SEC-102 of many at once no more are added than there may be', async () => {
+  const one = (at: number) => ({ kind: 'json', name: 'x', address: `https://receiver.example/${at}` });
+  const answers = await Promise.all(
+    Array.from(
+      { length: RECEIVERS_MAX + 10 },
+      async (_, at) => (await call('/receivers', 'POST', one(at))).status,
+    ),
+  );
+  expect(answers.filter((status) => status === 409).length).toBeGreaterThan(9);
+  expect(await list()).toHaveLength(RECEIVERS_MAX);
+});
+
+test('SEC-103 a name that resolves inward is no address of a receiver', async () => {
+  const resolve = async (name: string, type: number, data: string) => {
+    const body = JSON.stringify({ Status: 0, Answer: [{ name, type, data }] });
+    const address = `https://cloudflare-dns.com/dns-query?name=${name}&type=${type}`;
+    const order = { 'x-test-order': 'answer' };
+    await fetch(address, { method: 'POST', headers: order, body: JSON.stringify({ status: 200, body }) });
+  };
+  const add = async (name: string) =>
+    await refusal(await call('/receivers', 'POST', { kind: 'json', name: 'x', address: `https://${name}/` }));
+  await resolve('inward.example', 1, '10.0.0.1');
+  await resolve('inward6.example', 28, 'fd00::1');
+  await resolve('outward.example', 1, '93.184.215.14');
+  expect(await add('inward.example')).toMatchObject({ status: 400, field: 'address' });
+  expect(await add('inward6.example')).toMatchObject({ status: 400, field: 'address' });
+  expect(
+    (await call('/receivers', 'POST', { kind: 'json', name: 'x', address: 'https://outward.example/' }))
+      .status,
+  ).toBe(201);
 });
 
 test('PLT-10 mail is sent by the binding, with the line as its subject, and counts as not sent without one', async () => {

@@ -117,8 +117,10 @@ export async function storedLedgerImport(): Promise<number> {
 export async function someEntryId(): Promise<number> {
   const row = await env.DB.prepare(
     `INSERT INTO ledger_entries (amount, datetime, description)
-     VALUES (1, '2026-03-02T13:00:00', '회비') RETURNING id`,
-  ).first<number>('id');
+     VALUES (1, '2026-03-02T13:00:00', ?) RETURNING id`,
+  )
+    .bind(`회비 ${NAME}`)
+    .first<number>('id');
   return row ?? -1;
 }
 
@@ -158,9 +160,9 @@ export async function storedReceipt(): Promise<object> {
 
 /** A typed name of the term of `someDuesTerm`. */
 export async function someDue(): Promise<number> {
-  const row = await env.DB.prepare(
-    "INSERT INTO dues (year, semester, name) VALUES (2049, 2, '가온') RETURNING id",
-  ).first<number>('id');
+  const row = await env.DB.prepare('INSERT INTO dues (year, semester, name) VALUES (2049, 2, ?) RETURNING id')
+    .bind(NAME)
+    .first<number>('id');
   return row ?? -1;
 }
 
@@ -268,4 +270,26 @@ export async function signedMonth(): Promise<string> {
     .bind(month, Date.now())
     .run();
   return month;
+}
+
+/** Of the draft of the public pages' words. */
+export async function draftVersion(): Promise<number> {
+  const row = await env.DB.prepare('SELECT version FROM content_draft').first<{ version: number }>();
+  return row?.version ?? 0;
+}
+
+/** A bridge with a key and a task, both of one number. */
+export async function askedBridge(): Promise<{ id: number }> {
+  await env.PLANTS_DB.batch(
+    [
+      `INSERT OR IGNORE INTO bridge_keys (id, bridge_id, key, created_at) VALUES (77, 'asked', '${'k'.repeat(43)}', 0)`,
+      `INSERT OR IGNORE INTO bridge_heartbeats (bridge_id, broker_connected, reported_at, valid_until, tasks)
+       VALUES ('asked', 1, 0, ${Number.MAX_SAFE_INTEGER}, '["dead_letters"]')`,
+      `INSERT OR IGNORE INTO bridge_tasks (id, bridge_id, task, created_at, done_at, result)
+       VALUES (77, 'asked', '{"kind":"backup"}', ${Date.now()}, 1, '{"ok":true,"text":"done"}')`,
+      'UPDATE bridge_keys SET revoked_at = NULL WHERE id = 77',
+      "DELETE FROM bridge_tasks WHERE task ->> 'kind' = 'dead_letters'",
+    ].map((sql) => env.PLANTS_DB.prepare(sql)),
+  );
+  return { id: 77 };
 }

@@ -1,3 +1,6 @@
+import { publicContent, publicNames } from '#contract/public-content';
+import { firstVersion } from '#content/first-version';
+import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
 
 /* What the routes' answers may hold, and values that they take. */
@@ -259,6 +262,28 @@ export const card = [
   'file',
   'alt',
 ];
+const keysIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) => [
+        ...(Array.isArray(value) ? [] : [key]),
+        ...keysIn(item),
+      ])
+    : [];
+export const contentKeys = () => [
+  'draft',
+  'published',
+  'version',
+  'publishedVersion',
+  ...keysIn(firstVersion),
+];
+const papers = readPublications(firstVersion.publications, 'BibTeX', publicNames(firstVersion));
+export const publishedKeys = () => [
+  'version',
+  'content',
+  'publications',
+  ...keysIn(publicContent(firstVersion, papers, 0)),
+  ...keysIn(papers),
+];
 export const publicGroups = ['professors', 'graduate_students', 'graduate_alumnis'];
 export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];
 
@@ -305,3 +330,8 @@ export const receiverKeys = () =>
     'dropped',
   ].concat(['failure', 'next_at']);
 export const someReceiver = { kind: 'json', name: '온실', address: 'https://receiver.example/some' };
+
+const taskKeys = ['id', 'kind', 'plant', 'created_at', 'taken_at', 'done_at', 'ok'];
+export const bridgeKeys = () =>
+  [...taskKeys, 'at', 'bridges', 'bridge', 'alive', 'does'].concat(['keys', 'plants', 'revoked_at', 'tasks']);
+export const bridgeTaskKeys = () => [...taskKeys, 'result', 'text'];

@@ -1,4 +1,6 @@
 import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
+import { CONTENT_BYTES } from '#contract/content';
+import { firstVersion } from '#content/first-version';
 import { env } from 'cloudflare:workers';
 import { routes } from '../../worker/src/app.ts';
 import {
@@ -11,6 +13,8 @@ import {
   reportKeys,
   reviewKeys,
   awaitingKeys,
+  bridgeKeys,
+  bridgeTaskKeys,
   findKeys,
   dueKeys,
   entryKeys,
@@ -41,10 +45,13 @@ import {
   someSettings,
   wateringKeys,
   card,
+  contentKeys,
+  publishedKeys,
   publicGroups,
   memberGroups,
 } from './route-keys.ts';
 import {
+  askedBridge,
   freshMonth,
   freshNumber,
   signedMonth,
@@ -65,6 +72,7 @@ import {
   storedReceiver,
   someReceiverId,
   storedWatch,
+  draftVersion,
   openedPlant,
   hiddenPlants,
   storedReadings,
@@ -138,6 +146,11 @@ export const table: Record<string, Row> = {
     level: ANY_LEVEL,
     sent: async ({ id, email }) => ({ id, body: { name: NAME, email, univId: freshNumber() } }),
     keys: loginUser,
+  },
+  'GET /api/login/:id/draft-key': {
+    level: ANY_LEVEL,
+    sent: async ({ id }) => ({ id }),
+    keys: () => ['key'],
   },
   'GET /api/login/sessions': {
     level: ANY_LEVEL,
@@ -213,6 +226,23 @@ export const table: Record<string, Row> = {
       ...(level !== null && hasAccess(level, MEMBER) ? memberGroups : []),
     ],
   },
+  'GET /api/content': { level: ADMIN, keys: contentKeys },
+  'PUT /api/content': {
+    level: ADMIN,
+    bodyLimit: CONTENT_BYTES,
+    sent: async () => ({ body: { version: await draftVersion(), draft: firstVersion } }),
+    keys: contentKeys,
+  },
+  'POST /api/content/publish': { level: ADMIN, status: 201, keys: () => ['version'] },
+  'GET /api/content/versions': { level: ADMIN, keys: () => ['version', 'at', 'by'] },
+  'GET /api/content/versions/:id': { level: ADMIN, sent: async () => ({ id: 0 }), keys: contentKeys },
+  'POST /api/content/versions/:id/restore': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ id: 0 }),
+    keys: () => ['version'],
+  },
+  'GET /api/content/published': { level: OPEN, keys: publishedKeys },
   'GET /api/courses': {
     level: OPEN,
     keys: courseKeys,
@@ -487,6 +517,25 @@ export const table: Record<string, Row> = {
     sent: async () => ({ id: await someReceiverId() }),
     keys: () => ['ok', 'failure'],
   },
+  'GET /api/bridges': { level: ADMIN, sent: askedBridge, keys: bridgeKeys },
+  'POST /api/bridges/keys': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({ body: { bridge: 'roof', plants: null } }),
+    keys: () => ['id', 'key'],
+  },
+  'DELETE /api/bridges/keys/:id': { level: ADMIN, sent: askedBridge, keys: done },
+  'POST /api/bridges/:bridge/tasks': {
+    level: ADMIN,
+    status: 201,
+    sent: async () => ({
+      ...(await askedBridge()),
+      path: { bridge: 'asked' },
+      body: { kind: 'dead_letters' },
+    }),
+    keys: () => ['id'],
+  },
+  'GET /api/bridges/tasks/:id': { level: ADMIN, sent: askedBridge, keys: bridgeTaskKeys },
 };
 
 /** Every route that the worker registers, as `METHOD /path`, middleware left out. */

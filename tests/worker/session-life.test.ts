@@ -122,3 +122,20 @@ test('SEC-10 whoever is not signed in is told of no end, whoever signs in is', a
   expect((await api('/courses')).headers.has(SESSION_LEFT_HEADER)).toBe(false);
   expect((await api('/login/status', { method: 'POST' })).headers.has(SESSION_LEFT_HEADER)).toBe(false);
 });
+
+test('SEC-97 the key of drafts is the same for a user in every session, another for each, and given to nobody else', async () => {
+  const [one, other] = [await callerOf(1), await callerOf(5)];
+  const keyOf = async (id: number, cookie: string) => {
+    const answer = await api(`/login/${id}/draft-key`, { headers: { cookie } });
+    return answer.ok ? (await answer.json<{ key: string }>()).key : answer.status;
+  };
+  const again = await sessionOf(one.email, 1);
+  const keys = [
+    await keyOf(one.id, one.cookie),
+    await keyOf(one.id, again),
+    await keyOf(other.id, other.cookie),
+  ];
+  expect(keys).toEqual([keys[1], keys[0], expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/)]);
+  expect(keys[0]).not.toBe(keys[2]);
+  expect([await keyOf(one.id, other.cookie), await keyOf(one.id, '')]).toEqual([403, 401]);
+});

@@ -45,9 +45,33 @@ describe('an import', () => {
       ...counted,
       kept: [],
       gone: [5, 6].map((at) => ({ id: row(at).id, name: `가람${at}` })),
+      altered: [
+        {
+          id: row(1).id,
+          name: '가람1',
+          enrolment: null,
+          changes: [
+            { field: 'tel', before: '010-2222-2222', after: row(1).tel },
+            { field: 'no', before: 9, after: row(1).no },
+          ],
+        },
+        { id: row(2).id, name: '가람2', enrolment: 'begun', changes: [] },
+        { id: row(4).id, name: '가람4', enrolment: 'ended', changes: [] },
+      ],
+      stays: [],
     });
     expect(await roster()).toEqual(before);
     expect((await listed()).map(({ added }) => added)).toEqual([0, 5]);
+  });
+
+  test('IMP-11 values that only it brought and a later import kept are named as they stay', async () => {
+    await post([row(0, { email: 'only@univ.test' })]);
+    await post([row(0, { email: '' })]);
+    const undone: RosterUndone = await (await undo((await listed()).at(-1)?.id)).json();
+    expect(undone).toMatchObject({
+      altered: [],
+      stays: [{ id: row(0).id, name: '가람0', fields: ['email'] }],
+    });
   });
 
   test('STU-6 IMP-11 is listed and undone by itself when it changed nothing', async () => {

@@ -1,4 +1,4 @@
-import type { RosterUndone } from '#contract/students';
+import type { RosterUndone, StoredRosterImport } from '#contract/students';
 import { HOUR_MS } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
@@ -128,10 +128,27 @@ async function expectStatus(status: number, answer: Promise<Response>): Promise<
   expect((await answer).status).toBe(status);
 }
 
-/** Undoes an import, which goes as it was foretold: who is named to go, and nobody else, goes, and keeps nothing. */
+/** Everybody's fields, and their row in a class. */
+async function fieldsOf(asked: StoredRosterImport) {
+  const rows = await env.DB.prepare(
+    `SELECT students.id, name, department, tel, email, no, school_year AS year, type FROM students
+     LEFT JOIN enrolments ON student_id = students.id AND (enrolments.year, semester, subject) = (?, ?, ?)`,
+  )
+    .bind(asked.year, asked.semester, asked.subject)
+    .all<Record<string, string | number | null>>();
+  return new Map(rows.results.map((each) => [each['id'], each]));
+}
+
+/**
+ * Undoes an import, which goes as it was foretold: who is named to go, and nobody else, goes, and keeps nothing; who
+ * stays is named with every value and enrolment that becomes another.
+ */
 async function expectForetold(asked: number): Promise<void> {
   const foretold = await (await call(`/students/imports/${asked}`)).json<RosterUndone>();
+  const of = (await listed()).find(({ id }) => id === asked);
+  if (!of) throw new Error('the import is not listed');
   const there = await list();
+  const before = await fieldsOf(of);
   const answer = await undo(asked);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual(foretold);
@@ -139,6 +156,19 @@ async function expectForetold(asked: number): Promise<void> {
   const gone = there.map(({ id }) => id).filter((id) => !left.has(id));
   expect(foretold.gone.map(({ id }) => id)).toEqual(gone.toSorted());
   expect(foretold.kept.filter(({ id, name }) => name !== null && !left.has(id))).toEqual([]);
+  const told = new Map(foretold.altered.map((each) => [each.id, each]));
+  for (const [id, now] of await fieldsOf(of)) {
+    const [was, { enrolment = null, changes = [] } = {}] = [before.get(id) ?? {}, told.get(String(id))];
+    const [isIn, wasIn] = [now['no'] !== null, was['no'] !== null];
+    expect(enrolment).toBe(isIn === wasIn ? null : isIn ? 'begun' : 'ended');
+    expect(changes).toEqual(
+      Object.entries(now).flatMap(([field, after]) =>
+        after === was[field] || after === null || was[field] === null
+          ? []
+          : [{ field, before: was[field], after }],
+      ),
+    );
+  }
 }
 
 /** Does a step at the server, and says what the model has of what happened then. */

@@ -68,6 +68,8 @@ describe('the email in a token', () => {
     ['of two lines', 'admin@lab.test\nx@lab.test'],
     ['with an escape', '\u001b[2Jadmin@lab.test'],
     ['of half a character', 'admin\udc00@lab.test'],
+    ['with a Kelvin sign for its k', '\u212aim@lab.test'],
+    ['in wide letters', 'ｋim@lab.test'],
   ])('SEC-52 %s is refused, and nothing is stored', async (_, email) => {
     const before = await contents();
     const answer = await login(await credential('x@lab.test', { email }));

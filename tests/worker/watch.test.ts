@@ -40,7 +40,7 @@ test('OPS-4 a silent board, a silent bridge, a growing spool and a failed backup
   expect(more).toEqual([]);
   expect(message).toEqual({
     text: expect.stringMatching(
-      /^\[발생\] 화분 basil: 측정값이 오지 않습니다 \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n\[발생\] 브리지 roof: 보내지 못한 측정값이 쌓이고 있습니다 .*\n\[발생\] 백업: 새 백업이 없습니다.*만들다 실패했습니다.*$/,
+      /^\[발생\] 화분 basil: 측정값이 오지 않습니다 \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n  먼저: .*\n\[발생\] 브리지 roof: 보내지 못한 측정값이 쌓이고 있습니다 .*\n  먼저: .*\n\[발생\] 백업: 새 백업이 없습니다.*만들다 실패했습니다.*\n  먼저: .*$/,
     ),
   });
 
@@ -175,7 +175,8 @@ test('OPS-10 dead letters, a certificate that ends and a full disk are told with
   const lines = (await sent()).flatMap((body) =>
     z.object({ text: z.string() }).parse(JSON.parse(body)).text.split('\n'),
   );
-  expect(lines.sort()).toEqual([
+  expect(lines.filter((line) => line.startsWith('  먼저: '))).toHaveLength(3);
+  expect(lines.filter((line) => line.startsWith('[')).sort()).toEqual([
     expect.stringMatching(/^\[발생\] 브리지 roof: 디스크에 남은 공간이 부족합니다\. 남은 공간 300\.0 MB \(/),
     expect.stringMatching(
       /^\[발생\] 브리지 roof: 브로커의 인증서가 곧 만료됩니다\. \d{4}\.\d\d\.\d\d까지 10일 남음 \(/,
@@ -347,24 +348,28 @@ test('PLT-23 PLT-22 a loose contact is told once as a sensor to look at, and not
   await look();
   await look();
   expect(await sent()).toEqual([
-    expect.stringMatching(/^\{"text":"\[발생\] 화분 basil: 센서를 확인하세요\. 값이 튑니다\. .*부터\)"\}$/),
+    expect.stringMatching(
+      /^\{"text":"\[발생\] 화분 basil: 센서를 확인하세요\. 값이 튑니다\. .*부터\)\\n  먼저: 센서가[^"]*"\}$/,
+    ),
   ]);
 });
 
-test('PLT-24 a board whose clock is behind is heard, and told of once with how much it is off', async () => {
-  const behind = 2 * HOUR;
+test.each([
+  ['is behind', () => true],
+  ['jumps between right and late', (step: number) => step % 2 === 0],
+])('PLT-24 a board whose clock %s is heard, and told of once with how much it is off', async (_, isLate) => {
   await tellReadings(
     env.PLANTS_DB,
-    Array.from({ length: 60 }, (_, step) => {
-      const at = Date.now() - (60 - step) * 30_000;
-      return ['basil', at - behind, 500 + (step % 3), at];
+    Array.from({ length: 60 }, (_step, step) => {
+      const at = Date.now() - (60 - step) * 10 * MINUTE;
+      return ['basil', at - (isLate(step) ? 2 * HOUR : 0), 500 + (step % 3), at];
     }),
   );
   await look();
   await look();
   expect(await sent()).toEqual([
     expect.stringMatching(
-      /^\{"text":"\[발생\] 화분 basil: 보드의 시계가 맞지 않습니다\. 2시간 느립니다 \(.*부터\)"\}$/,
+      /^\{"text":"\[발생\] 화분 basil: 보드의 시계가 맞지 않습니다\. 2시간 느립니다 \(.*부터\)\\n  먼저: [^"]*"\}$/,
     ),
   ]);
 });

@@ -10,7 +10,9 @@ export type Shared = { readonly path: string; readonly writes: string };
 
 export const COURSES: Shared = { path: '/api/courses', writes: '/api/courses' };
 export const PUBLIC_PLANT: Shared = { path: '/api/plants/public', writes: '/api/plants' };
-const all = [COURSES, PUBLIC_PLANT];
+/** What is published of the content. */
+export const PUBLISHED: Shared = { path: '/api/content/published', writes: '/api/content' };
+const all = [COURSES, PUBLIC_PLANT, PUBLISHED];
 
 export const copyAt = (pathname: string) => all.find(({ path }) => path === pathname);
 

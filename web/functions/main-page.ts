@@ -6,6 +6,7 @@ import { runningSemester } from '#contract/terms';
 import { drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
+import { askPublished, publishedPage } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -20,10 +21,14 @@ export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) 
   if (request.method !== 'GET' && request.method !== 'HEAD') return await env.ASSETS.fetch(request);
   const { origin, pathname } = new URL(request.url);
   // A range or a condition would be about the page as it was built.
-  const [built, delivered] = await Promise.all([
+  const patience = rejectAfter(PATIENCE_MS);
+  const isWhole = missingBindings(bindings.site, env).length === 0;
+  const [file, delivered, published] = await Promise.all([
     env.ASSETS.fetch(new Request(request.url)),
-    readData(env, origin, waitUntil),
+    isWhole ? readData(env.API, origin, waitUntil, patience) : {},
+    isWhole ? askPublished(env.API, origin, waitUntil, patience) : undefined,
   ]);
+  const built = await publishedPage(request, file, published, waitUntil);
   if (built.status !== 200 || Object.keys(delivered).length === 0) return withoutBody(request, built);
   const headers = new Headers(built.headers);
   const tag = await tagOf(headers.get('etag') ?? '', delivered);
@@ -48,12 +53,15 @@ const withoutBody = ({ method }: Request, answer: Response) =>
   method === 'HEAD' ? new Response(null, answer) : answer;
 
 /** What the API, or its copy, says in time. */
-async function readData(env: Env, origin: string, waitUntil: WaitUntil): Promise<Delivered> {
-  if (missingBindings(bindings.site, env).length > 0) return {};
-  const patience = rejectAfter(PATIENCE_MS);
+async function readData(
+  api: Fetcher,
+  origin: string,
+  waitUntil: WaitUntil,
+  patience: Promise<never>,
+): Promise<Delivered> {
   const ask = async <T>(shared: Shared): Promise<T | undefined> => {
     const request = new Request(origin + shared.path);
-    const answer = await readShared(env.API, request, shared, waitUntil, patience).catch(() => undefined);
+    const answer = await readShared(api, request, shared, waitUntil, patience).catch(() => undefined);
     if (answer?.ok) return await answer.json<T>();
     console.error(logLine('warn', 'page_without_data', { path: shared.path, status: answer?.status ?? 0 }));
     return undefined;

@@ -4,7 +4,6 @@ import { CourseList } from './features/landing/components/course-list.tsx';
 import { WeekLine } from './features/landing/components/week-line.tsx';
 import { DELIVERED, type Delivered } from './features/landing/delivered.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
-import { labContent } from './lib/lab-content.ts';
 import { site } from '#content/lab.site';
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
 import type { Course } from '#contract/courses';
@@ -47,8 +46,8 @@ const dataBlock = (type: string, data: object, attributes = '') =>
 /** What search engines are told: every subject once, as schema.org's Course, with the years in which it was taught. */
 function courseData(courses: Course[], locale: Locale): object {
   const isKorean = locale === 'ko';
-  const { name, affiliation } = labContent(locale);
-  const provider = { '@type': 'ResearchOrganization', name: `${name}, ${affiliation}`, url: `${site.url}/` };
+  // The page's head says who that is.
+  const provider = { '@id': `${site.url}/#lab` };
   const subjects = groupBy(courses, ({ subject, subject_en }) => (isKorean ? subject : subject_en));
   return {
     '@context': 'https://schema.org',

@@ -4,6 +4,7 @@ import { App, createApp } from './router.tsx';
 import { needParts, takeDelivered } from './features/landing/queries.ts';
 import { NOT_LOADED } from './components/layout/lazy-part.tsx';
 import { currentLocale, enterPath } from './lib/locale.ts';
+import { takeLab } from './lib/lab-content.ts';
 import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import './styles.css';
@@ -53,6 +54,7 @@ function loadStyles({ dataset }: HTMLElement): void {
 }
 
 enterPath(location.pathname);
+takeLab();
 // Otherwise the router would take it for an outdated page and reload, which without a connection loses the page.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `${NOT_LOADED} ${payload.message}`;

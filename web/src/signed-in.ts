@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
+import { openDrafts } from './lib/drafts.ts';
 import { onForget } from './lib/session-end.ts';
 import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
@@ -21,9 +22,13 @@ let isPrepared = false;
 export async function admit({ context, location, preload, matches }: Visit): Promise<void> {
   prepare(context.queryClient);
   const page = matches.at(-1)?.fullPath;
+  const { isLoggedIn, id } = loginState();
+  // Asked for at the same time: whoever was signed in most often still is.
+  if (isLoggedIn) void openDrafts(id);
   await checkLoginOnce();
   const login = loginState();
   if (!login.isLoggedIn) throw redirect({ to: '/login' });
+  await openDrafts(login.id);
   if (isGuardedPage(page) && mayOpen(login, page)) return;
   if (!preload) tellRefusal();
   const previous = context.previousAddress();

@@ -19,21 +19,18 @@ declare module 'virtual:docs' {
   export const docs: Record<string, () => Promise<BuiltDoc>>;
 }
 
-declare module 'virtual:lab-content' {
-  import type { AboutContent } from '#content/about.ko';
-  import type { JoinUs } from '#content/join';
-  import type { News } from '#content/news';
-  import type { Photograph } from '#content/photographs';
-  import type { Project } from '#content/projects';
-  import type { Locale } from '#contract/locale';
+declare module 'virtual:lab' {
+  import type { Content } from '#contract/content';
 
-  export const abouts: Record<Locale, AboutContent>;
-  /** Newest first. */
-  export const news: News[];
-  export const projects: Project[];
-  /** Absent also when its last day had passed at build time. */
-  export const joinUs: JoinUs | undefined;
-  export const photographs: Photograph[];
+  /** Of the content that the site was built with. */
+  export const lab: Content['lab'];
+}
+
+declare module 'virtual:lab-content' {
+  import type { PublicContent } from '#contract/content';
+
+  /** What the site was built with, as visitors see it. */
+  export const content: PublicContent;
   /** By the file's name in content/photographs; its files are `/pictures/<name>-<width>.avif` and `.webp`. */
   export const builtPhotographs: Record<
     string,
@@ -43,25 +40,9 @@ declare module 'virtual:lab-content' {
   export const hardwareDrawing: string | undefined;
 }
 
-declare module 'virtual:public-people' {
-  import type { Locale } from '#contract/locale';
-  import type { People } from '#contract/people';
-
-  /** The lab's people as visitors see them, generated from the content files at build time. */
-  export const publicPeople: Record<Locale, People>;
-}
-
 declare module 'virtual:publications' {
-  import type { Publication } from './lib/publication.ts';
+  import type { Publication } from '#contract/publications';
 
-  /** Of content/publications.bib, newest first, generated at build time. */
+  /** Of the content that the site was built with, newest first. */
   export const publications: readonly Publication[];
-}
-
-declare module 'virtual:selected-publications' {
-  import type { Publication } from './lib/publication.ts';
-
-  /** Those for the main page, without their abstracts. */
-  export const selectedPublications: readonly Publication[];
-  export const publicationCount: number;
 }

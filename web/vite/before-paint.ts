@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { escaped } from './escaped.ts';
+import { escaped } from '../src/head/escaped.ts';
 
 /**
  * When a page loads the app: after its first paint, or when somebody first points at it, touches it, scrolls or uses a

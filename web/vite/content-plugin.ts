@@ -1,74 +1,77 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { about as aboutEn } from '#content/about.en';
-import { about as aboutKo } from '#content/about.ko';
-import { joinUs } from '#content/join';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
+import { BibtexError, readPublications } from '#content/bibtex/read-publications';
+import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
-import { news } from '#content/news';
-import { people as peopleEn } from '#content/people.en';
-import { people as peopleKo } from '#content/people.ko';
-import { photographs } from '#content/photographs';
-import { projects } from '#content/projects';
-import { visiblePeople } from '#contract/people';
+import { contentProblems } from '#content/problems';
+import type { Content } from '#contract/content';
+import { publicContent, publicNames, type PublicContent } from '#contract/public-content';
+import type { Publications } from '#contract/publications';
 import type { Plugin } from 'vite';
-import { isOver } from '../src/features/landing/days.ts';
-import { contentProblems, type Content } from './content-check.ts';
 import { buildPhotograph, type BuiltPhotograph, type Use } from './photographs.ts';
 
-const NAME = 'virtual:lab-content';
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PHOTOGRAPHS = fromHere('../../content/photographs/');
+/** In the site's root. */
+const BIBTEX_FILE = 'publications.bib';
 
-/** What the files of content/ say. */
-const ours: LabFiles = {
-  labs: { ko: labKo, en: labEn },
-  abouts: { ko: aboutKo, en: aboutEn },
-  people: { ko: peopleKo, en: peopleEn },
-  news,
-  projects,
-  joinUs,
-  photographs,
-};
-type LabFiles = Omit<Content, 'files'>;
+/** The publications of a content; it sets apart only whom a visitor sees: a name in bold says that somebody is a member. */
+export const papersOf = (content: Content): Publications =>
+  readPublications(content.publications, 'content/publications.ts', publicNames(content));
+
+/** What the site is built with, as visitors see it. */
+export const builtContent = (): PublicContent =>
+  publicContent(firstVersion, papersOf(firstVersion), Date.now());
 
 /**
- * Provides what only has to be read on the main page, checked, with its photographs converted: what is absent, and an
- * invitation whose last day has passed, is in no file of the site.
+ * Provides the content that the site is built with, checked, with its photographs converted: what is absent, and people
+ * whose names are not public, are in no file of the site.
  */
-export function contentPlugin(content: LabFiles = ours): Plugin {
+export function contentPlugin(content: Content = firstVersion): Plugin {
   let photographsBuilt: ReturnType<typeof buildPhotographs> | undefined;
-  const built = () => (photographsBuilt ??= buildPhotographs(content));
+  let papersRead: Publications | undefined;
+  const papers = () => (papersRead ??= papersOf(content));
+  const shown = () => publicContent(content, papers(), Date.now());
+  const built = () => (photographsBuilt ??= buildPhotographs(shown()));
+  const modules: Record<string, () => object | Promise<object>> = {
+    'virtual:lab': () => ({ lab: content.lab }),
+    'virtual:lab-content': async () => ({
+      content: shown(),
+      builtPhotographs: (await built()).known,
+      hardwareDrawing: content.about.hardware && (await drawing(site.hardware)),
+    }),
+    'virtual:publications': () => ({ publications: papers().all }),
+  };
   return {
     name: 'lab-content',
     async buildStart() {
       const files = await readdir(PHOTOGRAPHS).catch(() => []);
-      const problems = contentProblems({ ...content, files });
+      const problems = contentProblems(content, files).map(
+        ({ path, message }) => `content/content.json: ${path}: ${message}`,
+      );
+      try {
+        papers();
+      } catch (error) {
+        if (!(error instanceof BibtexError)) throw error;
+        problems.push(error.message);
+      }
       if (problems.length > 0) this.error(problems.join('\n'));
     },
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== `\0${NAME}`) return undefined;
-      const { abouts, news, projects, joinUs, photographs } = content;
-      const parts = {
-        abouts,
-        news: news.toSorted((a, b) => b.date.localeCompare(a.date)),
-        projects,
-        joinUs: joinUs?.until !== undefined && isOver(joinUs.until, Date.now()) ? undefined : joinUs,
-        photographs,
-        builtPhotographs: (await built()).known,
-        hardwareDrawing: abouts.ko.hardware && (await drawing(site.hardware)),
-      };
-      return Object.entries(parts)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+      const values = id.startsWith('\0') ? await modules[id.slice(1)]?.() : undefined;
+      if (!values) return undefined;
+      return Object.entries(values)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value) ?? 'undefined'};`)
         .join('\n');
     },
     async generateBundle() {
       if (this.environment.config.build.ssr) return;
       for (const [file, source] of (await built()).files)
         this.emitFile({ type: 'asset', fileName: `pictures/${file}`, source });
+      const { all, bibtex } = papers();
+      if (all.length > 0) this.emitFile({ type: 'asset', fileName: BIBTEX_FILE, source: bibtex });
     },
     configureServer(server) {
       server.middlewares.use('/pictures', (request, response, next) => {
@@ -83,17 +86,18 @@ export function contentPlugin(content: LabFiles = ours): Plugin {
         };
         void answer();
       });
+      server.middlewares.use(`/${BIBTEX_FILE}`, (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(papers().bibtex);
+      });
     },
   };
 }
 
-/** Only those that visitors are shown: of people whose names are not public there are none. */
-async function buildPhotographs({ people, photographs }: LabFiles) {
+/** Only those that visitors are shown. */
+async function buildPhotographs({ people, photographs }: PublicContent) {
   const uses = new Map<string, Use>(photographs.map(({ file }) => [file, 'wide']));
-  for (const locale of ['ko', 'en'] as const) {
-    const cards = Object.values(visiblePeople(people[locale], undefined)).flat();
-    for (const { photograph } of cards) if (photograph) uses.set(photograph.file, 'portrait');
-  }
+  for (const { photograph } of Object.values(people).flat())
+    if (photograph) uses.set(photograph.file, 'portrait');
   const known: Record<string, BuiltPhotograph> = {};
   const all = new Map<string, Buffer>();
   for (const [file, use] of uses) {

@@ -1,9 +1,7 @@
 import type { Locale } from '#contract/locale';
 import { beforePaintTag, type BeforePaint } from './before-paint.ts';
-import { escaped } from './escaped.ts';
-
-/** A page's title, description and further head tags. */
-export type Head = { title: string; description: string; tags: string[] };
+import { escaped } from '../src/head/escaped.ts';
+import type { Head } from '../src/head/head.ts';
 
 type Page = {
   head: Head;

@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo } from '#content/lab.ko';
+import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
-import { news } from '#content/news';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
-import { FEEDS } from '../src/lib/lab-content.ts';
+import { FEEDS } from '../src/head/feeds.ts';
 import { appMissingTag, inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
@@ -24,14 +22,18 @@ import {
   shellHead,
   sitemap,
   withLab,
-} from './head.ts';
-import { fillShell, type Head } from './html.ts';
-import { newsFeed } from './news-feed.ts';
+  type Head,
+} from '../src/head/head.ts';
+import { newsFeed } from '../src/head/news-feed.ts';
+import { PUBLICATIONS, PUBLICATIONS_EN, publicationsHead } from '../src/head/publications-head.ts';
+import { builtContent, papersOf } from './content-plugin.ts';
+import { fillShell } from './html.ts';
 import { buildDrawingCode } from './prerender.ts';
-import { publicationPages } from './publications/pages.ts';
-import { publicationsIn } from './publications/plugin.ts';
 
 const PICTURES = fileURLToPath(new URL('../../content/pictures', import.meta.url));
+
+const content = builtContent();
+const { lab } = content;
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -45,6 +47,8 @@ type Page = {
   isAnyAddress?: true;
   /** Only what its screen has around it. */
   isFrame?: true;
+  /** It says what is published: the edge draws it anew (web/functions/published.ts). */
+  isPublished?: true;
   /** Written into it; the stylesheet of later screens comes when the page is awake, or before the app. */
   styles?: 'mainPageStyles' | 'publicationsPageStyles';
   styled?: 'until-awake' | 'until-app';
@@ -60,9 +64,8 @@ type Page = {
  * frame alone (app.html) for those that public/_redirects names, and 404.html for the rest. Allows the scripts that stand
  * in the pages.
  * @param docs the folder of the documents
- * @param bibtex the file of the publications
  */
-export function pagesPlugin(docs: string, bibtex: string): Plugin {
+export function pagesPlugin(docs: string): Plugin {
   let published = '';
   return {
     name: 'pages',
@@ -83,7 +86,7 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
       const { renderPage, renderFrame, ...drawnStyles } = await buildDrawingCode();
       const docPages = await docPagesOf(docs, bundle, shell);
       const docPaths = docPages.map(({ path }) => path);
-      const others: Page[] = [...docPages, ...publicationPages(publicationsIn(bibtex).all)];
+      const others: Page[] = [...docPages, ...publicationPages()];
       for (const page of [...others, ...pages]) {
         const {
           file,
@@ -92,6 +95,7 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
           head,
           isAnyAddress,
           isFrame,
+          isPublished,
           styles = 'mainPageStyles',
           styled,
           inBoth,
@@ -106,6 +110,7 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
         const root = [
           ` data-locale="${locale}"`,
           isAnyAddress ? '' : ` data-path="${path}"`,
+          isPublished ? ' data-content="0"' : '',
           styled === 'until-awake' ? ` data-styles="${stylesheet}"` : '',
           inBoth ? ' data-both' : '',
         ].join('');
@@ -120,14 +125,11 @@ export function pagesPlugin(docs: string, bibtex: string): Plugin {
       const rulesIn = (name: string) => readFile(join(published, name), 'utf8');
       emit('_headers', withScripts(await rulesIn('_headers')));
       emit('_redirects', withDocs(await rulesIn('_redirects'), docPaths));
-      emit(MANIFEST, manifest());
+      emit(MANIFEST, manifest(lab));
       emit('robots.txt', robots());
       emit('sitemap.xml', sitemap(others.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));
-      if (news.length > 0) {
-        emit(FEEDS.ko.slice(1), newsFeed(news, labKo, 'ko', site.url));
-        emit(FEEDS.en.slice(1), newsFeed(news, labEn, 'en', site.url));
-      }
       for (const locale of LOCALES) {
+        if (content.news.length > 0) emit(FEEDS[locale].slice(1), newsFeed(content, locale, site.url));
         emit(SHARE_PICTURES[locale], readFileSync(join(PICTURES, site.sharePictures[locale])));
       }
     },
@@ -138,7 +140,8 @@ const mainPage = (file: string, path: string, locale: Locale, english?: string):
   file,
   path,
   locale,
-  head: mainPageHead(path, locale),
+  head: mainPageHead(path, locale, content),
+  isPublished: true,
   styled: 'until-awake',
   beforePaint: { wake: 'stayed', ...(english !== undefined && { english }) },
 });
@@ -148,38 +151,58 @@ const pages: Page[] = [
     file: '404.html',
     path: '/404',
     locale: 'ko',
-    head: notFoundHead('ko'),
+    head: notFoundHead('ko', lab),
     isAnyAddress: true,
     inBoth: true,
     styled: 'until-awake',
-    beforePaint: { wake: 'painted', reader: '', title: notFoundHead('en').title },
+    beforePaint: { wake: 'painted', reader: '', title: notFoundHead('en', lab).title },
   },
   {
     file: 'app.html',
     path: '/app',
     locale: 'ko',
-    head: shellHead('ko'),
+    head: shellHead('ko', lab),
     isAnyAddress: true,
     isFrame: true,
     inBoth: true,
     styled: 'until-app',
-    beforePaint: { reader: '', title: shellHead('en').title },
+    beforePaint: { reader: '', title: shellHead('en', lab).title },
   },
   {
     file: 'login.html',
     path: '/login',
     locale: 'ko',
-    head: loginHead('ko'),
+    head: loginHead('ko', lab),
     isAnyAddress: true,
     isFrame: true,
     inBoth: true,
     styled: 'until-app',
-    beforePaint: { reader: '', title: loginHead('en').title },
+    beforePaint: { reader: '', title: loginHead('en', lab).title },
   },
   mainPage('index.html', '/', 'ko', '/en'),
   mainPage('ko.html', '/ko', 'ko'),
   mainPage('en.html', '/en', 'en'),
 ];
+
+/** The pages of the publications in both languages; none without publications. */
+function publicationPages(): Page[] {
+  const { all } = papersOf(firstVersion);
+  if (all.length === 0) return [];
+  return LOCALES.map((locale): Page => {
+    const path = locale === 'ko' ? PUBLICATIONS : PUBLICATIONS_EN;
+    return {
+      file: `${path.slice(1)}.html`,
+      path,
+      locale,
+      head: publicationsHead(locale, content, all),
+      isPublished: true,
+      styles: 'publicationsPageStyles',
+      styled: 'until-awake',
+      // Nothing of it needs the app before somebody copies or goes on.
+      beforePaint: { wake: 'touched', ...(locale === 'ko' && { english: PUBLICATIONS_EN }) },
+    };
+  });
+}
 
 /** A document that is in Korean alone has an English address too: what surrounds it there is English. */
 async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<Page[]> {
@@ -219,10 +242,10 @@ function docHead(name: string, texts: DocTexts, locale: Locale, files: string[])
   const locales = localesOf(texts);
   const { title, description } = headOf(name, texts[locale] ?? texts.ko, locale);
   return {
-    title: withLab(title, locale),
+    title: withLab(title, locale, lab),
     description,
     tags: [
-      ...shellHead(locale).tags,
+      ...shellHead(locale, lab).tags,
       `<link rel="canonical" href="${site.url}${docPath(name, locale)}" />`,
       ...(locales.length > 1 ? locales : []).map(
         (each) => `<link rel="alternate" hreflang="${each}" href="${site.url}${docPath(name, each)}" />`,

@@ -15,6 +15,24 @@ type DrawingCode = {
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const codeFor = (entry: string, outDir: string) =>
+  build({
+    configFile: fromHere('../vite.config.ts'),
+    logLevel: 'error',
+    build: {
+      ssr: entry,
+      outDir,
+      copyPublicDir: false,
+      emptyOutDir: false,
+      minify: false,
+      cssMinify: true,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+
+/** Builds what the edge draws pages with. */
+export const buildEdgeCode = () => codeFor('src/edge-page.tsx', fromHere('../../dist/edge'));
+
 /** Builds the app for Node. */
 export async function buildDrawingCode(): Promise<DrawingCode> {
   // A separate folder, because builds may run in parallel; inside the project, so that packages can be resolved.
@@ -22,19 +40,7 @@ export async function buildDrawingCode(): Promise<DrawingCode> {
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, 'prerender-'));
   try {
-    await build({
-      configFile: fromHere('../vite.config.ts'),
-      logLevel: 'error',
-      build: {
-        ssr: 'src/prerender.tsx',
-        outDir,
-        copyPublicDir: false,
-        emptyOutDir: false,
-        minify: false,
-        cssMinify: true,
-        rolldownOptions: { output: { codeSplitting: false } },
-      },
-    });
+    await codeFor('src/prerender.tsx', outDir);
     const module: unknown = await import(pathToFileURL(join(outDir, 'prerender.js')).href);
     if (!isDrawingCode(module)) throw new Error('src/prerender.tsx does not export what draws pages');
     return module;

@@ -3,6 +3,8 @@ import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
 import { awaiting } from './awaiting/routes.ts';
+import { content } from './content/routes.ts';
+import { bridges } from './bridges/routes.ts';
 import { courses, staffCourses } from './courses/routes.ts';
 import { find } from './find/routes.ts';
 import { health } from './health/routes.ts';
@@ -60,6 +62,7 @@ export const routes = app
   .route('/awaiting', awaiting)
   .route('/find', find)
   .route('/people', people)
+  .route('/content', content)
   .route('/courses', courses)
   .route('/courses2', staffCourses)
   .route('/subjects', subjects)
@@ -70,7 +73,8 @@ export const routes = app
   .route('/upload', upload)
   .route('/account', ledger)
   .route('/plants', plants)
-  .route('/receivers', receivers);
+  .route('/receivers', receivers)
+  .route('/bridges', bridges);
 
 /** The web app's client is typed from it. */
 export type Api = typeof routes;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bridgeIdSchema, PASSWORD_PLACE, type BoardTask, type TaskResult } from '#contract/bridges';
 import { cleanPlantName, plantIdSchema, plantTopic } from '#contract/plant-id';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
@@ -14,15 +15,18 @@ import {
   WrongUse,
   type Line,
 } from './command-line.ts';
-import { bridgeIdSchema, bridgeUser, mosquittoVariables } from '../config.ts';
+import { bridgeUser, mosquittoVariables } from '../config.ts';
 import { changeFile } from '../files.ts';
+import { asOwnerOf } from '../folder-owner.ts';
 import { explained } from '../system-error.ts';
+import { orderDone } from './board-order.ts';
 import {
   bridgeRights,
   HOME_ASSISTANT_USER,
   homeAssistantRights,
   isServiceUser,
   randomPassword,
+  setEntry,
   setPassword,
   setRights,
   usersIn,
@@ -43,6 +47,7 @@ const HELP = {
     ['revoke-bridge <BRIDGE_ID>', 'takes them away'],
     ['home-assistant', 'gives Home Assistant a user of its own and its rights'],
     ['revoke-home-assistant', 'takes them away'],
+    ['order', 'does what the portal asked of the bridge, which may not: cps-board-order.service calls it'],
   ],
   options: {
     for: {
@@ -96,11 +101,19 @@ function reloadBroker(env: Env): string {
     const pid = readFileSync(file, 'utf8').trim();
     // To the system, 0 and negative numbers are whole groups of processes, or all of them.
     if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} names no process`);
+    // The number may be that of another program by now, or of one that the broker's user would like to end.
+    if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
+      throw new Error(`the process of ${file} is no mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
     return 'The broker has been told.';
   } catch (error) {
     return `The broker could not be told (${visible(explained(error))}): run systemctl reload mosquitto.`;
   }
+}
+
+function commandOf(pid: string): string | undefined {
+  const file = `/proc/${pid}/comm`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 /** Names of plants that Mosquitto does not serve as user names, and why. */
@@ -111,7 +124,7 @@ const NOT_SERVED: [RegExp, string][] = [
 ];
 
 /** The board's user name for a plant, or what is wrong with the plant's name; one that there is may look like another. */
-function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
+export function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = cleanPlantName(plant);
   let reason = isNew && clean !== plant ? `looks like another name: give it as "${clean}"` : undefined;
@@ -156,8 +169,8 @@ function setService({ user, rights }: Service, env: Env): Outcome {
   if (problem !== undefined) return problem;
   const password = randomPassword();
   setPassword(file, user, password);
-  const settings = `user ${user}\nMQTT_PASSWORD=${password}`;
-  return { exitCode: 0, text: `${settings}\n\n${reload(env)}` };
+  // What is printed may go into a file of settings as it is.
+  return { exitCode: 0, text: `# user ${user}\nMQTT_PASSWORD=${password}\n# ${reload(env)}` };
 }
 
 type Program = { kind?: string; folder?: string };
@@ -192,6 +205,31 @@ function keptIn(files: readonly BoardFile[]): string[] {
   ];
 }
 
+/** The board's files, which are written nowhere yet, or why there are none. */
+function programOf(
+  user: string,
+  password: string,
+  kindName: string,
+  folder: string | undefined,
+  env: Env,
+): { files: BoardFile[]; next: string } | Outcome {
+  const kind = boardKinds[kindName];
+  if (kind === undefined)
+    throw new WrongUse(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
+  const problem = kind.refuse?.(user);
+  if (problem !== undefined) return { exitCode: 64, text: problem };
+  const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
+  if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
+  try {
+    const files = asOwnerOf(folder ?? '.', () =>
+      kind.files({ plant: user, password, ...broker }, filesIn(folder)),
+    );
+    return { files, next: kind.next };
+  } catch (error) {
+    return { exitCode: 73, text: visible(explained(error)) };
+  }
+}
+
 /** Makes the files before the password is changed: what cannot be written takes no board off the air. */
 function addedWithProgram(
   user: string,
@@ -200,16 +238,10 @@ function addedWithProgram(
   folder: string | undefined,
   env: Env,
 ): Outcome {
-  const kind = boardKinds[kindName];
-  if (kind === undefined)
-    throw new WrongUse(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
-  const problem = kind.refuse?.(user);
-  if (problem !== undefined) return { exitCode: 64, text: problem };
-  const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
-  if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
-  let files: BoardFile[];
+  const program = programOf(user, password, kindName, folder, env);
+  if (!('files' in program)) return program;
+  const { files, next } = program;
   try {
-    files = kind.files({ plant: user, password, ...broker }, filesIn(folder));
     if (folder !== undefined) writeBoardFiles(folder, files);
   } catch (error) {
     return { exitCode: 73, text: visible(explained(error)) };
@@ -219,7 +251,28 @@ function addedWithProgram(
     folder === undefined
       ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
       : [`in ${visible(folder)}: ${files.map(({ path }) => path).join(', ')}\n`, ...keptIn(files)];
-  return { exitCode: 0, text: [...shown, kind.next, reload(env)].join('\n') };
+  return { exitCode: 0, text: [...shown, next, reload(env)].join('\n') };
+}
+
+/** `add` and `revoke` as the portal asks for them: of the password only its entry comes, and of the files it has the place. */
+export function boardTask(task: BoardTask, env: Env): TaskResult {
+  try {
+    const found = userFor(task.plant, task.kind === 'board_add');
+    if ('problem' in found) return { ok: false, text: found.problem };
+    const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+    if (task.kind === 'board_revoke') {
+      const { exitCode, text } = revoked(file, found.user, env);
+      return { ok: exitCode === 0, text };
+    }
+    const program = programOf(found.user, PASSWORD_PLACE, task.program, undefined, env);
+    if (!('files' in program)) return { ok: false, text: program.text };
+    setEntry(file, found.user, task.entry);
+    const files = program.files.map(({ path, text }) => ({ path, text }));
+    return { ok: true, text: `${program.next}\n${reload(env)}`, files };
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    return { ok: false, text: explained(error) };
+  }
 }
 
 /** Creates, lists and revokes the credentials that boards use with Mosquitto. Returns the text to print. */
@@ -249,6 +302,8 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
   if (takesName && name === undefined)
     throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   noMore(words.slice(takesName ? 2 : 1));
+  if (action === 'order')
+    return orderDone(mosquittoVariables.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
   if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('home-assistant')) {
     const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };

@@ -12,6 +12,7 @@ import {
   WrongUse,
 } from './command-line.ts';
 import { deadLetterCommand } from './dead-letters.ts';
+import { bridgeDoctor } from './doctor.ts';
 import { askHealth } from './setup-check.ts';
 import { setupCommand } from './setup-command.ts';
 
@@ -23,6 +24,7 @@ const HELP = {
   does: "takes the boards' readings from the MQTT broker, keeps them on disk and sends them to the lab portal.",
   ways: [
     ['health', 'what the bridge that runs here says of itself, as JSON'],
+    ['doctor', 'a line for each part, with the first step where one is red; ends with 1 then'],
     ['dead-letters list|export|replay', 'what was not understood or refused; --help behind it tells more'],
     ['board …', 'users of the broker, installed as cps-board; --help behind it tells more'],
     ['setup', 'connects this machine with the portal, installed as cps-setup; --help behind it tells more'],
@@ -58,6 +60,7 @@ export async function bridgeCommand(
     const [part] = words;
     if (part === undefined) return 'bridge';
     if (part === 'health') return await told(await askHealth(env), print);
+    if (part === 'doctor') return await told(await bridgeDoctor(env), print);
     throw new WrongUse(`there is no ${visible(part)}`);
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;

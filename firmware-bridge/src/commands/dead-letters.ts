@@ -11,7 +11,7 @@ import {
   WrongUse,
   type Line,
 } from './command-line.ts';
-import { damaged, replay, replayFile, requireFile, SHOWN_MAX, told } from './replay-letters.ts';
+import { damaged, repair, replay, replayFile, requireFile, SHOWN_MAX, told } from './replay-letters.ts';
 import {
   exportedLine,
   FileError,
@@ -37,6 +37,7 @@ export const DEAD_LETTERS_HELP = {
     ['replay <id>…', 'tries these again, as if they had just been understood'],
     ['replay --all', 'tries all of them'],
     ['replay <file>', 'tries those of a file; what is not understood stays in it'],
+    ['repair <id> <payload>', 'tries it with this payload instead of its own'],
   ],
   options: { all: { type: 'boolean', tells: 'with replay: every one of them' } },
   notes: 'SPOOL_FILE names the spool.',
@@ -95,11 +96,12 @@ async function carryOut(
   spoolFile: string,
   print: Print,
 ): Promise<number> {
-  if (action === undefined) throw new WrongUse('say what to do: list, export or replay');
-  if (action !== 'list' && action !== 'export' && action !== 'replay')
-    throw new WrongUse(`there is no ${visible(action)}: list, export or replay`);
+  if (action === undefined) throw new WrongUse('say what to do: list, export, replay or repair');
+  if (action !== 'list' && action !== 'export' && action !== 'replay' && action !== 'repair')
+    throw new WrongUse(`there is no ${visible(action)}: list, export, replay or repair`);
   if (all && action !== 'replay') throw new WrongUse('--all goes with replay alone');
   const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
+  if (action === 'repair') return await repaired(rest, spoolFile, print);
   if (file !== undefined || all || action !== 'replay') noMore(rest.slice(file === undefined ? 0 : 1));
   else requireIds(rest);
   if (action === 'list' && file !== undefined) {
@@ -130,6 +132,20 @@ function requireIds(words: readonly string[]): void {
   if (words.length === 0) throw new WrongUse('replay needs ids, --all or a file');
 }
 
+async function repaired([id, payload, ...more]: string[], spoolFile: string, print: Print): Promise<number> {
+  if (id === undefined || payload === undefined) throw new WrongUse('repair needs an id and a payload');
+  requireIds([id]);
+  noMore(more);
+  const spool = opened(spoolFile);
+  try {
+    const problem = repair(spool, Number(id), payload);
+    await print(problem === undefined ? told({ replayed: 1, left: 0 }) : visible(problem));
+    return problem === undefined ? 0 : 1;
+  } finally {
+    spool.close();
+  }
+}
+
 function opened(file: string): Spool {
   if (file === '') throw new FileError('SPOOL_FILE is required');
   requireFile(file);
@@ -144,7 +160,7 @@ function opened(file: string): Spool {
 }
 
 /** The dead letters that exist now, one at a time. Replaying may add new ones, which are not included. */
-function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
+export function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {
     const letter = spool.nextDeadLetter(after);
@@ -164,7 +180,12 @@ async function list(spool: Spool, folder: string, print: Print): Promise<void> {
   }
 }
 
-async function replayWanted(spool: Spool, ids: ReadonlySet<number> | 'all', print: Print): Promise<number> {
+/** @returns the exit status: 1 when an id is none */
+export async function replayWanted(
+  spool: Spool,
+  ids: ReadonlySet<number> | 'all',
+  print: Print,
+): Promise<number> {
   const seen = new Set<number>();
   function* wanted() {
     for (const letter of lettersOf(spool)) {

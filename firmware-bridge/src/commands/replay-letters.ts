@@ -147,3 +147,17 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
   await flush();
   return told;
 }
+
+/**
+ * Puts a letter of the spool back for delivery with another payload, as somebody has mended it.
+ * @returns why it is still not understood; undefined when all of it was
+ */
+export function repair(spool: Spool, id: number, payload: string): string | undefined {
+  const letter = spool.nextDeadLetter(id - 1);
+  if (letter?.id !== id) return `no dead letter has the id ${id}`;
+  if (letter.folded === 1) return 'it was only counted, and nothing of it is kept';
+  const made = understood({ ...letter, payload: Buffer.from(payload) });
+  if (made.decoded.deadLetter !== null) return made.decoded.deadLetter.reason;
+  spool.replay([{ id, ...made }]);
+  return undefined;
+}

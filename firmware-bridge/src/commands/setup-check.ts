@@ -25,6 +25,9 @@ const MEANINGS: Record<IngestFailure, string> = {
   ingest_timed_out: `it did not answer within ${PATIENCE_MS / 1000} seconds: try again`,
 };
 
+export const meaningOf = (failure: string) =>
+  Object.entries(MEANINGS).find(([known]) => known === failure)?.[1] ?? failure;
+
 /** Who answers there, if it is not an ingest worker. */
 async function strangerAt(url: string): Promise<string | null> {
   try {

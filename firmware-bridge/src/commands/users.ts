@@ -1,5 +1,6 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
 import { DAMAGED } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
@@ -13,11 +14,9 @@ export function randomPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** In the format of mosquitto_passwd. A random password needs no more rounds than the default of 101. */
 function hashed(password: string, salt = randomBytes(12)): string {
-  const rounds = 101;
-  const hash = pbkdf2Sync(password, salt, rounds, 64, 'sha512');
-  return `$7$${rounds}$${salt.toString('base64')}$${hash.toString('base64')}`;
+  const hash = pbkdf2Sync(password, salt, PASSWORD_ROUNDS, 64, 'sha512');
+  return passwordEntry(salt.toString('base64'), hash.toString('base64'));
 }
 
 const linesIn = (text = '') => text.split('\n').filter((line) => line !== '');
@@ -42,7 +41,12 @@ export function isPasswordOf(file: string, user: string, password: string): bool
  * @throws Error when the file cannot be written
  */
 export function setPassword(file: string, user: string, password: string | null): void {
-  const own = password === null ? [] : [`${user}:${hashed(password)}`];
+  setEntry(file, user, password === null ? null : hashed(password));
+}
+
+/** The same with the password's entry, as `passwordEntry` of the contract makes it. */
+export function setEntry(file: string, user: string, entry: string | null): void {
+  const own = entry === null ? [] : [`${user}:${entry}`];
   changeFile(file, (before) => {
     const others = linesIn(before).filter((line) => userOf(line) !== user);
     return [...others, ...own].map((line) => `${line}\n`).join('');
@@ -60,6 +64,9 @@ export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
 const SUBJECTS = ['soil_moisture', 'availability'] as const;
+
+/** What a board may publish to; Mosquitto knows it by the patterns of its ACL file. */
+export const boardTopics = (plant: string) => SUBJECTS.map((subject) => plantTopic(plant, subject));
 
 /** To hear all boards. */
 const hearing = SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
@@ -82,6 +89,9 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
   const end = after.findIndex((line) => !line.startsWith('topic '));
   return { begin, topics: end === -1 ? after : after.slice(0, end) };
 }
+
+/** The user's topics in the text of an ACL file; undefined when it has no section. */
+export const rightsIn = (text: string, user: string) => sectionIn(text.split('\n'), user)?.topics;
 
 /**
  * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file

@@ -1,4 +1,5 @@
 import { backoffMs } from '#contract/backoff';
+import type { OpenTask } from '#contract/bridges';
 import { BOARDS_OVER_QUOTA_MAX, type Heartbeat as Message, type PlantList } from '#contract/readings';
 import type { Boards } from '../broker/boards.ts';
 import type { Health } from '../health.ts';
@@ -45,6 +46,7 @@ function machineOf(
   { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,
   boards: Boards,
+  tasks: readonly string[] | undefined,
 ): Pick<Message, 'machine'> {
   const end = certificateEnd();
   const room = disk();
@@ -56,6 +58,7 @@ function machineOf(
     ...(status === null || status.deadBoards.length === 0 ? {} : { dead_boards: status.deadBoards }),
     ...(passedOver === 0 ? {} : { boards_passed_over: passedOver }),
     ...(reconnecting.length === 0 ? {} : { boards_reconnecting: reconnecting }),
+    ...(tasks === undefined ? {} : { tasks: [...tasks] }),
   };
   return Object.keys(machine).length === 0 ? {} : { machine };
 }
@@ -77,6 +80,16 @@ type Surroundings = {
   disk: () => { free: number; size: number } | null;
 };
 
+/** What is asked of the bridge in the portal. */
+type Tasks = {
+  kinds: readonly string[];
+  given: (tasks: readonly OpenTask[]) => void;
+  /** What has become of the one that was done first; undefined for none. */
+  result: () => Message['result'];
+  /** The first result arrived, or never will. */
+  told: () => void;
+};
+
 /** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. Hears what plants there are. */
 export function startHeartbeat(
   intervalMs: number,
@@ -85,6 +98,7 @@ export function startHeartbeat(
   boards: Boards,
   plants: PlantListener,
   surroundings: Surroundings = { certificateEnd: () => null, disk: () => null },
+  tasks?: Tasks,
 ): Heartbeat {
   const pause = createPause();
   const apart = createPause();
@@ -95,20 +109,27 @@ export function startHeartbeat(
   async function beat(): Promise<void> {
     const reports = boards.report();
     const status = health.spool();
+    const result = tasks?.result();
     const heartbeat = {
       broker_connected: health.brokerConnected(),
       valid_for_ms: VALID_FOR_INTERVALS * intervalMs,
       ...(reports.length === 0 ? {} : { boards: reports }),
       ...spoolOf(health, status),
-      ...machineOf(surroundings, status, boards),
+      ...machineOf(surroundings, status, boards, tasks?.kinds),
+      ...(result === undefined ? {} : { result }),
     };
     const answer = await ingest.sendHeartbeat(heartbeat, plants.holds());
     if (answer.arrived) {
       boards.told(reports);
       plants.listed(answer.plants);
+      if (result !== undefined) tasks?.told();
+      tasks?.given(answer.tasks ?? []);
+      if (tasks?.result() !== undefined) pause.wake();
       failures = 0;
       health.heard();
     } else {
+      // What the worker will never take must not keep it from hearing that the bridge lives.
+      if (result !== undefined && answer.failure === 'ingest_refused') tasks?.told();
       failures += 1;
       health.unheard(answer.reason);
     }

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#contract/time';
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
+import type { OpenTask } from '#contract/bridges';
 import { errorBodySchema } from '#contract/errors';
 import {
   BRIDGE_CLOCK_HEADER,
@@ -69,7 +70,7 @@ export type IngestClient = {
     heartbeat: Heartbeat,
     held?: string,
   ) => Promise<
-    | { arrived: true; plants?: PlantList | undefined }
+    | { arrived: true; plants?: PlantList | undefined; tasks?: OpenTask[] | undefined }
     | { arrived: false; failure: IngestFailure; reason: string }
   >;
 };
@@ -256,7 +257,8 @@ export function createIngestClient(settings: Settings): IngestClient {
         const response = await post(settings, 'heartbeat', heartbeat, newRequestId(), headers);
         if (response.status !== 200)
           return { arrived: false, failure: failureFor(response), reason: reasonIn(response, sentAt) };
-        return { arrived: true, plants: heartbeatAnswerSchema.safeParse(response.body).data?.plants };
+        const { plants, tasks } = heartbeatAnswerSchema.safeParse(response.body).data ?? {};
+        return { arrived: true, plants, tasks };
       } catch (error) {
         const { failure, reason } = withoutAnswer(error, '');
         return { arrived: false, failure, reason };

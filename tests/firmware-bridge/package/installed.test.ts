@@ -79,7 +79,9 @@ describe.runIf(isFull && canBoot)('the package on a machine of its own', () => {
       expect(commands.length).toBeLessThanOrEqual(5);
       expect((await pi.well('cps-bridge --version')).output).toBe(`${VERSION}\n`);
       expect((await pi.well('cps-bridge health')).output).toContain('"ok": true');
-      const verified = await pi.run('systemd-analyze verify --man=no bridge.service cps-certificate.timer');
+      const verified = await pi.run(
+        'systemd-analyze verify --man=no bridge.service cps-certificate.timer cps-board-order.path',
+      );
       expect(verified).toMatchObject({ code: 0, output: '' });
       expect(statSync(join(pi.root, 'etc/cps-bridge.env')).mode & 0o777).toBe(0o600);
       const wrong = await pi.run(`cps-setup --bridge-id ${BRIDGE_ID}`, { BRIDGE_KEY: 'x'.repeat(40) });

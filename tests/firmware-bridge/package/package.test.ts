@@ -18,7 +18,7 @@ test('OPS-7 the Node of the package is the one that the project pins', () => {
 
 test.skipIf(!has('/bin/dash'))('OPS-7 the scripts of the package are plain sh', () => {
   const scripts = [...globSync(`${DEBIAN}/{postinst,prerm,postrm,certificates,cps-*}`)].filter(
-    (file) => !/\.(service|timer)$/.test(file),
+    (file) => !/\.(service|timer|path)$/.test(file),
   );
   expect(scripts).toHaveLength(7);
   run('/bin/dash', '-c', 'for script; do dash -n "$script" || exit; done', 'dash', ...scripts);
@@ -88,8 +88,11 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
       'usr/bin/cps-bridge',
       'usr/lib/cps-bridge/bridge.mjs',
       'usr/lib/cps-bridge/certificates',
+      'usr/lib/cps-bridge/connections.nft',
       'usr/lib/cps-bridge/node',
       'usr/lib/systemd/system/bridge.service',
+      'usr/lib/systemd/system/cps-board-order.path',
+      'usr/lib/systemd/system/cps-board-order.service',
       'usr/lib/systemd/system/cps-certificate.service',
       'usr/lib/systemd/system/cps-certificate.timer',
       'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf',
@@ -121,8 +124,8 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
       buildPackage('armhf', { folder, compression: ['-Zgzip', '-z1'] }),
       join(folder, 'root'),
     );
-    const units = globSync(`${folder}/root/usr/lib/systemd/system/*.{service,timer}`);
-    expect(units).toHaveLength(3);
+    const units = globSync(`${folder}/root/usr/lib/systemd/system/*.{service,timer,path}`);
+    expect(units).toHaveLength(5);
     expect(verify(units)).toBe('');
   });
 });
@@ -138,6 +141,6 @@ function verify(units: string[]): string {
   );
   return said
     .split('\n')
-    .filter((line) => !/cps-bridge\/\S+ is not executable: No such file|^$/.test(line))
+    .filter((line) => !/cps-(bridge\/\S+|board) is not executable: No such file|^$/.test(line))
     .join('\n');
 }

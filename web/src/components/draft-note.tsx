@@ -15,7 +15,8 @@ export function DraftNote({ isRestored, isRefused, onDiscard }: Restored) {
   if (isRefused)
     return (
       <p className="rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
-        브라우저의 저장 공간이 부족해 임시 저장하지 못했습니다. 저장하기 전에 창을 닫지 마세요.
+        이 브라우저에 임시 저장하지 못했습니다(저장 공간이 부족하거나 서버에 연결할 수 없음). 저장하기 전에
+        창을 닫지 마세요.
       </p>
     );
   if (!isRestored) return null;

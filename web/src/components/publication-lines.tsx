@@ -1,4 +1,4 @@
-import type { Publication, PublicationKind, MarkedText } from '../lib/publication.ts';
+import type { Publication, PublicationKind, MarkedText } from '#contract/publications';
 import { useLocale } from '../lib/locale.ts';
 import { m } from '../paraglide/messages.js';
 import type { Locale } from '#contract/locale';

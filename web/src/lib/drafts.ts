@@ -1,89 +1,112 @@
+import { isDraftName, sealOf, storedDrafts, type Draft, type Seal, type Stored } from './draft-seal.ts';
 import { isRecord } from './is-record.ts';
 import { loginState, onLoginChange } from './login-state.ts';
-import { privateKey, privateNames, readStoredText, writeStoredText } from './stored-text.ts';
+import { readStoredText, writeStoredText } from './stored-text.ts';
 import { showToast } from './toast.ts';
 
 /*
  * What a user has typed or pasted and not saved, by place (`courses/12`). A place holds one draft, which all tabs of
- * the user show. It outlives the session; it goes when it is saved, discarded, or with logout. Nothing else writes, reads
- * or removes what somebody has typed: `takeIn` reads a stored draft, `store` writes it, `dropDraft` removes it.
+ * the user show. It outlives the session, encrypted; it goes when it is saved, discarded, with logout, or seven days after
+ * its last change. Nothing else writes, reads or removes what somebody has typed.
+ * docs/decisions/0032-office-work.md
  */
 
-/** `start` is what the form began with, `value` what it has become. */
-export type Draft = { start: unknown; value: unknown };
+export type { Draft } from './draft-seal.ts';
 
-const START = 'drafts/';
-/** What this page has read or written, by key, with its stored text. */
-const known = new Map<string, { text: string | null; draft: Draft | undefined }>();
-/** Drafts that the browser has refused to store. They live as long as the page. */
-const refused = new Set<string>();
+type Entry = {
+  userId: number;
+  place: string;
+  /** Undefined while its user is signed out. */
+  draft: Draft | undefined;
+  /** As it lies in this browser. */
+  stored: Stored | undefined;
+  /** Whether it was typed on this page, or a form has shown it. */
+  isShown: boolean;
+  isBeingStored: boolean;
+  /** The browser has not stored it: it lives as long as the page. */
+  isRefused: boolean;
+};
+
+const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
+/** Of whom this page has, or is being given, the key. */
+let unlocked: { userId: number; seal: Promise<Seal> } | undefined;
+/** Whose stored drafts have been read, or could not be. */
+let openFor: number | undefined;
 
-const keyOf = (userId: number, place: string) => privateKey(userId, START + place);
-/** A user's drafts begin with it. */
-const startOf = (userId: number) => keyOf(userId, '');
+const keyOf = (userId: number, place: string) => `${userId}/${place}`;
+const entriesOf = (userId: number) => [...entries.values()].filter((entry) => entry.userId === userId);
+
+/** Whether the user's stored drafts are there to be shown: a form that begins before would begin empty. */
+export const areDraftsOpen = (userId: number) => openFor === userId;
+
+/** Resolves when they are, or cannot be: then what is typed lives as long as the page. */
+export async function openDrafts(userId: number): Promise<void> {
+  if (!areDraftsOpen(userId)) await sealFor(userId).catch(() => undefined);
+}
 
 export function draftAt(userId: number, place: string): Draft | undefined {
-  const key = keyOf(userId, place);
-  if (!known.has(key)) takeIn(key);
-  return known.get(key)?.draft;
+  const entry = entries.get(keyOf(userId, place));
+  if (entry?.draft) entry.isShown = true;
+  return entry?.draft;
 }
 
 /** Whether the place holds another draft than `seen`, which this page has read or written there: another tab was there. */
 export function isDraftOfOthers(userId: number, place: string, seen: Draft | undefined): boolean {
-  const key = keyOf(userId, place);
+  const entry = entries.get(keyOf(userId, place));
   // The event that tells of it may still be on its way.
-  if (!refused.has(key) && takeIn(key)) tellListeners();
-  return draftAt(userId, place) !== seen;
+  const isOutdated =
+    entry?.stored !== undefined &&
+    !entry.isBeingStored &&
+    !entry.isRefused &&
+    readStoredText(entry.stored.name) !== entry.stored.text;
+  return isOutdated || draftAt(userId, place) !== seen;
 }
 
 /** Places of the user's drafts that begin with `start`, without it. */
 export function draftNames(userId: number, start: string): string[] {
-  const stored = privateNames(userId, START + start).map((name) => name.slice(START.length));
-  const unstored = [...refused].map((key) => key.slice(startOf(userId).length));
-  return [...new Set([...stored, ...unstored])]
-    .filter((place) => place.startsWith(start))
-    .map((place) => place.slice(start.length));
+  return entriesOf(userId).flatMap(({ place, draft }) =>
+    draft && place.startsWith(start) ? [place.slice(start.length)] : [],
+  );
 }
 
 /** Keeps a draft, or removes it when it no longer differs from its start. */
 export function keepDraft(userId: number, place: string, draft: Draft): void {
-  const [start, value] = [JSON.stringify(draft.start), JSON.stringify(draft.value)];
-  if (start === value) {
+  if (JSON.stringify(draft.start) === JSON.stringify(draft.value)) {
     dropDraft(userId, place);
     return;
   }
-  const key = keyOf(userId, place);
-  const text = `{"start":${start},"value":${value}}`;
-  known.set(key, { text, draft });
-  store(key, text);
+  const before = entries.get(keyOf(userId, place));
+  const entry = before ?? { userId, place, stored: undefined, isBeingStored: false, isRefused: false };
+  const kept = Object.assign(entry, { draft, isShown: true });
+  entries.set(keyOf(userId, place), kept);
+  if (!kept.isBeingStored) void store(kept);
   tellListeners();
 }
 
 export function dropDraft(userId: number, place: string): void {
-  const key = keyOf(userId, place);
-  known.set(key, { text: null, draft: undefined });
-  refused.delete(key);
-  writeStoredText(key, null);
+  const entry = entries.get(keyOf(userId, place));
+  if (!entry) return;
+  forget(entry);
+  if (entry.stored) writeStoredText(entry.stored.name, null);
   tellListeners();
 }
 
-/** Whether the browser has refused to store the draft at that place, so that it goes with the page. */
+/** Whether the browser has not stored the draft at that place, so that it goes with the page. */
 export function isDraftRefused(userId: number, place: string): boolean {
-  return refused.has(keyOf(userId, place));
+  return entries.get(keyOf(userId, place))?.isRefused === true;
 }
 
 /** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */
 export function hasDrafts(userId: number): boolean {
-  const start = startOf(userId);
-  return [...known].some(([key, { draft }]) => draft !== undefined && key.startsWith(start));
+  return entriesOf(userId).some(({ isShown }) => isShown);
 }
 
 /** Drops what the tabs hold of a user's drafts in memory. Logout has removed what was stored. */
 export function forgetDrafts(userId: number): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel?.postMessage(userId);
-  forgetHere(startOf(userId));
+  forgetAll(entriesOf(userId));
 }
 
 /** @returns a function that removes the listener */
@@ -94,39 +117,6 @@ export function onDraftChange(listener: () => void): () => void {
 
 function tellListeners(): void {
   for (const listener of listeners) listener();
-}
-
-/** Reads what is stored, unless it is known. */
-function takeIn(key: string): boolean {
-  const text = readStoredText(key);
-  if (known.get(key)?.text === text) return false;
-  known.set(key, { text, draft: parse(text) });
-  return true;
-}
-
-function parse(text: string | null): Draft | undefined {
-  if (text === null) return undefined;
-  try {
-    const draft: unknown = JSON.parse(text);
-    return isRecord(draft) && 'start' in draft && 'value' in draft
-      ? { start: draft.start, value: draft.value }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function store(key: string, text: string): void {
-  try {
-    localStorage.setItem(key, text);
-    refused.delete(key);
-  } catch (error) {
-    console.warn('the draft cannot be stored', error);
-    if (refused.size === 0) {
-      showToast('작성하던 내용을 임시 저장하지 못했습니다. 저장하기 전에 창을 닫지 마세요');
-    }
-    refused.add(key);
-  }
 }
 
 /** Whether a stored value has the shape of the form's, as far as the model has one. */
@@ -141,32 +131,112 @@ export function isLike<Value>(value: unknown, model: Value): value is Value {
 
 const isSameType = (a: unknown, b: unknown) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
 
-function forgetHere(start: string): void {
-  for (const key of known.keys()) if (key.startsWith(start)) known.set(key, { text: null, draft: undefined });
-  for (const key of refused) if (key.startsWith(start)) refused.delete(key);
+/** The user's key, with which their stored drafts have been read. One that did not come is asked for again. */
+function sealFor(userId: number): Promise<Seal> {
+  if (unlocked?.userId === userId) return unlocked.seal;
+  const asked = { userId, seal: readStored(userId) };
+  unlocked = asked;
+  const opened = () => {
+    if (unlocked !== asked) return;
+    openFor = userId;
+    tellListeners();
+  };
+  void asked.seal.then(opened, (error: unknown) => {
+    console.warn('stored drafts cannot be opened', error);
+    opened();
+    if (unlocked === asked) unlocked = undefined;
+  });
+  return asked.seal;
+}
+
+async function readStored(userId: number): Promise<Seal> {
+  const seal = await sealOf(userId);
+  for (const stored of storedDrafts(userId)) await takeIn(userId, seal, stored);
+  return seal;
+}
+
+/** Opens what is stored. What was typed here meanwhile is newer. */
+async function takeIn(userId: number, seal: Seal, stored: Stored): Promise<void> {
+  const opened = await seal.open(stored);
+  if (!opened || unlocked?.userId !== userId || readStoredText(stored.name) !== stored.text) return;
+  const { place, draft } = opened;
+  const before = entries.get(keyOf(userId, place));
+  if (before?.isBeingStored === true || before?.isRefused === true) return;
+  const isShown = before?.isShown ?? false;
+  const flags = { isShown, isBeingStored: false, isRefused: false };
+  entries.set(keyOf(userId, place), { userId, place, draft, stored, ...flags });
+}
+
+/** Encrypts and stores the draft, and once more when it has changed meanwhile. */
+async function store(entry: Entry): Promise<void> {
+  const isCurrent = () => entries.get(keyOf(entry.userId, entry.place)) === entry;
+  entry.isBeingStored = true;
+  try {
+    const { seal } = await sealFor(entry.userId);
+    for (let done: Draft | undefined; isCurrent() && entry.draft && done !== entry.draft;) {
+      done = entry.draft;
+      const stored = await seal(entry.place, done);
+      if (!isCurrent()) return;
+      localStorage.setItem(stored.name, stored.text);
+      entry.stored = stored;
+    }
+    entry.isRefused = false;
+  } catch (error) {
+    if (!isCurrent()) return;
+    console.warn('the draft cannot be stored', error);
+    if (![...entries.values()].some(({ isRefused }) => isRefused)) {
+      showToast('작성하던 내용을 임시 저장하지 못했습니다. 저장하기 전에 창을 닫지 마세요');
+    }
+    entry.isRefused = true;
+  } finally {
+    entry.isBeingStored = false;
+  }
+  if (unlocked?.userId !== entry.userId) lock(entry);
   tellListeners();
 }
 
-function takeOver({ key }: StorageEvent): void {
-  if (key === null) forgetHere('');
-  else if (known.has(key) && !refused.has(key)) takeIn(key);
+/** What is stored does not stay readable in memory when the session has ended. */
+function lock(entry: Entry): void {
+  if (!entry.isBeingStored && !entry.isRefused) entry.draft = undefined;
+}
+
+const forget = ({ userId, place }: Entry) => entries.delete(keyOf(userId, place));
+
+function forgetAll(gone: readonly Entry[]): void {
+  for (const entry of gone) forget(entry);
   tellListeners();
 }
 
-/** The next user of this page finds nothing of the last one's in memory. */
-function forgetOthers(): void {
+/** What another tab has stored or removed. */
+async function takeOver({ key: name, newValue: text }: StorageEvent): Promise<void> {
+  if (text !== null && name !== null && unlocked && isDraftName(unlocked.userId, name))
+    await takeIn(unlocked.userId, await unlocked.seal, { name, text });
+  else if (text === null)
+    for (const entry of entries.values())
+      if (name === null || (entry.stored?.name === name && !entry.isBeingStored)) forget(entry);
+  tellListeners();
+}
+
+/** Whoever signs in finds nothing of another user in memory, and opens their own. */
+function followLogin(): void {
   const { isLoggedIn, id } = loginState();
-  if (!isLoggedIn) return;
-  for (const key of known.keys()) if (!key.startsWith(startOf(id))) known.delete(key);
-  for (const key of refused) if (!key.startsWith(startOf(id))) refused.delete(key);
+  if (isLoggedIn) {
+    forgetAll([...entries.values()].filter(({ userId }) => userId !== id));
+    // After every listener has heard of it: what was asked before would be an answer for the one before (live-session.ts).
+    queueMicrotask(() => void openDrafts(id));
+  } else {
+    unlocked = undefined;
+    openFor = undefined;
+    for (const entry of entries.values()) lock(entry);
+  }
 }
 
 const channel = typeof window === 'undefined' ? undefined : new BroadcastChannel('drafts');
-channel?.addEventListener('message', ({ data }: MessageEvent<number>) => forgetHere(startOf(data)));
+channel?.addEventListener('message', ({ data }: MessageEvent<number>) => forgetAll(entriesOf(data)));
 if (typeof window !== 'undefined') {
-  onLoginChange(forgetOthers);
-  addEventListener('storage', takeOver);
+  onLoginChange(followLogin);
+  addEventListener('storage', (event) => void takeOver(event));
   addEventListener('beforeunload', (event) => {
-    if (refused.size > 0) event.preventDefault();
+    if ([...entries.values()].some(({ isRefused }) => isRefused)) event.preventDefault();
   });
 }

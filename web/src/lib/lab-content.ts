@@ -1,11 +1,51 @@
-import { lab as labEn } from '#content/lab.en';
-import { lab as labKo, type LabContent } from '#content/lab.ko';
-import type { Locale } from './locale.ts';
+import { inLanguage, phoneIn, type Content, type In } from '#contract/content';
+import type { Locale } from '#contract/locale';
+import { useSyncExternalStore } from 'react';
+import { lab as built } from 'virtual:lab';
+import { useLocale } from './locale.ts';
 
-/** The lab's texts on the main page, in a language. */
-export function labContent(locale: Locale): LabContent {
-  return locale === 'ko' ? labKo : labEn;
+/** Which lab this is, in both languages. */
+export type Lab = Content['lab'];
+export type LabContent = In<Lab>;
+
+const listeners = new Set<() => void>();
+let current: Lab = built;
+let inLanguages: Partial<Record<Locale, LabContent>> = {};
+
+/** Shows what was published in place of what was built. */
+export function showLab(lab: Lab): void {
+  if (JSON.stringify(lab) === JSON.stringify(current)) return;
+  current = lab;
+  inLanguages = {};
+  for (const listener of listeners) listener();
 }
 
-/** Where each language's news can be followed. */
-export const FEEDS = { ko: '/news.atom', en: '/en/news.atom' } as const;
+/** The lab's name, claim and address in a language. */
+export function labContent(locale: Locale): LabContent {
+  const read = (): LabContent => {
+    const lab = inLanguage(current, locale);
+    return { ...lab, phone: phoneIn(lab.phone, locale) };
+  };
+  return (inLanguages[locale] ??= read());
+}
+
+/** Id of the block of a page in which the edge says which lab is published. */
+export const PUBLISHED_LAB = 'published-lab';
+
+/** Shows the lab that the page was drawn with, before it wakes. */
+export function takeLab(): void {
+  const block = document.getElementById(PUBLISHED_LAB)?.textContent;
+  if (block) showLab(JSON.parse(block));
+}
+
+/** The same in the language that is read. */
+export function useLab(): LabContent {
+  const locale = useLocale();
+  const read = () => labContent(locale);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,13 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { publications } from 'virtual:publications';
 import { ErrorScreen } from '../features/errors/screen.tsx';
+import { shownPublications } from '../features/publications/content.ts';
 import { PublicationsScreen } from '../features/publications/screen.tsx';
 
 /** `/publications` and `/en/publications`. Without publications neither is a page. */
 export const Route = createFileRoute('/{-$locale}/publications')({
+  // The first script has no room for the publications.
+  loader: async () => await (await import('../features/publications/content.ts')).loadPublications(),
   component: function Publications() {
     const { locale } = Route.useParams();
-    const isPage = publications.length > 0 && (locale === undefined || locale === 'en');
+    const isPage = shownPublications().length > 0 && (locale === undefined || locale === 'en');
     return isPage ? <PublicationsScreen /> : <ErrorScreen />;
   },
 });

@@ -53,6 +53,20 @@ export function loggedEach(
   return statement(db, insertFrom<typeof accessLog | typeof plantLog>(into, row, from));
 }
 
+/**
+ * Writes a row for what is told of somebody though nothing was changed, as a 409's `current` is. Stands right behind the
+ * statement that logs the change, and writes only where that one wrote nothing.
+ * @param from with a WHERE
+ */
+export function readInstead(
+  db: Database,
+  by: Actor,
+  row: Pick<LogRowOf, 'subject' | 'subject_id'> & Partial<LogRowOf>,
+  from: SQL,
+): Statement {
+  return loggedEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
+}
+
 /** Writes a row for a list of imports, which names who made them; none when it names nobody. */
 export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;
@@ -149,7 +163,8 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       ? undefined
       : or(
           eq(accessLog.subject_id, person),
-          eq(accessLog.request_id, person.toLowerCase()),
+          // Whole, or the part that a browser or a bridge knows.
+          sql`${person.toLowerCase()} IN (${accessLog.request_id}, substr(${accessLog.request_id}, 10))`,
           sql`instr(lower(${students.name}), lower(${person})) > 0`,
           ...about(actors, person),
           ...about(people, person),
@@ -209,11 +224,14 @@ export async function logRemoved(db: Database, by: Actor, subject: LogSubject, w
   await db.commit([logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) })]);
 }
 
+/** Blanks and signs that may stand in a name as it is stored. */
+const BETWEEN_LETTERS = [' ', '\u00a0', '\u3000', '.', '-', "'", '·'];
+
 /** The reason for an export as the log may hold it: without the names, numbers and addresses of anybody stored here. */
 export async function withoutPeople(db: Database, reason: string): Promise<string> {
   const spellings = sql`(SELECT value FROM json_each(${JSON.stringify(spellingsOf(reason))}))`;
   const tight = (word: SQLWrapper) =>
-    sql`lower(replace(replace(replace(${word}, ' ', ''), char(160), ''), char(12288), ''))`;
+    sql`lower(${BETWEEN_LETTERS.reduce((rest, sign) => sql`replace(${rest}, ${sign}, '')`, sql`${word}`)})`;
   const isSaid = (word: SQLWrapper) =>
     sql`${word} <> '' AND EXISTS (SELECT 1 FROM ${spellings} WHERE instr(lower(value), ${tight(word)}) > 0)`;
   const wordsOf = (table: typeof students | typeof users | typeof dues) =>

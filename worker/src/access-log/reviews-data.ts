@@ -133,14 +133,17 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
 
 const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) FILTER (WHERE ${condition})`;
 
-/** How many people's or entries' data a row of the log is about. An import and its undo count each row of them. */
+/**
+ * How many people's or entries' data a row of the log is about. An import and its undo count each row of them; reading a list
+ * is one act, or opening a page again would be as much as handing everybody's data out.
+ */
 function recordsIn() {
-  const { detail, subject_id } = accessLog;
+  const { action, detail, subject_id } = accessLog;
   const at = (path: string) => sql`${detail} ->> ${sql.raw(`'$.${path}'`)}`;
   const imported = (path = '') =>
     sql`${at(`${path}added`)} + coalesce(${at(`${path}changed`)}, 0)
       + coalesce(${at(`${path}unchanged`)}, 0) + coalesce(${at(`${path}removed`)}, 0)`;
-  return sql`coalesce(${at('count')}, ${imported()}, ${imported('undone.')}, ${at('enrolments')}, ${subject_id} IS NOT NULL)`;
+  return sql`iif(${action} = 'read', 1, coalesce(${at('count')}, ${imported()}, ${imported('undone.')}, ${at('enrolments')}, ${subject_id} IS NOT NULL))`;
 }
 
 function selectActors(db: Database, inMonth: ReturnType<typeof and>) {

@@ -4,7 +4,7 @@ import { joined } from '#db/json';
 import { dues, ledgerEntries, ledgerKeys, ledgerVersion, receipts } from '#db/ledger';
 import { cameAs, insertFrom, jsonObject, wasBefore } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { loggedEach, readInstead } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { noteRun } from './run-data.ts';
 
@@ -85,9 +85,16 @@ export async function addEntryOnce(
   const isOwn = and(eq(ledgerKeys.user_id, by.id), eq(ledgerKeys.key, key));
   const isNew = notExists(db.select({ key: ledgerKeys.key }).from(ledgerKeys).where(isOwn));
   const newest = { user_id: by.id, key, body_hash, entry_id: max(ledgerEntries.id) };
-  const [, , , [first]] = await db.commit([
+  const isSame = and(isOwn, eq(ledgerKeys.body_hash, body_hash));
+  const [, , , , [first]] = await db.commit([
     statement(db, insertFrom(ledgerEntries, entry, sql`WHERE ${isNew}`)),
     loggedNewest(db, by, isNew),
+    readInstead(
+      db,
+      by,
+      { subject: 'ledger_entry', subject_id: sql`CAST(${ledgerKeys.entry_id} AS TEXT)` },
+      sql`FROM ${ledgerKeys} WHERE ${isSame}`,
+    ),
     statement(
       db,
       insertFrom(ledgerKeys, newest, sql`FROM ${ledgerEntries} WHERE ${isNew} HAVING max(id) IS NOT NULL`),
@@ -97,7 +104,7 @@ export async function addEntryOnce(
       .from(ledgerKeys)
       .leftJoin(ledgerEntries, eq(ledgerEntries.id, ledgerKeys.entry_id))
       .where(isOwn),
-    ...(run === undefined ? [] : noteRun(db, by, run, and(isOwn, eq(ledgerKeys.body_hash, body_hash)))),
+    ...(run === undefined ? [] : noteRun(db, by, run, isSame)),
   ]);
   if (!first) throw new Error('the key was not kept');
   const { hash, ...stored } = first;

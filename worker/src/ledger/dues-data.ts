@@ -5,9 +5,22 @@ import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
 import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
-import { and, eq, gt, inArray, isNotNull, isNull, lt, notExists, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { logged, loggedEach, withoutPeople } from '../access-log/data.ts';
+import { logged, loggedEach, readInstead, withoutPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 type DuesTerm = { year: number; semester: number };
@@ -75,6 +88,15 @@ const listOf = (list: Due[], payments: Payment[]): DuesList => ({
 const filterOf = ({ year, semester }: DuesTerm) =>
   jsonObject({ year: integer(year), semester: integer(semester) });
 
+/** For a list that stays as it is, but of whose people is told. */
+const readOf = (db: Database, by: Actor, term: DuesTerm, isTold = sql`true`) =>
+  readInstead(
+    db,
+    by,
+    { subject: 'due', detail: jsonObject({ filter: filterOf(term) }) },
+    sql`WHERE ${isTold}`,
+  );
+
 export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise<DuesList> {
   const count = db.$count(selectDues(db, term).as('dues'));
   const [, list, payments] = await db.commit([
@@ -104,8 +126,9 @@ export async function addDueNames(
     .where(and(isOf(term), IS_TYPED));
   const added = sql`FROM (SELECT DISTINCT value FROM json_each(${JSON.stringify(names)}) WHERE value NOT IN ${known})`;
   const detail = jsonObject({ filter: filterOf(term), added: sql`count(*)` });
-  const [, , list, payments] = await db.commit([
+  const [, , , list, payments] = await db.commit([
     loggedEach(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
+    readOf(db, by, term),
     statement(db, insertFrom(dues, { ...term, name: sql`value` }, added)),
     ...selectList(db, term),
   ]);
@@ -169,13 +192,14 @@ export async function payDues(
     entry_id: sql`paying.entry_id`,
     amount: sql`paying.amount`,
   };
-  const [, written, entries, [tooMuch], others, list, all] = await db.commit([
+  const [, , written, entries, [tooMuch], others, list, all] = await db.commit([
     loggedEach(
       db,
       by,
       { action: 'change', subject: 'due', subject_id: sql`CAST(paying.user_id AS TEXT)`, detail },
       found,
     ),
+    readOf(db, by, term, exists(over)),
     statement<{ id: number }>(
       db,
       sql`${insertFrom(dues, row, found)}

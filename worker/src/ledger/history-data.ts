@@ -11,7 +11,7 @@ import { dues, ledgerEntries, ledgerHistory } from '#db/ledger';
 import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { loggedEach, readInstead } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { allOf, selectEntry } from './data.ts';
 import { selectPayments } from './dues-data.ts';
@@ -58,8 +58,10 @@ export async function correctEntry(
     words: sql`json(iif(${isOther}, 'true', NULL))`,
     dues: release_dues ? sql`nullif(${released}, 0)` : null,
   })})`;
-  const [, , , [written], [entry], payments] = await db.commit([
-    loggedEach(db, by, { action: 'change', subject: 'ledger_entry', subject_id: String(id), detail }, found),
+  const row = { subject: 'ledger_entry', subject_id: String(id) } as const;
+  const [, , , , [written], [entry], payments] = await db.commit([
+    loggedEach(db, by, { ...row, action: 'change', detail }, found),
+    readInstead(db, by, row, sql`FROM ${ledgerEntries} WHERE ${eq(ledgerEntries.id, id)}`),
     keepEarlier(db, by, found),
     db
       .update(dues)

@@ -32,7 +32,7 @@ export const apiVariables = z.object({
     .meta({ description: "that client's secret, for signing in by redirect", secret: true }),
   COOKIE_SECRETS: list(z.string().min(32, LONG_SECRETS)).pipe(z.array(z.string()).min(1, LONG_SECRETS)).meta({
     description:
-      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones",
+      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
     secret: true,
   }),
   ADMIN_EMAILS: list(lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'))
@@ -79,6 +79,10 @@ export const apiVariables = z.object({
   SITE_URL: web('https://lab.example')
     .optional()
     .meta({ description: 'where the site is, for the links in messages; without it they have none' }),
+  ALERT_LANGUAGE: z.enum(['ko', 'en'], 'must be ko or en').default('ko').meta({
+    description:
+      'ko or en: the language of all messages; in English without how it stands, which 시스템 상태 says',
+  }),
   MAIL_FROM: z.email('must be an email address').optional().meta({
     description:
       'who sends mail, at a domain that Cloudflare sends for (docs/deploy.md); with it the deployment binds EMAIL, without it no mail is sent',

@@ -84,7 +84,8 @@ const SPACE = /[\s\p{Cc}]/u;
 /** An address is taken as it is or not at all: a part of it may be somebody else's. */
 function isPlainEmail(email: unknown): email is string {
   if (typeof email !== 'string' || email.length > EMAIL_MAX || !email.isWellFormed()) return false;
-  return !HIDDEN.test(email) && !SPACE.test(email);
+  // Letters that look like others, such as the Kelvin sign, are another address to us and the same to whoever reads it.
+  return !HIDDEN.test(email) && !SPACE.test(email) && email === email.normalize('NFKC');
 }
 
 /** A name as it can be stored and shown; empty when nothing of it can be seen. */

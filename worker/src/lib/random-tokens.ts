@@ -4,6 +4,14 @@ export function newToken(): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
+/** 256 bits for that purpose which only a holder of the secret can make, as base64: HMAC-SHA-256. */
+export async function derivedKey(secret: string, purpose: string): Promise<string> {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes(secret), hmac, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(purpose))).toBase64();
+}
+
 export async function sha256Hex(text: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex();
 }

@@ -10,22 +10,28 @@ import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { Picture } from '../lib/images/image.ts';
 
 const PREFIX = 'pictures/';
-const keyOf = (studentId: string) => PREFIX + studentId;
 /** Maximum number of keys that R2 deletes at once. */
 const DELETED_AT_ONCE = 1000;
+
+/** Names the object that a record stands for. Nothing is ever written under such a key a second time. */
+export type PictureKey = { student_id: string; etag: string };
+
+/** Tags without a dash are of an earlier version, which had one key for each student. */
+const isOwnKey = (etag: string) => etag.includes('-');
+const keyOf = ({ student_id, etag }: PictureKey) =>
+  PREFIX + (isOwnKey(etag) ? `${student_id}/${etag}` : student_id);
+
+/** What `removePictures` has to be told when records go. */
+export const pictureKey = { student_id: pictures.student_id, etag: pictures.etag };
 
 export async function rosterIds(db: Database): Promise<Set<string>> {
   const rows = await db.select({ id: students.id }).from(students);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** How often of two uploads at once each may mend what the other has left. */
-const TRIES = 5;
-
 /**
- * Replaces the student's picture. An object is used only if its ETag matches the record, so a half-finished upload is
- * never shown. Of two uploads at once one may write the object last and the other the record: whoever writes last sees
- * that both belong together.
+ * Replaces the student's picture. The file gets a key of its own before its record is switched, and the one before goes
+ * only afterwards: whoever may not switch it, or fails to, has touched nothing. A file that nobody recorded goes at night.
  * @returns false when the student is no longer in the roster
  */
 export async function storePicture(
@@ -39,33 +45,22 @@ export async function storePicture(
   const had = db.$count(pictures, eq(pictures.student_id, students.id));
   const detail = jsonObject({ replaced: sql`json(iif(${had}, 'true', 'false'))` });
   const row = { action: 'create', subject: 'picture', subject_id: students.id, detail } as const;
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const { etag } = await files.put(keyOf(studentId), bytes, { httpMetadata: { contentType: type } });
-    const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
-    const insert = statement<{ student_id: string }>(
+  const own = { student_id: studentId, etag: crypto.randomUUID() };
+  await files.put(keyOf(own), bytes, { httpMetadata: { contentType: type } });
+  const { etag } = own;
+  const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
+  const [, before, recorded] = await db.commit([
+    loggedEach(db, by, row, ofStudent),
+    db.select(pictureKey).from(pictures).where(eq(pictures.student_id, studentId)),
+    statement<{ student_id: string }>(
       db,
       sql`${insertFrom(pictures, { student_id: students.id, ...record }, ofStudent)}
         ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(record))} RETURNING student_id`,
-    );
-    const recorded =
-      attempt === 1
-        ? (await db.commit([loggedEach(db, by, row, ofStudent), insert]))[1]
-        : (await db.commit([insert]))[0];
-    if (recorded.length === 0) {
-      await files.delete(keyOf(studentId));
-      return false;
-    }
-    if (await isWhole(db, files, studentId)) return true;
-  }
-  throw new Error('the picture and its record are written over again and again');
-}
-
-async function isWhole(db: Database, files: R2Bucket, studentId: string): Promise<boolean> {
-  const [found] = await db
-    .select({ etag: pictures.etag })
-    .from(pictures)
-    .where(eq(pictures.student_id, studentId));
-  return found === undefined || found.etag === (await files.head(keyOf(studentId)))?.etag;
+    ),
+  ]);
+  const isRecorded = recorded.length === 1;
+  await removePictures(files, isRecorded ? before : [own]);
+  return isRecorded;
 }
 
 type PictureRecord = { type: PictureType; etag: string };
@@ -85,20 +80,14 @@ export async function readRecord(
   return found;
 }
 
-/** The object that the record refers to; undefined when R2 holds a different one, or none. */
-export async function readPicture(
-  files: R2Bucket,
-  studentId: string,
-  etag: string,
-): Promise<R2ObjectBody | undefined> {
-  const object = await files.get(keyOf(studentId), { onlyIf: { etagMatches: etag } });
-  return object && 'body' in object ? object : undefined;
+export async function readPicture(files: R2Bucket, key: PictureKey): Promise<R2ObjectBody | null> {
+  return await files.get(keyOf(key));
 }
 
-/** Removes pictures of students whose records have been deleted. */
-export async function removePictures(files: R2Bucket, studentIds: string[]): Promise<void> {
-  for (let from = 0; from < studentIds.length; from += DELETED_AT_ONCE)
-    await files.delete(studentIds.slice(from, from + DELETED_AT_ONCE).map(keyOf));
+/** Removes pictures whose records have been deleted or replaced. */
+export async function removePictures(files: R2Bucket, gone: PictureKey[]): Promise<void> {
+  for (let from = 0; from < gone.length; from += DELETED_AT_ONCE)
+    await files.delete(gone.slice(from, from + DELETED_AT_ONCE).map(keyOf));
 }
 
 /** Removes files that have no record. */
@@ -107,7 +96,8 @@ export function removeOrphans(db: Database, files: R2Bucket): Promise<number> {
     const orphans = await statement<{ id: string }>(
       db,
       sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})
-        WHERE value NOT IN (SELECT ${pictures.student_id} FROM ${pictures})`,
+        WHERE value NOT IN (SELECT ${pictures.student_id} || iif(instr(${pictures.etag}, '-'), '/' || ${pictures.etag}, '')
+          FROM ${pictures})`,
     );
     return orphans.map(({ id }) => id);
   });

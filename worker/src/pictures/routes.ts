@@ -43,7 +43,7 @@ export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(ADMIN), asyn
   const record = await readRecord(c.var.db, actorOf(c), id);
   if (!record) throw noPicture();
   const isKnown = presentedTags(c).includes(record.etag);
-  const object = isKnown ? undefined : await readPicture(c.env.FILES, id, record.etag);
+  const object = isKnown ? undefined : await readPicture(c.env.FILES, { student_id: id, etag: record.etag });
   if (!isKnown && !object) throw noPicture();
   keepPrivately(c, record.etag);
   c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);

@@ -1,4 +1,4 @@
-import { LIVE_SOCKET_MS } from '#contract/plants-socket';
+import { LIVE_ASK_AGAIN_MS, LIVE_OVER, LIVE_SOCKET_MS } from '#contract/plants-socket';
 import { ApiError } from '#http/api-error';
 import { LIVE_HOLDER_HEADER, liveScreens, type LiveHolder } from '#http/open-screens';
 import type { Context } from 'hono';
@@ -6,27 +6,64 @@ import type { UserEnv } from '../lib/app-env.ts';
 
 /**
  * Opens a socket that ends with the session as it is now, or after a quarter of an hour: with a session that has been used
- * meanwhile the screen comes again.
- * @throws ApiError 400 for what asks for no socket, 429 when the user has too many
+ * meanwhile the screen comes again. There is one list, so the address names no part of it.
+ * @throws ApiError 400 for what asks for no socket, or for a part, 429 when the user has too many
  */
 export async function openLive(c: Context<UserEnv>): Promise<Response> {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
     throw new ApiError(400, { message: 'WebSocket으로만 열 수 있습니다' });
   }
+  if (new URL(c.req.url).search !== '') throw new ApiError(400);
   const { sessionId: session, id: user } = c.get('user');
   const ends = c.get('sessionEndsAt') ?? 0;
   const holder: LiveHolder = { session, user, until: Math.min(ends, Date.now() + LIVE_SOCKET_MS) };
   const headers = { upgrade: 'websocket', [LIVE_HOLDER_HEADER]: JSON.stringify(holder) };
   const screens = liveScreens(c.env);
+  const admitAgain = c.get('admitAgain');
   const { status, webSocket } = await screens.fetch('https://live/', { headers });
   if (status === 429) throw new ApiError(429);
   if (!webSocket) throw new Error(`the live object answered ${status}`);
   try {
     // A session that ended before the socket stood was told to nobody; from now on its end is.
-    await c.get('admitAgain')();
+    await admitAgain();
   } catch (error) {
     await screens.end({ session });
     throw error;
   }
-  return new Response(null, { status: 101, webSocket });
+  return new Response(null, { status: 101, webSocket: watched(webSocket, admitAgain) });
+}
+
+/**
+ * Hands on what the object and the page say to one another, and asks for the session before what the page is told half a
+ * minute after the last time: of one that an operator's command ended, the object is told nothing.
+ */
+function watched(object: WebSocket, admitAgain: () => Promise<void>): WebSocket {
+  const { 0: page, 1: server } = new WebSocketPair();
+  let askedAt = Date.now();
+  let isOver = false;
+  const end = (code?: number) => {
+    if (isOver) return;
+    isOver = true;
+    for (const socket of [server, object]) socket.close(code);
+  };
+  const handOn = async (data: string | ArrayBuffer) => {
+    const now = Date.now();
+    if (now - askedAt >= LIVE_ASK_AGAIN_MS) {
+      await admitAgain();
+      askedAt = now;
+    }
+    if (!isOver) server.send(data);
+  };
+  let told = Promise.resolve();
+  object.addEventListener('message', ({ data }) => {
+    told = told.then(() => handOn(data)).catch(() => end(LIVE_OVER));
+  });
+  server.addEventListener('message', ({ data }) => object.send(data));
+  // 1005 and 1006 say that no code was sent, and can themselves not be.
+  const codeOf = ({ code }: CloseEvent) => (code === 1005 || code === 1006 ? undefined : code);
+  object.addEventListener('close', (event) => void told.then(() => end(codeOf(event))));
+  server.addEventListener('close', (event) => end(codeOf(event)));
+  server.accept();
+  object.accept();
+  return page;
 }

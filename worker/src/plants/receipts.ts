@@ -7,9 +7,9 @@ export type Receipt = { received_at: number; measured_at: number; refused_time: 
 
 /** What came within so long is one delivery: a board may keep readings and send them together. */
 const TOGETHER_MS = 10_000;
-/** So many deliveries in a row say that a clock is behind, and as many of the newest five that it is impossible. */
+/** So many of the newest deliveries say that a clock is impossible, or behind: also one that jumps between right and late. */
 const DELIVERIES = 3;
-const LATELY = 5;
+const LATELY = 6;
 
 /** The newest reading, by the board's clock, of each delivery, in the order of their receipts. */
 export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
@@ -34,10 +34,11 @@ export function clockOff(deliveries: readonly Receipt[]): number | null {
   }));
   const impossible = lately.filter(({ isImpossible }) => isImpossible);
   if (impossible.length >= DELIVERIES) return impossible.at(-1)?.off ?? null;
-  const newest = lately.at(-1);
-  const last = lately.slice(-DELIVERIES);
-  if (!newest || last.length < DELIVERIES) return null;
-  const isBehind = ({ at, off }: typeof newest) =>
-    off < -CLOCK_MS && Math.abs(off - newest.off) <= TOGETHER_MS + (newest.at - at) / 2;
-  return last.every(isBehind) ? newest.off : null;
+  const late = lately.filter(({ off }) => off < -CLOCK_MS);
+  const newest = late.at(-1);
+  if (!newest) return null;
+  const alike = late.filter(
+    ({ at, off }) => Math.abs(off - newest.off) <= TOGETHER_MS + (newest.at - at) / 2,
+  );
+  return alike.length >= DELIVERIES ? newest.off : null;
 }

@@ -22,7 +22,6 @@ import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
 import { actorOf, type AppEnv, type UserEnv } from '../lib/app-env.ts';
 import { ApiError, outdated } from '#http/api-error';
-import { traceOf } from '#http/log';
 import { jsonText, shareWithVisitors } from '../lib/answers.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { validate, jsonBody } from '../lib/validate.ts';
@@ -30,10 +29,10 @@ import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
 import { listHidden, removePlant, setHidden } from './life-data.ts';
 import { openLive } from './open-socket.ts';
-import { carryLog } from './log-data.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
 import { judgePlants } from './story-data.ts';
+import { tellLog } from './tell-log.ts';
 import { listWaterings } from './waterings-data.ts';
 
 export const plants = new Hono<AppEnv>()
@@ -121,13 +120,6 @@ const PATIENCE_MS = 1000;
 /** Whoever looks need not wait for the task: what is due is judged, and other screens are told of it. */
 async function judgeDue(c: Context<UserEnv>): Promise<void> {
   tellOfChanges(c, await judgePlants(c.var.plants, Date.now(), PATIENCE_MS));
-}
-
-/** The change is made and its line kept: what cannot be carried now is carried by the watch. */
-async function tellLog({ var: { plants, db, log } }: Context<UserEnv>): Promise<void> {
-  await carryLog(plants, db).catch((error: unknown) =>
-    log('error', 'plant_log_waits', { error: traceOf(error) }),
-  );
 }
 
 const unknownPlant = () => new ApiError(404, { message: '화분을 찾을 수 없습니다' });

@@ -1,9 +1,8 @@
-import type { NewReceiver, Receiver, ReceiverKind } from '#contract/receivers';
-
+import { RECEIVERS_MAX, type NewReceiver, type Receiver, type ReceiverKind } from '#contract/receivers';
 import { statement, type Database } from '#db/client';
-import { insertFrom, jsonObject } from '#db/sql';
+import { insertFrom, integer, jsonObject } from '#db/sql';
 import { outbox, receivers, receiverTopics } from '#db/watch';
-import { asc, count, eq, isNotNull, max, sql } from 'drizzle-orm';
+import { asc, count, eq, isNotNull, lt, max, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
@@ -67,48 +66,47 @@ function hostOf(address: string): string {
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-export const countReceivers = (db: Database): Promise<number> => db.$count(receivers);
-
-/** @param topics of the plants that it is told of; null for every plant */
+/**
+ * @param topics of the plants that it is told of; null for every plant
+ * @returns its id; undefined when there are as many as there may be
+ */
 export async function addReceiver(
   db: Database,
   by: Actor,
   receiver: Omit<NewReceiver, 'plants'>,
   topics: readonly string[] | null,
-): Promise<number> {
+): Promise<number | undefined> {
   const { kind, name, address, line, quiet } = receiver;
   const newest = sql`(SELECT max(${receivers.id}) FROM ${receivers})`;
+  const row = {
+    kind,
+    name,
+    address,
+    every_plant: integer(Number(topics === null)),
+    line: integer(Number(line)),
+    quiet_from: quiet?.from ?? null,
+    quiet_to: quiet?.to ?? null,
+    created_at: Date.now(),
+  };
+  const isRoom = lt(db.$count(receivers), RECEIVERS_MAX);
   const [[added]] = await db.commit([
-    db
-      .insert(receivers)
-      .values({
-        kind,
-        name,
-        address,
-        every_plant: topics === null,
-        line,
-        quiet_from: quiet?.from ?? null,
-        quiet_to: quiet?.to ?? null,
-        created_at: Date.now(),
-      })
-      .returning({ id: receivers.id }),
+    statement<{ id: number }>(db, sql`${insertFrom(receivers, row, sql`WHERE ${isRoom}`)} RETURNING id`),
+    loggedEach(
+      db,
+      by,
+      { action: 'create', subject: 'receiver', subject_id: newest, detail: jsonObject({ kind }) },
+      sql`WHERE changes() = 1`,
+    ),
     statement(
       db,
       insertFrom(
         receiverTopics,
         { receiver_id: newest, topic: sql`value` },
-        sql`FROM json_each(${JSON.stringify(topics ?? [])})`,
+        sql`FROM json_each(${JSON.stringify(topics ?? [])}) WHERE changes() = 1`,
       ),
     ),
-    loggedEach(
-      db,
-      by,
-      { action: 'create', subject: 'receiver', subject_id: newest, detail: jsonObject({ kind }) },
-      sql``,
-    ),
   ]);
-  if (!added) throw new Error('the receiver was not inserted');
-  return added.id;
+  return added?.id;
 }
 
 /** Removes a receiver with what it was to be told. False when there is none. */

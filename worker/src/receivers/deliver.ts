@@ -1,7 +1,7 @@
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
 import type { Addressee } from './data.ts';
-import { composeMessage } from './message.ts';
+import { composeMessage, type Wording } from './message.ts';
 import { plantsNow, settle, type News } from './outbox-data.ts';
 import { send, type Way } from './send.ts';
 
@@ -14,7 +14,7 @@ type Delivery = {
   news: readonly News[];
   claimedAt: number;
   addressees: readonly Addressee[];
-  site: string | undefined;
+  wording: Wording;
   way: Way;
   log: Log;
 };
@@ -22,7 +22,7 @@ type Delivery = {
 /** Tells everybody what was taken from the outbox, in one message each; whoever failed before comes last. */
 export async function deliver(
   db: Database,
-  { plants, news, claimedAt, addressees, site, way, log }: Delivery,
+  { plants, news, claimedAt, addressees, wording, way, log }: Delivery,
 ): Promise<void> {
   if (news.length === 0) return;
   const names = [...new Set(news.map(({ name }) => name))];
@@ -36,7 +36,7 @@ export async function deliver(
   const queue = addressees.filter(({ id }) => newsOf.has(id)).toSorted((a, b) => tries(a) - tries(b));
   const work = async () => {
     for (let to = queue.shift(); to !== undefined; to = queue.shift()) {
-      const failure = await send(to, composeMessage(newsOf.get(to.id) ?? [], states, site), way);
+      const failure = await send(to, composeMessage(newsOf.get(to.id) ?? [], states, wording), way);
       await settle(db, to.id, claimedAt, failure);
       if (failure === undefined) log('info', 'alerts_told', { receiver: to.id });
       else log('warn', 'alerts_not_told', { receiver: to.id, failure });

@@ -1,7 +1,8 @@
-import { PLANT_ALERTS, troubleText, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
+import { alertWords, PLANT_ALERTS, rowOf, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { calibrationOf, plantPercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
 import type { KeptStory } from '#contract/plants';
+import type { Config } from '../lib/config.ts';
 
 /** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
 export type Message = {
@@ -25,6 +26,8 @@ type Fact = {
   text: string;
   /** How it stands, where there is more to say. */
   detail: string | null;
+  /** What to do first; null when it is over. */
+  first_step: string | null;
   since: string;
   until: string | null;
   /** Why no more is told of its plant, which may be as it was; null where all is well again. */
@@ -34,10 +37,48 @@ type Fact = {
 };
 
 type Gone = 'hidden' | 'removed';
-const goneTexts: Record<Gone, string> = {
-  hidden: '화분을 숨겨 더 알리지 않습니다',
-  removed: '화분을 삭제해 더 알리지 않습니다',
-};
+
+/** How messages are written: where the site is, for links, and in which language. */
+export type Wording = { site: string | undefined; language: Config['ALERT_LANGUAGE'] };
+
+export const wordingOf = ({ SITE_URL, ALERT_LANGUAGE }: Config): Wording => ({
+  site: SITE_URL,
+  language: ALERT_LANGUAGE,
+});
+
+const words = {
+  ko: {
+    title: {
+      began: (n: number) => `알림 ${n}건`,
+      well: (n: number) => `해소 ${n}건`,
+      gone: (n: number) => `종료 ${n}건`,
+    },
+    marks: { began: '발생', well: '해소', gone: '종료' },
+    gone: { hidden: '화분을 숨겨 더 알리지 않습니다', removed: '화분을 삭제해 더 알리지 않습니다' },
+    rest: (n: number) => `그 밖에 ${n}건`,
+    level: '현재 수분',
+    since: (time: string) => `${time}부터`,
+    first: '먼저',
+    test: ['시험 알림', '시험 알림입니다. 화분이나 시스템에 일이 생기면 여기로 알립니다.'],
+  },
+  en: {
+    title: {
+      began: (n: number) => `alerts: ${n}`,
+      well: (n: number) => `over: ${n}`,
+      gone: (n: number) => `ended: ${n}`,
+    },
+    marks: { began: 'began', well: 'over', gone: 'ended' },
+    gone: {
+      hidden: 'the plant is hidden, no more is told',
+      removed: 'the plant is removed, no more is told',
+    },
+    rest: (n: number) => `and ${n} more`,
+    level: 'soil at',
+    since: (time: string) => `since ${time}`,
+    first: 'First',
+    test: ['Test message', 'A test: what happens to plants or system is told here.'],
+  },
+} as const;
 
 type Told = AlertKey & { since: number; over_at: number | null; detail: string | null };
 type Plant = {
@@ -52,46 +93,58 @@ type Plants = ReadonlyMap<string, Plant> | null;
 
 /** Some services truncate longer messages. */
 const LINES_MAX = 20;
+/** With more at once 시스템 상태 says what to do first. */
+const STEPS_MAX = 5;
 
-/**
- * @param plants what people call the plants, their stories and their calibrations, by topic
- * @param site the site's origin
- */
-export function composeMessage(news: readonly Told[], plants: Plants, site: string | undefined): Message {
-  const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants));
+/** @param plants what people call the plants, their stories and their calibrations, by topic */
+export function composeMessage(news: readonly Told[], plants: Plants, { site, language }: Wording): Message {
+  const own = words[language];
+  const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants, language));
   const began = facts.filter(({ event }) => event === 'began').length;
   const gone = facts.filter((fact) => fact.gone !== null).length;
   const well = facts.length - began - gone;
   const rest = facts.length - LINES_MAX;
   const areAllPlants = news.every(({ kind }) => PLANT_ALERTS.includes(kind));
+  const [only] = news.length === 1 ? news : [];
   return {
     title: [
-      ...(began > 0 ? [`알림 ${began}건`] : []),
-      ...(well > 0 ? [`해소 ${well}건`] : []),
-      ...(gone > 0 ? [`종료 ${gone}건`] : []),
+      ...(began > 0 ? [own.title.began(began)] : []),
+      ...(well > 0 ? [own.title.well(well)] : []),
+      ...(gone > 0 ? [own.title.gone(gone)] : []),
     ].join(', '),
-    lines: [...facts.slice(0, LINES_MAX).map(lineOf), ...(rest > 0 ? [`그 밖에 ${rest}건`] : [])],
-    link: site && `${site}/${areAllPlants ? 'manage_plants' : 'manage_health'}`,
+    lines: [
+      ...facts.slice(0, LINES_MAX).flatMap((fact) => linesOf(fact, language, began <= STEPS_MAX)),
+      ...(rest > 0 ? [own.rest(rest)] : []),
+    ],
+    link:
+      site && `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${rowOf(only)}` : ''}`}`,
     isOver: began === 0,
     news: facts,
   };
 }
 
-function factOf({ kind, name, since, over_at, detail }: Told, plants: Plants): Fact {
+function factOf(
+  { kind, name, since, over_at, detail }: Told,
+  plants: Plants,
+  language: Wording['language'],
+): Fact {
   const plant = PLANT_ALERTS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
-  const text = withoutMarkup(troubleText({ kind, name: label }));
+  const { text, step } = alertWords({ kind, name: label }, language);
   const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
   const percent =
     kind !== 'dry' || gone !== null || !plant?.story?.level
       ? null
       : plantPercent(plant.story.level.raw, calibrationOf(plant));
+  // The rules write it down in Korean alone.
+  const how = language === 'ko' && over_at === null ? detail : null;
   return {
     event: over_at === null ? 'began' : 'over',
     kind,
     name: label,
-    text,
-    detail: over_at === null && detail !== null ? withoutMarkup(detail) : null,
+    text: withoutMarkup(text),
+    detail: how && withoutMarkup(how),
+    first_step: over_at === null && step !== undefined ? withoutMarkup(step) : null,
     since: new Date(since).toISOString(),
     until: over_at === null ? null : new Date(over_at).toISOString(),
     gone,
@@ -102,23 +155,26 @@ function factOf({ kind, name, since, over_at, detail }: Told, plants: Plants): F
 const goneOf = (plant: Plant | undefined): Gone | null =>
   plant === undefined ? 'removed' : plant.isHidden ? 'hidden' : null;
 
-function lineOf({ event, text, detail, gone, percent, since, until }: Fact): string {
-  const mark = event === 'began' ? '발생' : gone === null ? '해소' : '종료';
-  const why = gone === null ? '' : `. ${goneTexts[gone]}`;
-  const more = percent === null ? detail : `현재 수분 ${percent.toFixed(1)}%`;
+function linesOf(
+  { event, text, detail, first_step, gone, percent, since, until }: Fact,
+  language: Wording['language'],
+  hasStep: boolean,
+): string[] {
+  const own = words[language];
+  const mark = own.marks[event === 'began' ? 'began' : gone === null ? 'well' : 'gone'];
+  const why = gone === null ? '' : `. ${own.gone[gone]}`;
+  const more = percent === null ? detail : `${own.level} ${percent.toFixed(1)}%`;
   const now = more === null ? '' : `. ${more}`;
-  const span = until === null ? `${seoulTime(since)}부터` : `${seoulTime(since)} – ${seoulTime(until)}`;
-  return `[${mark}] ${text}${why}${now} (${span})`;
+  const span = until === null ? own.since(seoulTime(since)) : `${seoulTime(since)} – ${seoulTime(until)}`;
+  const line = `[${mark}] ${text}${why}${now} (${span})`;
+  return first_step === null || !hasStep ? [line] : [line, `  ${own.first}: ${first_step}`];
 }
 
 /** What a receiver gets when somebody asks whether messages arrive. */
-export const testMessage = (site: string | undefined): Message => ({
-  title: '시험 알림',
-  lines: ['시험 알림입니다. 화분이나 시스템에 일이 생기면 여기로 알립니다.'],
-  link: site && `${site}/manage_health`,
-  isOver: true,
-  news: [],
-});
+export function testMessage({ site, language }: Wording): Message {
+  const [title, line] = words[language].test;
+  return { title, lines: [line], link: site && `${site}/manage_health`, isOver: true, news: [] };
+}
 
 const MARKS = new Map(
   Object.entries({

@@ -7,7 +7,10 @@ import * as z from 'zod';
  */
 
 /** Names that lead into a network of one's own, or nowhere (RFC 6761, RFC 6762, RFC 8375, and what routers use). */
-const OWN_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
+const OWN_NAMES =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|workgroup|arpa|invalid|onion|alt)$/;
+/** An IPv4 address within a name: some services resolve `10.0.0.1.nip.io` and `10-0-0-1.sslip.io` to it. */
+const WITHIN = /(?<![0-9])([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})(?![0-9])/g;
 
 /** Networks of IPv4 that are nobody's on the internet: address and length of the prefix. */
 const OWN_NETWORKS: [network: string, bits: number][] = [
@@ -26,6 +29,8 @@ const OWN_NETWORKS: [network: string, bits: number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
+
+export const INSIDE = '내부 네트워크의 주소로는 알림을 보낼 수 없습니다';
 
 const mailSchema = z.email().max(254);
 
@@ -48,7 +53,7 @@ function webProblem(kind: WebKind, address: string, allowsLoopback: boolean): st
   if (allowsLoopback && isLoopback(url)) return undefined;
   if (url.protocol !== 'https:') return 'https://로 시작하는 주소를 입력하세요';
   if (url.username !== '' || url.password !== '') return '주소에 사용자 이름이나 비밀번호를 넣을 수 없습니다';
-  if (!isOutside(url.hostname)) return '내부 네트워크의 주소로는 알림을 보낼 수 없습니다';
+  if (!isOutside(url.hostname)) return INSIDE;
   const own = kindOfHost(url.hostname);
   if (own !== undefined && own !== kind)
     return `${receiverKinds[own]} 주소입니다. 종류에서 ${receiverKinds[own]} 항목을 선택하세요`;
@@ -67,13 +72,42 @@ const isLoopback = ({ hostname, username, password }: URL) =>
   username === '' && password === '' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 function isOutside(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '');
+  const name = hostname.replace(/\.+$/, '');
   if (name.startsWith('[')) return isGlobalIpv6(name.slice(1, -1));
-  if (/^\d+(\.\d+){3}$/.test(name)) {
-    return !OWN_NETWORKS.some(([network, bits]) => prefix(name, bits) === prefix(network, bits));
-  }
-  return name.includes('.') && !OWN_NAMES.test(name);
+  if (/^\d+(\.\d+){3}$/.test(name)) return isGlobalIpv4(name);
+  const within = Array.from(name.matchAll(WITHIN), ([, ...parts]) => parts.join('.'));
+  return name.includes('.') && !OWN_NAMES.test(name) && within.every(isGlobalIpv4);
 }
+
+const RESOLVER = 'https://cloudflare-dns.com/dns-query';
+const RESOLVER_PATIENCE_MS = 3000;
+const answersSchema = z.object({
+  Answer: z.array(z.object({ type: z.int(), data: z.string() })).default([]),
+});
+/** Types of DNS records that hold an address: A and AAAA. */
+const ADDRESS_TYPES = [1, 28];
+
+/**
+ * Whether the name in a web address resolves to an address inside, as far as a resolver can be asked; Cloudflare itself lets
+ * no worker connect inward.
+ */
+export async function leadsInside(address: string): Promise<boolean> {
+  const { hostname } = new URL(address);
+  const asked = ADDRESS_TYPES.map(async (type): Promise<string[]> => {
+    const answer = await fetch(`${RESOLVER}?name=${encodeURIComponent(hostname)}&type=${type}`, {
+      headers: { accept: 'application/dns-json' },
+      signal: AbortSignal.timeout(RESOLVER_PATIENCE_MS),
+    });
+    const { Answer } = answersSchema.parse(await answer.json());
+    return Answer.flatMap((each) => (ADDRESS_TYPES.includes(each.type) ? [each.data] : []));
+  });
+  const known = await Promise.allSettled(asked);
+  const found = known.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  return !found.every((ip) => isOutside(ip.includes(':') ? `[${ip.toLowerCase()}]` : ip));
+}
+
+const isGlobalIpv4 = (ipv4: string) =>
+  !OWN_NETWORKS.some(([network, bits]) => prefix(ipv4, bits) === prefix(network, bits));
 
 const prefix = (ipv4: string, bits: number) =>
   Math.floor(ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0) / 2 ** (32 - bits));

@@ -14,9 +14,9 @@ import { known } from '#http/log';
 import { limitBody, rowId, jsonBody } from '../lib/validate.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { addressProblem } from './outside-address.ts';
-import { addReceiver, countReceivers, findReceiver, listReceivers, removeReceiver } from './data.ts';
-import { testMessage } from './message.ts';
+import { addressProblem, INSIDE, leadsInside } from './outside-address.ts';
+import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
+import { testMessage, wordingOf } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
 import { send } from './send.ts';
 
@@ -33,7 +33,9 @@ export const receivers = new Hono<AppEnv>()
     const { plants, ...receiver } = c.req.valid('json');
     const { kind, address } = receiver;
     const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
-    const message = addressProblem(kind, address, RECEIVERS_ON_LOOPBACK);
+    const message =
+      addressProblem(kind, address, RECEIVERS_ON_LOOPBACK) ??
+      (kind !== 'mail' && !RECEIVERS_ON_LOOPBACK && (await leadsInside(address)) ? INSIDE : undefined);
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });
@@ -42,10 +44,10 @@ export const receivers = new Hono<AppEnv>()
     const unknown = plants?.find((name) => !topicOf.has(name));
     if (unknown !== undefined)
       throw new ApiError(400, { message: `화분 ${unknown} 항목을 찾을 수 없습니다`, field: 'plants' });
-    if ((await countReceivers(db)) >= RECEIVERS_MAX)
-      throw new ApiError(409, { message: `${RECEIVERS_MAX}곳까지 등록할 수 있습니다` });
     const topics = plants && plants.flatMap((name) => topicOf.get(name) ?? []);
-    return c.json({ id: await addReceiver(db, actorOf(c), receiver, topics) }, 201);
+    const id = await addReceiver(db, actorOf(c), receiver, topics);
+    if (id === undefined) throw new ApiError(409, { message: `${RECEIVERS_MAX}곳까지 등록할 수 있습니다` });
+    return c.json({ id }, 201);
   })
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
@@ -58,7 +60,7 @@ export const receivers = new Hono<AppEnv>()
     const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();
     const config = readConfig(c.env);
-    const failure = await send(receiver, testMessage(config.SITE_URL), { ...config, EMAIL: c.env.EMAIL });
+    const failure = await send(receiver, testMessage(wordingOf(config)), { ...config, EMAIL: c.env.EMAIL });
     if (failure === undefined) await tryAgain(db, receiver.id);
     return c.json<ReceiverTest>({ ok: failure === undefined, failure: failure ?? null });
   });

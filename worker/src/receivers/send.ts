@@ -40,16 +40,15 @@ export async function call(url: string, init: RequestInit): Promise<string | und
 
 async function sendMail(
   to: string,
-  { title, lines, link }: Message,
+  { title, lines, link, news }: Message,
   { MAIL_FROM, EMAIL }: Way,
 ): Promise<string | undefined> {
   if (MAIL_FROM === undefined || EMAIL === undefined) return 'no sender';
-  const [first = '', ...more] = lines;
   try {
     await EMAIL.send({
       from: { name: '화분 알림', email: MAIL_FROM },
       to,
-      subject: more.length === 0 ? first : title,
+      subject: news.length > 1 ? title : (lines[0] ?? title),
       text: plainText({ title, lines, link, isOver: false, news: [] }),
     });
     return undefined;

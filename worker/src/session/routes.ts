@@ -1,6 +1,7 @@
 import { ANY_LEVEL, GUEST, UNIVERSITY, type SecureLevel } from '#contract/access-levels';
 import {
   CLAIMS_PER_HOUR,
+  type DraftKey,
   type IdentityProvider,
   type LoginUser,
   type LoginWithoutEmail,
@@ -19,7 +20,7 @@ import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { foldAscii, readConfig, type Config } from '../lib/config.ts';
 import { providerOf, verifyIdToken, type Identity } from '../lib/identity.ts';
 import { requireLevel } from './require-level.ts';
-import { newToken, sha256Hex } from '../lib/random-tokens.ts';
+import { derivedKey, newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { countLogin, limitLogins } from '../lib/rate-limit.ts';
 import { rowId, jsonBody } from '../lib/validate.ts';
 import { claimUnivId, countClaim } from '../claims/data.ts';
@@ -102,6 +103,12 @@ export const login = new Hono<AppEnv>()
     const claimed = await claimUnivId(db, user, profile.univId);
     if (!claimed) throw new ApiError(409, { message: '이미 등록된 학번/직번입니다', field: 'univId' });
     return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
+  })
+
+  /** Made anew each time and stored nowhere; of two secrets the first one counts. */
+  .get('/:id/draft-key', requireLevel(ANY_LEVEL), requireOwnId, async (c) => {
+    const [secret = ''] = readConfig(c.env).COOKIE_SECRETS;
+    return c.json<DraftKey>({ key: await derivedKey(secret, `drafts of ${c.get('user').id}`) });
   })
 
   .get('/sessions', requireLevel(ANY_LEVEL), async (c) => {

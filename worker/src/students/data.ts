@@ -17,6 +17,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { logged, loggedEach, withoutPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
+import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
 /** An enrolment's term as one number. */
 export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
@@ -144,13 +145,17 @@ export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
     .orderBy(desc(year), desc(semester), desc(max(last_import)), asc(subject));
 }
 
-/** Deletes the student with their enrolments and the record of their picture; false when there is none. */
-export async function deleteStudent(db: Database, by: Actor, id: string): Promise<boolean> {
-  const [, deleted] = await db.commit([
+/**
+ * Deletes the student with their enrolments and the record of their picture.
+ * @returns the pictures to remove from R2; undefined when there is no such student
+ */
+export async function deleteStudent(db: Database, by: Actor, id: string): Promise<PictureKey[] | undefined> {
+  const [, pictured, deleted] = await db.commit([
     loggedOf(db, by, 'delete', id, {}),
+    db.select(pictureKey).from(pictures).where(eq(pictures.student_id, id)),
     db.delete(students).where(eq(students.id, id)).returning({ id: students.id }),
   ]);
-  return deleted.length === 1;
+  return deleted.length === 1 ? pictured : undefined;
 }
 
 /** Ends the student's enrolment in a class; false when there is none. What is known of the person stays. */

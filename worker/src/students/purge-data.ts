@@ -7,6 +7,7 @@ import { integer, jsonObject } from '#db/sql';
 import { and, eq, exists, gt, gte, inArray, isNull, lte, max, notExists, or, sql } from 'drizzle-orm';
 import { loggedEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
+import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
 export async function countTerm(db: Database, year: number, semester: number): Promise<PurgeCount> {
   const [count] = await selectCount(db, year, semester);
@@ -47,7 +48,7 @@ function isOnlyInTerm(db: Database, year: number, semester: number) {
  * them back. Only the log statement checks the confirmed number; the others check that this request has just written
  * that log row, the newest of all: another request may carry the same id.
  * @param confirmed the number of enrolments that the person saw
- * @returns what was removed and the students whose pictures must go from R2; undefined if the number has changed
+ * @returns what was removed and the pictures that must go from R2; undefined if the number has changed
  */
 export async function purgeTerm(
   db: Database,
@@ -55,7 +56,7 @@ export async function purgeTerm(
   year: number,
   semester: number,
   confirmed: number,
-): Promise<{ count: PurgeCount; pictures: string[] } | undefined> {
+): Promise<{ count: PurgeCount; pictures: PictureKey[] } | undefined> {
   const now = Date.now();
   const counts = countsOf(db, year, semester);
   const filter = jsonObject({ year: integer(year), semester: integer(semester) });
@@ -102,7 +103,7 @@ export async function purgeTerm(
       sql`WHERE ${counts.enrolments} = ${confirmed}`,
     ),
     db
-      .select({ id: pictures.student_id })
+      .select(pictureKey)
       .from(pictures)
       .where(and(isLogged, inArray(pictures.student_id, whoGoes))),
     db.delete(imports).where(and(isLogged, lte(imports.id, newestTouching))),
@@ -110,7 +111,7 @@ export async function purgeTerm(
     db.delete(enrolments).where(and(isLogged, isEnrolment)),
   ]);
   if (!count) throw new Error('a count has no row');
-  return count.enrolments === confirmed ? { count, pictures: gone.map(({ id }) => id) } : undefined;
+  return count.enrolments === confirmed ? { count, pictures: gone } : undefined;
 }
 
 /** Terms that hold data, newest first: those with enrolments, and the last terms of students without any. */

@@ -3,8 +3,8 @@ import { statement, type Database } from '#db/client';
 import { enrolments } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
-import { and, eq, exists, gte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { and, eq, exists, gte, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { loggedEach, readInstead } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { courseFilter, inCourse } from './data.ts';
@@ -25,13 +25,14 @@ export async function addStudent(
   const isTaken = exists(db.select({ id: students.id }).from(students).where(eq(students.id, id)));
   const isLogged = logOf(db, by, 'create', id, now);
   const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
-  const [, added, , , , [record]] = await db.commit([
+  const [, , added, , , , [record]] = await db.commit([
     loggedEach(
       db,
       by,
       { action: 'create', subject: 'student', subject_id: id, detail },
       sql`WHERE NOT ${isTaken}`,
     ),
+    readOf(db, by, id),
     statement<{ id: string }>(
       db,
       sql`${insertFrom(students, { id, name, department, tel, email, by_hand: JSON.stringify(filled) }, sql`WHERE ${isLogged}`)} ON CONFLICT DO NOTHING RETURNING id`,
@@ -66,13 +67,17 @@ export async function correctStudent(
   const fields = sql`(SELECT json_group_array(column1) FROM (VALUES ${sql.join(changes, sql`, `)}) WHERE column2)`;
   const detail = jsonObject({ fields, ...(enrolment && { filter: courseFilter(enrolment.course) }) });
   const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion)}`;
-  const [, corrected, , , , [record]] = await db.commit([
+  const [, , corrected, , , , , [record]] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
+    readOf(db, by, id),
+    statement<{ id: string }>(db, sql`SELECT ${id} AS id WHERE ${isLogged}`),
+    // What stays as it is gives the list no new tag.
     db
       .update(students)
       .set({ ...person, by_hand: typed(person) })
-      .where(and(eq(students.id, id), isLogged))
-      .returning({ id: students.id }),
+      .where(
+        and(eq(students.id, id), isLogged, or(...OF_PERSON.map((name) => ne(students[name], person[name])))),
+      ),
     storeEnrolment(db, id, enrolment, isLogged),
     ...verifyProven(db, by, now),
     selectRecord(db, id, enrolment?.course),
@@ -106,6 +111,15 @@ const joinOf = (course: CourseKey | undefined): SQL =>
     ? sql`LEFT JOIN ${enrolments} ON ${enrolments.student_id} = ${students.id} AND ${inCourse(course)}`
     : sql``;
 
+/** For a student who stays as they are, but is told. */
+const readOf = (db: Database, by: Actor, id: string) =>
+  readInstead(
+    db,
+    by,
+    { subject: 'student', subject_id: students.id },
+    sql`FROM ${students} WHERE ${students.id} = ${id}`,
+  );
+
 /** Whether this request has just written its log row, the newest of all: another request may carry the same id. */
 function logOf(db: Database, by: Actor, action: 'create' | 'change', id: string, now: number): SQL {
   return exists(
@@ -131,7 +145,8 @@ function storeEnrolment(db: Database, id: string, enrolment: Enrolment | undefin
   const from = sql`FROM ${students} WHERE ${and(eq(students.id, id), isLogged)}`;
   return statement(
     db,
-    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${asExcluded(['no', 'school_year', 'type'])}`,
+    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${asExcluded(['no', 'school_year', 'type'])}
+      WHERE (${enrolments.no}, ${enrolments.school_year}, ${enrolments.type}) IS NOT (excluded.no, excluded.school_year, excluded.type)`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { UndoneChange } from '#contract/students';
 import * as z from 'zod';
 
 /*
@@ -57,6 +58,10 @@ export type Replayed = {
   gone: number[];
   /** What was corrected by hand since, and stays. */
   kept: string[];
+  /** What only the undone import has listed, and stays. */
+  stays: string[];
+  /** What becomes of who stays; undefined for nothing. */
+  change: UndoneChange | undefined;
 };
 
 const PERSON = ['name', 'department', 'tel', 'email'];
@@ -122,12 +127,23 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
       ? [now.has_picture === 1 ? 'picture' : 'enrolment']
       : []),
   ];
+  const undoneListed = rows.find(({ import_id }) => import_id === undone)?.student_listed;
+  const isOnlyIts = (value: string | number, at: number) =>
+    value !== '' &&
+    value === undoneListed?.[at] &&
+    value !== first.student_before?.[at] &&
+    !listing.some((row) => row.student_listed?.[at] === value);
   return {
     id: now.id,
     student,
     enrolment,
     last_term: lastTerm(now.last_term, Infinity),
     kept: [...new Set(kept ?? [])],
+    stays: (student ?? []).flatMap((value, at) => {
+      const name = PERSON[at];
+      return name !== undefined && isOnlyIts(value, at) && kept?.includes(name) !== true ? [name] : [];
+    }),
+    change: student ? changeOf(now, student, enrolment) : undefined,
     gone: rows.map(({ import_id }) => import_id).filter((id) => id !== undone && !ofStudent.places.has(id)),
     changed: rows.flatMap((row) => {
       const place = ofStudent.places.get(row.import_id);
@@ -137,6 +153,23 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
       return JSON.stringify(after) === JSON.stringify(row) ? [] : [after];
     }),
   };
+}
+
+function changeOf(now: RosterState, student: Cells, enrolment: Cells | null): UndoneChange | undefined {
+  const changes = (names: readonly string[], before: Cells | null, after: Cells | null) =>
+    names.flatMap((field, at) => {
+      const [was, is] = [before?.[at], after?.[at]];
+      return was === undefined || is === undefined || was === is ? [] : [{ field, before: was, after: is }];
+    });
+  const isBegun = now.enrolment === null && enrolment !== null;
+  const isEnded = now.enrolment !== null && enrolment === null;
+  const change = {
+    id: now.id,
+    name: String(student[0]),
+    enrolment: isBegun ? ('begun' as const) : isEnded ? ('ended' as const) : null,
+    changes: [...changes(PERSON, now.student, student), ...changes(ENROLMENT, now.enrolment, enrolment)],
+  };
+  return change.enrolment !== null || change.changes.length > 0 ? change : undefined;
 }
 
 /** The row as the import would have recorded it without the undone one; `course` where it is of the same class. */

@@ -153,8 +153,9 @@ export const students = new Hono<AppEnv>()
 
   .delete('/:id', requireLevel(ADMIN), async (c) => {
     const id = studentId(c.req.param('id'));
-    if (!(await deleteStudent(c.var.db, actorOf(c), id))) throw unknownStudent();
-    await removePictures(c.env.FILES, [id]);
+    const gone = await deleteStudent(c.var.db, actorOf(c), id);
+    if (!gone) throw unknownStudent();
+    await removePictures(c.env.FILES, gone);
     return c.json({ ok: true });
   });
 

@@ -1,4 +1,4 @@
-import type { KeptCorrection, RosterUndone } from '#contract/students';
+import type { RosterImportResult, RosterUndone } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { joined, jsonParts, jsonRows, type Part } from '#db/json';
 import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
@@ -37,7 +37,7 @@ export async function undoImport(
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await readImport(db, id);
     if (!found) return 'none';
-    if (await storeUndo(db, by, id, found)) return { ...found.counts, kept: found.kept, gone: found.gone };
+    if (await storeUndo(db, by, id, found)) return { ...found.counts, ...found.told };
   }
   return 'changed';
 }
@@ -46,12 +46,22 @@ export async function undoImport(
 export async function previewUndo(db: Database, by: Actor, id: number): Promise<RosterUndone | undefined> {
   const found = await readImport(db, id);
   if (!found) return undefined;
-  const { counts, kept, gone } = found;
-  const detail = jsonObject({ count: integer(kept.length + gone.length), filter: jsonObject(course) });
-  const from = sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${kept.length + gone.length} > 0`;
+  const named = namedIn(found.told);
+  const detail = jsonObject({ count: integer(named), filter: jsonObject(course) });
+  const from = sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${named} > 0`;
   await db.commit([loggedEach(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
-  return { ...counts, kept, gone };
+  return { ...found.counts, ...found.told };
 }
+
+type Told = Omit<RosterUndone, keyof RosterImportResult>;
+
+/** How many people are named to whoever asks. */
+const namedIn = (told: Told) =>
+  new Set(
+    Object.values(told)
+      .flat()
+      .map(({ id }) => id),
+  ).size;
 
 /** The import, and what its undo makes of each student it touched. */
 async function readImport(db: Database, id: number) {
@@ -66,8 +76,7 @@ async function readImport(db: Database, id: number) {
   if (!found) return undefined;
   const { version, ...counts } = found;
   const recorded = Map.groupBy(parsed(recordedRowSchema, rows), (row) => row.student_id);
-  const kept: KeptCorrection[] = [];
-  const gone: RosterUndone['gone'] = [];
+  const told: Told = { kept: [], gone: [], altered: [], stays: [] };
   const replayed: Replayed[] = [];
   for (const now of parsed(rosterStateSchema, states)) {
     const theirs = recorded.get(now.id)?.some((row) => row.import_id === id) && recorded.get(now.id);
@@ -75,11 +84,13 @@ async function readImport(db: Database, id: number) {
       const after = replayWithout(id, theirs, now);
       replayed.push(after);
       const who = { id: now.id, name: String(now.student[0]) };
-      if (after.student === null) gone.push(who);
-      if (after.kept.length > 0) kept.push({ ...who, fields: after.kept });
-    } else if (now.student === null) kept.push({ id: now.id, name: null, fields: ['student'] });
+      if (after.student === null) told.gone.push(who);
+      if (after.kept.length > 0) told.kept.push({ ...who, fields: after.kept });
+      if (after.stays.length > 0) told.stays.push({ ...who, fields: after.stays });
+      if (after.change) told.altered.push(after.change);
+    } else if (now.student === null) told.kept.push({ id: now.id, name: null, fields: ['student'] });
   }
-  return { version, counts, kept, gone, replayed };
+  return { version, counts, told, replayed };
 }
 
 const parsed = <Row>(schema: z.ZodType<Row>, parts: Part[]): Row[] =>
@@ -139,7 +150,7 @@ async function storeUndo(
   db: Database,
   by: Actor,
   id: number,
-  { version, replayed, kept, gone }: NonNullable<Awaited<ReturnType<typeof readImport>>>,
+  { version, replayed, told }: NonNullable<Awaited<ReturnType<typeof readImport>>>,
 ): Promise<boolean> {
   const now = Date.now();
   const undone = db
@@ -152,7 +163,8 @@ async function storeUndo(
   const detail = jsonObject({
     undone: jsonObject({ id: imports.id, ...course, added, changed, removed }),
   });
-  const namedDetail = jsonObject({ count: integer(kept.length + gone.length), filter: jsonObject(course) });
+  const named = namedIn(told);
+  const namedDetail = jsonObject({ count: integer(named), filter: jsonObject(course) });
   const [, , [stored]] = await db.commit([
     loggedEach(
       db,
@@ -164,7 +176,7 @@ async function storeUndo(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail: namedDetail },
-      sql`${ofUndone} AND ${kept.length + gone.length} > 0`,
+      sql`${ofUndone} AND ${named} > 0`,
     ),
     db.select({ id: imports.id }).from(imports).where(isUndone),
     ...replacingRoster(db, replayed, isTold, id),

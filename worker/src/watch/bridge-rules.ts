@@ -1,4 +1,11 @@
-import { CERTIFICATE_MS, DEAD_LETTERS_MS, DISK_WELL, diskLimit, SILENT_MS } from '#contract/alert-limits';
+import {
+  CERTIFICATE_MS,
+  DEAD_LETTERS_MIN,
+  DEAD_LETTERS_MS,
+  DISK_WELL,
+  diskLimit,
+  SILENT_MS,
+} from '#contract/alert-limits';
 import { certificateText, deadLettersText, diskText } from './details.ts';
 import type { AlertKind } from '#contract/alerts';
 import { SPOOL_FAILURES, type BoardOverQuota, type DeadBoard, type SpoolState } from '#contract/readings';
@@ -74,7 +81,7 @@ function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number)
 function judgeDeadLetters(word: BridgeWord | null, now: number): Verdict {
   if (word === null || word.spool_dead === null) return UNKNOWN;
   const { spool_dead: count, dead_at: at, dead_boards: boards } = word;
-  if (count === 0 || at === null || now - at > DEAD_LETTERS_MS) return isWell(now);
+  if (count < DEAD_LETTERS_MIN || at === null || now - at > DEAD_LETTERS_MS) return isWell(now);
   return isBad(at, deadLettersText(count, boards ?? []));
 }
 

@@ -10,7 +10,7 @@ import { forgetTold, type KeptAlert, keyOf, lastToldAt, listAlerts, noteTold, sa
 import { lookAround, tried, type Judged, type Look } from './looks.ts';
 import { follow, isBad, isWell, told, UNKNOWN, WATCH_EVERY_MS } from './rules.ts';
 import { deliver } from '../receivers/deliver.ts';
-import { composeMessage } from '../receivers/message.ts';
+import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
 import {
   isQuiet,
   type Listener,
@@ -23,7 +23,10 @@ import {
 import { call, send, type Way } from '../receivers/send.ts';
 import { HOUR_MS } from '#contract/time';
 
-const SOMETIMES = '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.';
+const SOMETIMES = {
+  ko: '이 상태가 계속되는 동안에는 한 시간에 한 번만 알립니다.',
+  en: 'While this goes on it is told once an hour.',
+};
 
 /** Runs the watch and, if it succeeded, sends the sign of life. */
 export async function watchOver(env: Env): Promise<void> {
@@ -60,17 +63,18 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const left = everybody.length === 0 ? going(alerts) : handedOn(alerts, now);
   const news = kept && (await save(db, left, { everybody, watched: watchedIn(looks), now }, log));
   const way = { ...config, EMAIL: env.EMAIL };
+  const wording = wordingOf(config);
 
   if (news === undefined) {
     const part = kept !== undefined ? 'saving' : areAll(failed, DB_PARTS) ? 'database' : 'alerts';
     const all = [...(part === 'database' ? [] : alerts), ...ownAlert(part, now)];
-    for (const to of operator) await tellSometimes(env.FILES, to, all, { way, site: config.SITE_URL, now });
+    for (const to of operator) await tellSometimes(env.FILES, to, all, { way, wording, now });
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
   await carryLog(plants, db).catch((error: unknown) =>
     log('error', 'plant_log_waits', { error: traceOf(error) }),
   );
-  await deliver(db, { plants, news, claimedAt: now, addressees: everybody, site: config.SITE_URL, way, log });
+  await deliver(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
   // Nobody may be left who learns what else fails: then the sign of life stays away as well.
   const failure = await pendingFailure(db, OPERATOR);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);
@@ -156,20 +160,20 @@ async function save(
   return await tried('saving', work, log);
 }
 
-type Telling = { way: Way; site: string | undefined; now: number };
+type Telling = { way: Way; wording: Wording; now: number };
 
 async function tellSometimes(
   files: R2Bucket,
   to: Listener,
   alerts: KeptAlert[],
-  { way, site, now }: Telling,
+  { way, wording, now }: Telling,
 ): Promise<void> {
   const news = alerts
     .filter(({ toldAt, overAt }) => toldAt === null || overAt !== null)
     .map(({ kind, name, since, overAt, detail }) => ({ kind, name, since, over_at: overAt, detail }));
   if (news.length === 0 || !(await mayTell(files, now))) return;
-  const message = composeMessage(news, null, site);
-  const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES] }, way);
+  const message = composeMessage(news, null, wording);
+  const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES[wording.language]] }, way);
   if (failure === undefined) return;
   await forgetTold(files);
   throw new Error(`the webhook: ${failure}`);

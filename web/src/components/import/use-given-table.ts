@@ -29,6 +29,9 @@ const NO_FILE: KeptFile = { name: '', table: null };
 /** The shape of a table in this version: a draft of another version holds less and is not shown. */
 const TABLE: MarkedTable = { ...AS_TEXT, rows: [], doubtful: [], mark: '', size: 0 };
 
+/** Null for none, and for one that another version has kept. */
+export const keptTableOf = (table: unknown): MarkedTable | null => (isLike(table, TABLE) ? table : null);
+
 let lastId = 0;
 
 /** @param place of the import's drafts besides its text: `students/import` */
@@ -63,7 +66,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
   }, [resumed, mutate]);
 
   const { name, table } = keptFile.value;
-  const keptTable = isLike(table, TABLE) ? table : null;
+  const keptTable = keptTableOf(table);
   const restoredTable = useMemo(() => (keptTable ? { ...keptTable, id: 0 } : undefined), [keptTable]);
   const current = data && 'rows' in data ? data : source ? undefined : restoredTable;
   // Deferred: the check is drawn in steps, so that the page stays responsive.

@@ -5,7 +5,7 @@ import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 import { TopBar } from './top-bar.tsx';
-import { labContent } from '../../lib/lab-content.ts';
+import { useLab } from '../../lib/lab-content.ts';
 import { DocumentLink } from '../document-link.tsx';
 
 const Toaster = lazyPart(async () => (await import('../ui/toast.tsx')).Toaster, {
@@ -60,7 +60,7 @@ const linkClass = 'inline-flex min-h-8 items-center underline-offset-4 hover:tex
 
 /** Below every public page. */
 function PageFooter() {
-  const lab = labContent(useLocale());
+  const lab = useLab();
   return (
     <footer className="page-column mt-(--section-gap)">
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 border-t border-line py-8 text-sm text-ink-soft">

@@ -1,6 +1,7 @@
 import { Outlet, useMatches, useRouter, Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
+import { areDraftsOpen, onDraftChange } from '../../lib/drafts.ts';
 import { timesForgotten, useHeldUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
@@ -41,6 +42,7 @@ export function SignedInFrame({ signIn }: Props) {
   const isRefused = isGuardedPage(fullPath) && !mayOpen(login, fullPath);
   const [guardedFor, setGuardedFor] = useState(id);
   const held = useHeldUser();
+  const isOpen = useSyncExternalStore(onDraftChange, () => areDraftsOpen(id));
   const isHeld = !isLoggedIn && held !== undefined;
   useEffect(() => {
     if (!isLoggedIn) {
@@ -54,7 +56,7 @@ export function SignedInFrame({ signIn }: Props) {
   }, [guardedFor, id, isHeld, isLoggedIn, isRefused, router]);
   if (isHeld) return signIn(held);
   const isLeft = isRefused && staticData?.onForbidden === 'back';
-  if (!isLoggedIn || guardedFor !== id || isLeft) return <ScreenPending />;
+  if (!isLoggedIn || !isOpen || guardedFor !== id || isLeft) return <ScreenPending />;
   return (
     <>
       {isGuardedPage(fullPath) && (

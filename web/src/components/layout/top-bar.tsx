@@ -1,6 +1,6 @@
 import { useLinkProps, useRouter } from '@tanstack/react-router';
 import { useState, type MouseEvent, useEffect, useRef } from 'react';
-import { labContent } from '../../lib/lab-content.ts';
+import { useLab } from '../../lib/lab-content.ts';
 import { addressIn, rememberLocale, useHome, useLocale, type Locale } from '../../lib/locale.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { m } from '../../paraglide/messages.js';
@@ -41,7 +41,7 @@ export function TopBar({ pathname }: { pathname: string }) {
             <path d="M3 6.5h16M3 11h16M3 15.5h10" strokeWidth="1.6" strokeLinecap="round" />
           </svg>
         </button>
-        <a {...home}>{labContent(locale).name}</a>
+        <a {...home}>{useLab().name}</a>
         <div id="find" className="ml-auto shrink-0" />
         <nav aria-label={m.language()} className="flex shrink-0">
           <LocaleLink locale="ko" current={locale} pathname={pathname} />

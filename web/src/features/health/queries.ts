@@ -1,9 +1,11 @@
 import { queryOptions, mutationOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../lib/api.ts';
+import type { BridgeTask, newKeySchema } from '#contract/bridges';
 import type { receiverSchema } from '#contract/receivers';
 import type * as z from 'zod';
 
 const POLL_MS = 10_000;
+const TASK_POLL_MS = 1000;
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],
@@ -36,3 +38,38 @@ export const testReceiverMutation = mutationOptions({
   mutationFn: (id: number) => answerOf(api.receivers[':id'].test.$post({ param: { id: String(id) } })),
   meta: { reload: receiversQuery.queryKey },
 });
+
+export const bridgesQuery = queryOptions({
+  queryKey: ['bridges'],
+  queryFn: ({ signal }) => answerOf(api.bridges.$get({}, { init: { signal } })),
+  refetchInterval: POLL_MS,
+});
+
+/** The key itself says that it was made. */
+export const addKeyMutation = mutationOptions({
+  mutationFn: (key: z.input<typeof newKeySchema>) => answerOf(api.bridges.keys.$post({ json: key })),
+  meta: { reload: bridgesQuery.queryKey },
+});
+
+export const revokeKeyMutation = mutationOptions({
+  mutationFn: async (id: number) => {
+    await api.bridges.keys[':id'].$delete({ param: { id: String(id) } });
+  },
+  meta: { done: '폐기 완료', reload: bridgesQuery.queryKey },
+});
+
+export const askTaskMutation = mutationOptions({
+  mutationFn: ({ bridge, task }: { bridge: string; task: BridgeTask }) =>
+    answerOf(api.bridges[':bridge'].tasks.$post({ param: { bridge }, json: task })),
+  meta: { reload: bridgesQuery.queryKey },
+});
+
+/** A task until its result is there; without an id nothing is asked. */
+export const taskQuery = (id: number | undefined) =>
+  queryOptions({
+    queryKey: ['bridge-task', id],
+    queryFn: ({ signal }) =>
+      answerOf(api.bridges.tasks[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
+    enabled: id !== undefined,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.ok === null ? TASK_POLL_MS : false),
+  });

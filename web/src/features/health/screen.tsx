@@ -1,10 +1,11 @@
-import { firstStep, troubleText } from '#contract/alerts';
+import { firstStep, rowOf, troubleText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { sinceText } from '../../lib/seoul-time.ts';
 import { useNow } from '../../lib/server-time.ts';
+import { BridgesPart } from './bridges/bridges-part.tsx';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
@@ -43,6 +44,7 @@ export function HealthScreen() {
               <TasksCard tasks={data.tasks} now={now} asOf={asOf} />
             </div>
           </div>
+          <BridgesPart now={now} />
           <ReceiversPart
             plants={data.plants?.map(({ plant }) => plant) ?? []}
             hasWebhook={data.webhook}
@@ -85,7 +87,14 @@ function Summary({ health, now, asOf }: SummaryProps) {
             </li>
           ))}
           {found.map((trouble) => (
-            <li key={`${trouble.kind}:${trouble.name}`}>
+            // A message leads here by its address; the row comes after the page.
+            <li
+              key={`${trouble.kind}:${trouble.name}`}
+              id={rowOf(trouble)}
+              ref={(row) => {
+                if (location.hash === `#${rowOf(trouble)}`) row?.scrollIntoView({ block: 'center' });
+              }}
+            >
               {troubleText(trouble)}
               {trouble.detail !== null && ` (${trouble.detail})`}{' '}
               <span className="text-sm whitespace-nowrap text-ink-soft">

@@ -1,4 +1,4 @@
-import type { LabContent } from '#content/lab.ko';
+import type { LabContent } from '../../lib/lab-content.ts';
 
 type Place = LabContent['place'];
 

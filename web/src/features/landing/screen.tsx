@@ -1,6 +1,5 @@
 import { lazyPart } from '../../components/layout/lazy-part.tsx';
-import { labContent } from '../../lib/lab-content.ts';
-import { useLocale } from '../../lib/locale.ts';
+import { useLab } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Contact } from './components/contact.tsx';
 import { Courses } from './components/courses.tsx';
@@ -14,7 +13,7 @@ const WatchedSections = lazyPart(
 );
 
 export function LandingScreen() {
-  const lab = labContent(useLocale());
+  const lab = useLab();
   usePageTitle(lab.name, lab.affiliation);
   return (
     <>

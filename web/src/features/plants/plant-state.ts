@@ -1,4 +1,4 @@
-import { moisturePercent, type Calibration } from '#contract/moisture/percent';
+import { moisturePercent, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
 import { MINUTE_MS } from '#contract/time';
 import type { PlantState } from '#contract/plants';
 import { newestOf, type History } from './history.ts';
@@ -25,6 +25,11 @@ export function heardAtOf(state: PlantState): number | undefined {
 /** What a reading's percent is without the plant's calibration; undefined where it has none. */
 export const plainText = (raw: number, calibration: Calibration | undefined): string | undefined =>
   calibration && `보정 전 ${moisturePercent(raw).toFixed(1)}%`;
+
+/** Whether a sensor moves within less than a quarter of its scale, so that its percent says little of the soil. */
+export function isMisleading(seen: Calibration, { dry, wet }: Calibration = UNCALIBRATED): boolean {
+  return Math.abs(seen.dry - seen.wet) < Math.abs(dry - wet) / 4;
+}
 
 /** When a plant needs water: `3–5일 뒤 물이 필요합니다`. @param forecast in days */
 export function forecastText(forecast: PlantState['forecast']): string {

@@ -72,12 +72,12 @@ export function PlantsScreen() {
   const [preview, setPreview] = useState<string>();
   const [taken, setTaken] = useState<string>();
   const openPreview = useCallback(
-    ({ topic, plant }: PlantState, from: HTMLElement) => {
+    ({ topic, plant }: PlantState, from: HTMLElement | null) => {
       setOpener(from);
       setPreview(topic);
       void navigate({
         to: '.',
-        search: (before) => ({ ...before, plants: [plant] }),
+        search: (before) => ({ ...before, plants: [plant], settings: undefined }),
         resetScroll: false,
       });
     },
@@ -226,6 +226,7 @@ export function PlantsScreen() {
             showSettings(undefined);
             setRemoving(opened);
           }}
+          onPreview={() => openPreview(opened, opener)}
           onSaved={(name) => leave(opened.plant, name)}
           onClose={() => {
             setTaken(undefined);

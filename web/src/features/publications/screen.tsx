@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { publications } from 'virtual:publications';
-import { labContent } from '../../lib/lab-content.ts';
-import { useLocale } from '../../lib/locale.ts';
+import { useLab } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { byYear, type Publication } from '../../lib/publication.ts';
+import type { Publication } from '#contract/publications';
+import { byYear } from '../../lib/publication.ts';
 import { m } from '../../paraglide/messages.js';
 import { PublicationEntry } from './components/publication-entry.tsx';
+import { shownPublications } from './content.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
-
-const years = byYear(publications);
 
 /** Every publication by year, newest first. */
 export function PublicationsScreen() {
-  const lab = labContent(useLocale());
+  const lab = useLab();
+  const publications = shownPublications();
+  const years = byYear(publications);
   const client = useQueryClient();
   usePageTitle(`${m.publications()} · ${lab.name}`);
   // Copying needs it at once: some browsers let a page write to the clipboard only right after a press.

@@ -1,3 +1,4 @@
+import type { TaskKind } from '#contract/bridges';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
@@ -26,6 +27,8 @@ const subjectLabels: Record<LogSubject, string> = {
   due: '회비',
   plant: '화분',
   receiver: '알림 받는 곳',
+  content: '홈페이지 내용',
+  bridge: '브리지',
 };
 
 type Person = NonNullable<AccessLogEntry['person']>;
@@ -41,7 +44,7 @@ export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' 
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
   if (person !== null && subject === 'receiver') return `알림 받는 곳 (번호 ${person.id})`;
   if (person !== null) return personName(person, subjectLabels[subject]);
-  return subject === 'access_log' || subject === 'plant' || subject === 'receiver'
+  return ['access_log', 'plant', 'receiver', 'bridge'].includes(subject)
     ? subjectLabels[subject]
     : `${subjectLabels[subject]} 목록`;
 }
@@ -86,6 +89,15 @@ export const monthText = (month: string) => `${month.slice(0, 4)}년 ${Number(mo
 
 const counted = (what: string, unit: string) => (value: unknown) =>
   typeof value === 'number' ? `${what} ${value}${unit}` : undefined;
+
+const taskNames: Partial<Record<string, string>> = {
+  board_add: '보드 등록',
+  board_revoke: '보드 비밀번호 폐기',
+  dead_letters: '처리하지 못한 메시지',
+  replay: '메시지 다시 처리',
+  repair: '메시지 고쳐서 처리',
+  backup: '백업',
+} satisfies Record<TaskKind, string>;
 
 /** Returns undefined for a value it cannot express. */
 const wordsOf: Record<string, (value: unknown) => string | undefined> = {
@@ -133,6 +145,9 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   year: (value) => changeText('학년', value, String),
   type: (value) => changeText('학적상태', value, String),
   plant: (value) => (typeof value === 'string' ? `화분 ${value}` : undefined),
+  bridge: (value) => (typeof value === 'string' ? `브리지 ${value}` : undefined),
+  key: (value) => (typeof value === 'number' ? `키 ${value} 폐기` : '새 키'),
+  task: (value) => (typeof value === 'string' ? taskNames[value] : undefined),
   name: (value) => changeText('이름', value, String),
   name_en: (value) => changeText('영어 이름', value, (name) => String(name) || '없음'),
   topic: (value) => (typeof value === 'string' ? `토픽 ${value}` : undefined),

@@ -1,8 +1,10 @@
 import { dateToSerial, type CellValue } from 'hucre';
+import { moneyUnit } from '../money-unit.ts';
 
 /**
  * A cell as its value, whatever its number format makes of it: `-33000`, `89.4`, `2026-03-02`, `95%`. A format counts
- * where it alone holds the leading zeros of an id or telephone (`000-0000-0000`).
+ * where it alone holds the leading zeros of an id or telephone (`000-0000-0000`), or says that an amount is not in won
+ * (`120 $`, `120 천원`).
  * @param is1904 of the workbook: which day its dates count from
  */
 export function cellText(value: CellValue, format = 'General', is1904 = false): string {
@@ -11,11 +13,24 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   if (typeof value === 'string') return value;
   if (value instanceof Date)
     return isNoDate(format) && !Number.isNaN(value.getTime())
-      ? plainNumber(numberOf(value, is1904))
+      ? withUnit(plainNumber(numberOf(value, is1904)), format)
       : dateText(value, format, is1904);
   return (
-    zeroFilled(value, format) ?? (isPercent(format) ? `${plainNumber(value * 100)}%` : plainNumber(value))
+    zeroFilled(value, format) ??
+    (isPercent(format) ? `${plainNumber(value * 100)}%` : withUnit(plainNumber(value), format))
   );
+}
+
+/** With the unit of money that its format names; one that only scales the value for the eye (`#,##0,"천원"`) is none. */
+function withUnit(number: string, format: string): string {
+  const words = format
+    .slice(0, 255)
+    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
+    .replace(/\[[^\]]*\]|[_*]./g, '')
+    .replace(/["\\]/g, '');
+  const unit = format === 'General' ? undefined : moneyUnit(words);
+  const isScaled = unit !== undefined && unit.won > 0 && /[0#?],+(?![0#?])/.test(words);
+  return unit === undefined || isScaled ? number : `${number} ${unit.name}`;
 }
 
 /** With all its digits, of which a spreadsheet keeps fifteen. */

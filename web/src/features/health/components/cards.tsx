@@ -16,6 +16,7 @@ import {
   taskState,
   versionNote,
 } from '../labels.ts';
+import { BackupAsk } from '../bridges/backup-ask.tsx';
 import { Meter } from './meter.tsx';
 
 /** The bar is full when readings have waited for a quarter of an hour, which raises an alert. */
@@ -197,11 +198,7 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
   return (
     <Frame title="백업">
       {backup === null && <NotKnown />}
-      {backup?.last === null && (
-        <None>
-          아직 백업이 없습니다. 운영자가 <code>npm run backup</code>으로 만듭니다.
-        </None>
-      )}
+      {backup?.last === null && <None>아직 백업이 없습니다.</None>}
       {backup?.last && (
         <Meter
           label="마지막 백업"
@@ -215,6 +212,7 @@ export function BackupCard({ backup, now, asOf }: JudgedCard<'backup'>) {
           {seoulDateTime(Date.parse(backup.failed_at))}의 백업이 실패했습니다.
         </p>
       )}
+      <BackupAsk />
       {backup && <Drill drill={backup.drill} now={now} />}
     </Frame>
   );

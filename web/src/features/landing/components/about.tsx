@@ -1,19 +1,19 @@
 import { site } from '#content/lab.site';
-import type { Project } from '#content/projects';
-import { abouts, news, photographs, projects } from 'virtual:lab-content';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { NEWS_ON_FIRST_SCREEN, NewsList } from './glance.tsx';
 import { Photograph } from './photograph.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
-import { publicationCount, selectedPublications } from 'virtual:selected-publications';
+import { topicsInEnglish, usePublicContent } from '../content.ts';
 import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
-import { plainText } from '../../../lib/publication.ts';
+import { plainText } from '#contract/publications';
 
 export function About() {
   const locale = useLocale();
-  const { paragraphs, topics, figure, figureCaption } = abouts[locale];
+  const { about, news, photographs, projects } = usePublicContent();
+  const { paragraphs, topics, figure } = about;
+  const english = topicsInEnglish();
   const older = news.slice(NEWS_ON_FIRST_SCREEN);
   return (
     <Section id="about" heading={m.menu_about()}>
@@ -26,37 +26,37 @@ export function About() {
         <figure className="w-[450px] max-w-full">
           <img
             src={aboutPicture}
-            alt={figure}
+            alt={figure.alt}
             width={site.picture.width}
             height={site.picture.height}
             loading="lazy"
             decoding="async"
             className="block h-auto w-full"
           />
-          <figcaption className="mt-3 text-sm text-ink-soft">{figureCaption}</figcaption>
+          <figcaption className="mt-3 text-sm text-ink-soft">{figure.caption}</figcaption>
         </figure>
       </div>
       <h3 className="mt-16 text-xl font-bold">{m.about_topics()}</h3>
       <ul className="mt-5 border-b border-line">
-        {topics.map((topic) => (
+        {topics.map((topic, at) => (
           <li
             key={topic.name}
             className="grid gap-x-12 gap-y-1 border-t border-line py-5 md:grid-cols-[minmax(0,19rem)_minmax(0,1fr)] md:items-baseline"
           >
             <h4 className="text-lg font-semibold">
               {topic.name}
-              {topic.english !== undefined && (
+              {locale !== 'en' && (
                 <span lang="en" className="block text-sm font-normal text-accent">
-                  {topic.english}
+                  {english[at]}
                 </span>
               )}
             </h4>
             <div>
               <p className="text-ink-soft">{topic.text}</p>
               {projects
-                .filter((project) => project.topic === (topic.english ?? topic.name))
+                .filter((project) => project.topic === english[at])
                 .map((project) => (
-                  <ProjectEntry key={project.name.en} project={project} />
+                  <ProjectEntry key={project.name} project={project} />
                 ))}
             </div>
           </li>
@@ -70,11 +70,11 @@ export function About() {
               <figure>
                 <Photograph
                   file={file}
-                  alt={alt[locale]}
+                  alt={alt}
                   sizes="(min-width: 64rem) 28rem, (min-width: 40rem) 45vw, 90vw"
                   className="h-auto w-full rounded-lg"
                 />
-                <figcaption className="mt-3 text-sm text-ink-soft">{caption[locale]}</figcaption>
+                <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>
               </figure>
             </li>
           ))}
@@ -92,23 +92,24 @@ export function About() {
   );
 }
 
+type Project = ReturnType<typeof usePublicContent>['projects'][number];
+
 function ProjectEntry({ project: { name, years, funder, text, link } }: { project: Project }) {
-  const locale = useLocale();
   return (
     <div className="mt-4 border-l-2 border-accent pl-4">
       <h5 className="font-semibold">
-        {link === undefined ? (
-          name[locale]
+        {link === '' ? (
+          name
         ) : (
           <a href={link} className="text-link">
-            {name[locale]}
+            {name}
           </a>
         )}{' '}
         <span className="text-sm font-normal text-ink-soft tabular-nums">
-          {years}, {funder[locale]}
+          {years}, {funder}
         </span>
       </h5>
-      <p className="text-sm text-ink-soft">{text[locale]}</p>
+      <p className="text-sm text-ink-soft">{text}</p>
     </div>
   );
 }
@@ -125,14 +126,15 @@ export const aboutPicture = files[`../../../../../content/pictures/${site.pictur
 /** A choice of the lab's publications, and the way to all of them. */
 function SelectedPublications() {
   const locale = useLocale();
-  if (publicationCount === 0) return null;
+  const { selected, count } = usePublicContent().publications;
+  if (count === 0) return null;
   return (
     <>
       <h3 className="mt-16 text-xl font-bold">
-        {selectedPublications.length > 0 ? m.publications_selected() : m.publications()}
+        {selected.length > 0 ? m.publications_selected() : m.publications()}
       </h3>
       <ul className="mt-5 border-b border-line">
-        {selectedPublications.map((publication) => (
+        {selected.map((publication) => (
           <li key={publication.key} className="border-t border-line py-5">
             <h4
               lang={languageOf(plainText(publication.title), locale)}
@@ -158,7 +160,7 @@ function SelectedPublications() {
           params={{ locale: locale === 'en' ? 'en' : undefined }}
           className="text-link inline-flex min-h-11 items-center font-semibold"
         >
-          {m.publications_all({ count: publicationCount })}
+          {m.publications_all({ count })}
         </Link>
       </p>
     </>

@@ -1,4 +1,4 @@
-import type { LabContent } from '#content/lab.ko';
+import type { LabContent } from '../../../lib/lab-content.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { telephoneAddress, mapLinks } from '../contact-links.ts';
@@ -37,7 +37,7 @@ export function Contact({ lab }: { lab: LabContent }) {
             {lab.email}
             <ContactActions lab={lab} of="email" />
           </dd>
-          {lab.phone !== undefined && (
+          {lab.phone !== '' && (
             <>
               <dt className="mt-6 text-sm text-ink-soft">{m.card_phone()}</dt>
               <dd className="mt-1 text-lg">

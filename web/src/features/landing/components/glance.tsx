@@ -1,11 +1,10 @@
-import { abouts, news, hardwareDrawing } from 'virtual:lab-content';
-import { publicPeople } from 'virtual:public-people';
+import { hardwareDrawing } from 'virtual:lab-content';
 import type { ReactNode } from 'react';
 import { useLocale, addressIn } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { FEEDS } from '../../../lib/lab-content.ts';
+import { FEEDS } from '../../../head/feeds.ts';
 import { Photograph } from './photograph.tsx';
-import type { News } from '#content/news';
+import { usePublicContent } from '../content.ts';
 import { dayText } from '../days.ts';
 
 export const NEWS_ON_FIRST_SCREEN = 3;
@@ -13,8 +12,9 @@ export const NEWS_ON_FIRST_SCREEN = 3;
 /** A result, a person and the news, side by side under the plant's line. */
 export function Glance() {
   const locale = useLocale();
-  const { result } = abouts[locale];
-  const professor = publicPeople[locale].professors?.[0];
+  const { about, people, news } = usePublicContent();
+  const { result } = about;
+  const professor = people.professors?.[0];
   if (!result && !professor?.photograph && news.length === 0) return null;
   return (
     <div className="grid gap-x-12 gap-y-7 pt-6 pb-8 md:grid-cols-2 lg:grid-cols-[minmax(0,14rem)_minmax(0,17rem)_minmax(0,1fr)]">
@@ -23,10 +23,10 @@ export function Glance() {
           <p className="text-heading leading-tight font-bold text-accent tabular-nums">{result.figure}</p>
           <p className="mt-1 text-sm">{result.text}</p>
           <p className="mt-1 text-sm text-ink-soft">
-            {result.link === undefined ? (
+            {result.link === '' ? (
               result.source
             ) : (
-              <a href={result.link} className="text-link">
+              <a href={addressIn(locale, result.link) || result.link} className="text-link">
                 {result.source}
               </a>
             )}
@@ -88,7 +88,7 @@ function Fact({ label, more, className, children }: FactProps) {
 
 /** The drawing of the first screen, with a legend of the parts that it numbers. It stands on the plant's line. */
 export function Hardware() {
-  const { hardware } = abouts[useLocale()];
+  const { hardware } = usePublicContent().about;
   if (!hardware || hardwareDrawing === undefined) return null;
   const { alt, caption, parts } = hardware;
   return (
@@ -114,23 +114,25 @@ export function Hardware() {
   );
 }
 
-export function NewsList({ items }: { items: News[] }) {
+type News = ReturnType<typeof usePublicContent>['news'];
+
+export function NewsList({ items }: { items: News }) {
   const locale = useLocale();
   return (
     <ul className="space-y-1.5 text-sm">
       {items.map(({ date, text, link }) => (
-        <li key={date + text.en} className="grid grid-cols-[6.25rem_minmax(0,1fr)]">
+        <li key={date + text} className="grid grid-cols-[6.25rem_minmax(0,1fr)]">
           <time dateTime={date} className="text-ink-soft tabular-nums">
             {dayText(date, locale)}
           </time>
-          {link === undefined ? (
-            text[locale]
+          {link === '' ? (
+            text
           ) : (
             <a
               href={addressIn(locale, link) || link}
               className="underline decoration-line-strong underline-offset-4 hover:text-accent"
             >
-              {text[locale]}
+              {text}
             </a>
           )}
         </li>

@@ -1,40 +1,41 @@
-import { joinUs } from 'virtual:lab-content';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
+import { usePublicContent } from '../content.ts';
 import { dayText, isOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';
 
 /** Who is sought, what one brings and gets, and how one applies. */
 export function JoinUs() {
   const locale = useLocale();
-  const isOver = useIsOver(joinUs?.until);
-  if (!joinUs) return null;
-  const { heading, text, positions, steps, until } = joinUs;
+  const { join } = usePublicContent();
+  const isOver = useIsOver(join?.until);
+  if (!join) return null;
+  const { heading, text, positions, steps, until } = join;
   return (
     <div id="join" className="mb-14 scroll-mt-(--bar-height) rounded-lg bg-accent-wash p-6 md:p-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
-        <h3 className="text-heading font-bold">{heading[locale]}</h3>
-        {until !== undefined && (
+        <h3 className="text-heading font-bold">{heading}</h3>
+        {until !== '' && (
           <p className="font-semibold text-accent tabular-nums">
             {isOver ? m.join_closed() : m.join_until({ date: dayText(until, locale) })}
           </p>
         )}
       </div>
-      <p className="mt-3 max-w-[40rem] text-lead">{text[locale]}</p>
+      <p className="mt-3 max-w-[40rem] text-lead">{text}</p>
       <dl className="mt-8 border-b border-line-strong/40">
         {positions.map(({ who, brings, gets }) => (
           <div
-            key={who.en}
+            key={who}
             className="grid gap-x-8 gap-y-1 border-t border-line-strong/40 py-4 md:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1fr)]"
           >
-            <dt className="text-lg font-semibold">{who[locale]}</dt>
+            <dt className="text-lg font-semibold">{who}</dt>
             <dd>
               <span className="block text-sm text-ink-soft">{m.join_brings()}</span>
-              {brings[locale]}
+              {brings}
             </dd>
             <dd>
               <span className="block text-sm text-ink-soft">{m.join_gets()}</span>
-              {gets[locale]}
+              {gets}
             </dd>
           </div>
         ))}
@@ -42,7 +43,7 @@ export function JoinUs() {
       <h4 className="mt-8 text-lg font-semibold">{m.join_how()}</h4>
       <ol className="mt-2 list-decimal space-y-1 pl-5 marker:font-semibold marker:text-accent">
         {steps.map((step) => (
-          <li key={step.en}>{step[locale]}</li>
+          <li key={step}>{step}</li>
         ))}
       </ol>
       <p className="mt-5">
@@ -56,9 +57,9 @@ export function JoinUs() {
 
 /** A quiet line on the first screen that leads to the invitation. */
 export function JoinMark() {
-  const locale = useLocale();
-  const isOver = useIsOver(joinUs?.until);
-  if (!joinUs) return null;
+  const { join } = usePublicContent();
+  const isOver = useIsOver(join?.until);
+  if (!join) return null;
   return (
     <p className="mt-4">
       <a
@@ -67,7 +68,7 @@ export function JoinMark() {
       >
         <span aria-hidden className="size-2 rounded-full bg-accent" />
         <span className="underline decoration-1 underline-offset-[0.3em] group-hover:decoration-2">
-          {isOver ? m.join_closed() : joinUs.mark[locale]}
+          {isOver ? m.join_closed() : join.mark}
         </span>
       </a>
     </p>
@@ -77,10 +78,10 @@ export function JoinMark() {
 const never = () => () => undefined;
 
 /** Whether the last day has passed since the page was built, which did not draw what was over. */
-function useIsOver(until: string | undefined): boolean {
+function useIsOver(until = ''): boolean {
   return useSyncExternalStore(
     never,
-    () => until !== undefined && isOver(until, Date.now()),
+    () => until !== '' && isOver(until, Date.now()),
     () => false,
   );
 }

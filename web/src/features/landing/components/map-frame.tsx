@@ -1,4 +1,4 @@
-import type { LabContent } from '#content/lab.ko';
+import type { LabContent } from '../../../lib/lab-content.ts';
 import { useState } from 'react';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';

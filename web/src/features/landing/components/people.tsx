@@ -1,9 +1,9 @@
 import { PEOPLE_GROUPS, seesEveryone, type PersonCard, type PersonLinks } from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
-import { publicPeople } from 'virtual:public-people';
 import { useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
+import { usePublicContent } from '../content.ts';
 import { peopleQuery } from '../queries.ts';
 import { telephoneAddress } from '../contact-links.ts';
 import { EmptyNote } from './course-list.tsx';
@@ -23,7 +23,8 @@ export function People() {
   const { id, secureLevel } = useLoginState();
   // Visitors see what is in the build; only users who may see more ask the API.
   const { data } = useQuery({ ...peopleQuery(locale, id), enabled: seesEveryone(secureLevel) });
-  const people = data ?? publicPeople[locale];
+  const { people: seen } = usePublicContent();
+  const people = data ?? seen;
   return (
     <Section id="people" heading={m.menu_people()}>
       <div className="space-y-14">

@@ -1,3 +1,4 @@
+import { uploadedPicture } from '#contract/public-content';
 import { builtPhotographs } from 'virtual:lab-content';
 
 type Props = {
@@ -11,16 +12,21 @@ type Props = {
   isEarly?: boolean;
 };
 
-/** A photograph of the lab's content in the sizes and formats that the build has made. */
+/** A photograph in the sizes and formats that the build has made, or in those in which it was uploaded. */
 export function Photograph({ file, alt, sizes, className, isEarly }: Props) {
+  const uploaded = uploadedPicture(file);
   const built = builtPhotographs[file];
-  if (!built) return null;
-  const { name, width, height, widths } = built;
-  const address = (each: number, type: string) => `/pictures/${name}-${each}.${type}`;
+  const picture = uploaded ?? built;
+  if (!picture) return null;
+  const { width, height, widths } = picture;
+  const address = (each: number, type: string) =>
+    uploaded
+      ? `/api/content/pictures/${uploaded.id}-${each}.${uploaded.type}`
+      : `/pictures/${built?.name}-${each}.${type}`;
   const sources = (type: string) => widths.map((each) => `${address(each, type)} ${each}w`).join(', ');
   return (
     <picture className="block shrink-0">
-      <source type="image/avif" srcSet={sources('avif')} sizes={sizes} />
+      {built && <source type="image/avif" srcSet={sources('avif')} sizes={sizes} />}
       <img
         src={address(widths[0] ?? width, 'webp')}
         srcSet={sources('webp')}
@@ -30,7 +36,7 @@ export function Photograph({ file, alt, sizes, className, isEarly }: Props) {
         height={height}
         loading={isEarly ? undefined : 'lazy'}
         decoding="async"
-        className={className}
+        className={uploaded ? `object-cover ${className}` : className}
       />
     </picture>
   );

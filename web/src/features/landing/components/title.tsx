@@ -1,4 +1,4 @@
-import type { LabContent } from '#content/lab.ko';
+import type { LabContent } from '../../../lib/lab-content.ts';
 import { Glance, Hardware, JoinMark, loadParts } from './drawn.tsx';
 import { SectionLink } from '../../../components/layout/section-link.tsx';
 import { sectionItems } from '../../../components/layout/visitor-menu.ts';

@@ -10,6 +10,7 @@ export const STATEMENT_FIELDS = [
   'memo',
   'kind',
   'amount',
+  'currency',
   'direction',
   'deposit',
   'withdrawal',
@@ -231,6 +232,17 @@ export const PROFILES: readonly StatementProfile[] = [
   },
 ];
 
+/** Of a column that any bank may add. */
+export const CURRENCY_LABELS = [
+  '통화',
+  '통화코드',
+  '통화구분',
+  '거래통화',
+  '화폐',
+  'currency',
+  'ccy',
+] as const;
+
 /**
  * Usual labels of each field for any other list, the likeliest first: 적요 is the payee only where nothing else can be.
  * A column serves one field, and the fields choose in this order.
@@ -322,5 +334,6 @@ export const USUAL_LABELS: readonly (readonly [StatementField, readonly string[]
     ],
   ],
   ['kind', ['적요', '거래유형', '거래종류', '거래구분', '구분']],
+  ['currency', CURRENCY_LABELS],
   ['balance', ['잔액', '거래후잔액', '남은금액', '통장잔액', 'balance']],
 ];

@@ -27,8 +27,8 @@ import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } f
 import { entriesQuery, originalsQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
-import { balanceGaps, findTwins, storedLines, type Twin } from './import-plan.ts';
-import { ledgerKind, type StatementRow } from './ledger-kind.ts';
+import { balanceGaps, findTwins, oldestFirst, storedLines, type Twin } from './import-plan.ts';
+import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { without } from '../../../lib/collections.ts';
 
@@ -41,12 +41,6 @@ type Props = {
   isBusy: boolean;
   /** @param check the entries to store, or undefined when somebody has to look again */
   onStart: (check: () => Promise<LedgerEntryForm[] | undefined>) => void;
-};
-
-const ORDER_LABELS: Record<DateOrder, string> = {
-  ymd: '연/월/일',
-  dmy: '일/월/연',
-  mdy: '월/일/연',
 };
 
 const NONE: readonly OriginalEntry[] = [];
@@ -67,9 +61,10 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   const year = isYear ? typed : undefined;
   const [remembered] = useState(() => rememberedColumns(userId, table));
   const [orders, chooseOrders] = useState<ReadonlyMap<string, DateOrder>>(new Map());
+  const [won, chooseWon] = useState<number>();
   const kind = useMemo(
-    () => ledgerKind(table, { today, year, orders, remembered }),
-    [table, today, year, orders, remembered],
+    () => ledgerKind(table, { today, year, orders, won, remembered }),
+    [table, today, year, orders, won, remembered],
   );
   const [first] = useState(() => ({
     fields: new Map(remembered?.fields.entries()),
@@ -116,7 +111,10 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     return leavingOut({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful]);
   }, [leftByHand, ticks, twins, forms]);
   const check = { ...checked, left };
-  const chosen = chosenRows(check).map(({ entry }) => entry);
+  const chosenOnes = new Set(chosenRows(check));
+  const chosen = oldestFirst((rows ?? []).flatMap(({ row }) => row ?? []))
+    .filter((row) => chosenOnes.has(row))
+    .map(({ entry }) => entry);
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
   const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
   const bad =
@@ -147,7 +145,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
         <p className="text-sm text-ink-soft">{kind.profile} 거래 내역으로 읽었습니다.</p>
       )}
       <ColumnChoice check={check} />
-      {kind.profile === undefined && (
+      {(kind.lacksYears || yearText !== '') && (
         <TextField
           className="w-56"
           label="연도가 없는 날짜의 연도"
@@ -157,6 +155,21 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           placeholder="비우면 가장 최근 날짜"
           error={isYear ? undefined : '연도를 올바르게 입력하세요'}
           onChange={(event) => onYear(event.target.value)}
+        />
+      )}
+      {kind.amountUnit && (
+        <SelectField<number>
+          className="w-72"
+          label={`금액의 단위 (표에 ‘${kind.amountUnit.words}’이 적혀 있습니다)`}
+          options={[
+            { value: 0, label: '고르세요' },
+            ...kind.amountUnit.won.map((value) => ({
+              value,
+              label: value === 1 ? '원으로 적힌 금액' : `${value.toLocaleString('ko')}원 단위 (곱해서 저장)`,
+            })),
+          ]}
+          value={won ?? 0}
+          onChange={(value) => chooseWon(value === 0 ? undefined : value)}
         />
       )}
       {kind.open.map(({ writing, example, orders: possible }) => (

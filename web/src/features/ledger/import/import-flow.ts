@@ -5,7 +5,7 @@ import { useKept } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
-import { inDateOrder, newRun, sendRun, type ImportRun } from './import-plan.ts';
+import { newRun, sendRun, type ImportRun } from './import-plan.ts';
 
 /**
  * Posts entries one by one. A failed or stopped import can be resumed, even after a reload. The run is a draft, which
@@ -58,11 +58,11 @@ export function useImportRun(onComplete: () => void) {
     isSending: isPending,
     isElsewhere: useIsElsewhere(lock, run !== null && !isPending),
     hasFailed,
-    /** @param check returns the entries as they are to be stored, or undefined when they should not be */
+    /** @param check returns the entries as and in the order in which they are to be stored, or undefined when they should not be */
     start: (check: () => Promise<readonly LedgerEntryForm[] | undefined>) =>
       send(async () => {
         const entries = await check();
-        return entries && newRun(inDateOrder(entries));
+        return entries && newRun(entries);
       }),
     goOn: () => {
       if (run) send(() => Promise.resolve(run));

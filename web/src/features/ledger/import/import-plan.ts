@@ -46,10 +46,35 @@ export const storedLines = (twins: ReadonlyMap<number, Twin>): Set<number> =>
 
 const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;
 
-/** The entries in the order in which they are posted: by day, and within a day as pasted. */
-export function inDateOrder(entries: readonly LedgerEntryForm[]): LedgerEntryForm[] {
-  return entries.toSorted((a, b) => (a.datetime < b.datetime ? -1 : a.datetime > b.datetime ? 1 : 0));
+type TimedRow = { entry: LedgerEntryForm; time: string; balance: number | undefined };
+
+/**
+ * The rows of a statement as they happened, oldest first, though many statements begin with the newest: by day, within a
+ * day by time where each row has one, else in the direction of the statement, and so that balances follow each other.
+ */
+export function oldestFirst<Row extends TimedRow>(rows: readonly Row[]): Row[] {
+  const moments = rows.map(({ entry, time }) => `${entry.datetime} ${time}`);
+  const rising = moments.filter((moment, at) => moment > (moments[at - 1] ?? moment)).length;
+  const falling = moments.filter((moment, at) => moment < (moments[at - 1] ?? moment)).length;
+  const asTimed = (day: readonly Row[]) =>
+    day.every(({ time }) => time !== '') ? day.toSorted((a, b) => compare(a.time, b.time)) : day;
+  return [...groupBy(rows, ({ entry }) => entry.datetime)]
+    .toSorted(([a], [b]) => compare(a, b))
+    .flatMap(([, day]) => {
+      const [usual, other] = falling > rising ? [day.toReversed(), day] : [day, day.toReversed()];
+      const [timed, otherwise] = [asTimed(usual), asTimed(other)];
+      return unfollowed(otherwise) < unfollowed(timed) ? otherwise : timed;
+    });
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+const unfollowed = (rows: readonly TimedRow[]) =>
+  gapsOf(
+    rows.flatMap(({ entry: { amount }, balance }, line) =>
+      balance === undefined ? [] : [{ line, amount, balance }],
+    ),
+  ).length;
 
 /** A row of a statement that says what the account held after it. */
 type BalancedRow = { line: number; amount: number; balance: number };

@@ -6,34 +6,52 @@ import {
   textProblem,
   type LedgerEntryForm,
 } from '#contract/ledger';
-import { columnLabel } from '../../../components/import/columns.ts';
+import { columnLabel, findColumns } from '../../../components/import/columns.ts';
 import type { Flag, ImportField, ImportKind, ReadRow } from '../../../components/import/import-kind.ts';
+import { moneyUnit } from '../../../lib/money-unit.ts';
 import { TITLE_ROWS, type PastedTable } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import {
   amountCellProblem,
   dateOrders,
+  isOtherwiseRead,
+  lacksYear,
   openWriting,
   readAmount,
   readDate,
+  readTime,
+  yearOf,
   type DateOrder,
   type OrderOf,
   type Writing,
 } from '../read-cell.ts';
-import { STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
+import { CURRENCY_LABELS, STATEMENT_FIELDS, USUAL_LABELS, type StatementField } from './bank-profiles.ts';
 import { amountOf, directionOf, usualSign, type Cell, type Signs } from './statement-amount.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
 /** An entry as a statement's row says it, with the balance that is only compared. */
 export type StatementRow = {
   entry: LedgerEntryForm;
+  /** When on its day, `09:11:33` or nothing. */
+  time: string;
   balance: number | undefined;
   /** Probably no entry: left out until somebody ticks it. Its doubts say why. */
   isLeftOut: boolean;
 };
 
-/** How this table is read; `profile` names the bank whose export it is, `open` are dates whose order somebody has to say. */
-type LedgerKind = ImportKind<StatementField, StatementRow> & { profile?: string; open: Writing[] };
+/**
+ * How this table is read; `profile` names the bank whose export it is, `open` are dates whose order somebody has to say,
+ * and `amountUnit` is what it says of its amounts where that is not plainly won.
+ */
+type LedgerKind = ImportKind<StatementField, StatementRow> & {
+  profile?: string;
+  open: Writing[];
+  amountUnit: AmountUnit | undefined;
+  lacksYears: boolean;
+};
+
+/** Where a unit was found, and how many won an amount of it may be. */
+type AmountUnit = { words: string; won: number[] };
 
 type Options = {
   today: string;
@@ -41,6 +59,8 @@ type Options = {
   year: number | undefined;
   /** What somebody chose for dates that are written alike. */
   orders?: ReadonlyMap<string, DateOrder>;
+  /** How many won somebody said that amounts of 1 are, where the table names another unit. */
+  won?: number | undefined;
   /** What somebody chose for its header before. */
   remembered?: RememberedColumns | undefined;
 };
@@ -67,6 +87,7 @@ const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 
   },
   kind: { label: '거래 방법', presence: 'optional', width: '8%', maxLength: 200 },
   amount: { label: '금액', presence: 'expected', width: '10%', align: 'end' },
+  currency: { label: '통화', presence: 'optional', width: '6%' },
   direction: { label: '입출금 구분', presence: 'optional', width: '6%' },
   deposit: { label: '입금액', presence: 'optional', width: '9%', align: 'end' },
   withdrawal: { label: '출금액', presence: 'optional', width: '9%', align: 'end' },
@@ -81,30 +102,51 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const { profile, names, unused } = headerNames(table, options.remembered);
   const hasTwoAmounts = names.deposit !== undefined || names.withdrawal !== undefined;
   const isShort = table.every((row) => row.length <= IN_ORDER.length);
-  const writings = dateOrders(table.flat(), options.today);
+  const cells = table.flat();
+  const writings = dateOrders(cells, options.today);
+  const fields = STATEMENT_FIELDS.map((name) => ({
+    name,
+    names: names[name] ?? (name === 'currency' ? CURRENCY_LABELS : []),
+    ...FIELDS[name],
+    ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' as const }),
+  }));
+  const withoutHeader = isShort ? { withoutHeader: IN_ORDER } : {};
+  const amountUnit = unitOf(table, findColumns(table, { fields, ...withoutHeader }).headerAt);
   const usual = {
     orderOf: (writing: string) => {
       const [only, ...more] = writings.find((each) => each.writing === writing)?.orders ?? [];
       return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
     },
-    saysDirection: table.flat().some((cell) => directionOf(cell) !== undefined),
+    saysDirection: cells.some((cell) => directionOf(cell) !== undefined),
     signs: { deposit: usualSign(table, names.deposit), withdrawal: usualSign(table, names.withdrawal) },
+    years: new Set(cells.flatMap((cell) => yearOf(cell) ?? [])),
+    won: amountUnit ? options.won : 1,
   };
   return {
     ...(profile !== undefined && { profile }),
     open: writings.filter(({ orders }) => orders.length > 1),
-    fields: STATEMENT_FIELDS.map((name) => ({
-      name,
-      names: names[name] ?? [],
-      ...FIELDS[name],
-      ...(name === 'amount' && hasTwoAmounts && { presence: 'optional' }),
-    })),
+    amountUnit,
+    lacksYears: cells.some(lacksYear),
+    fields,
     unused,
-    ...(isShort && { withoutHeader: IN_ORDER }),
+    ...withoutHeader,
     rowsMax: IMPORT_ROWS,
     unit: '건',
     readRow: (cell) => readStatementRow(cell, { ...options, ...usual }),
   };
+}
+
+/** What a header, a line above it or a line about units anywhere says that amounts are in, other than won. */
+function unitOf(table: PastedTable, headerAt: number): AmountUnit | undefined {
+  for (const [at, row] of table.entries()) {
+    const words = row.filter((cell) => cell !== '').join(' ');
+    const isAbout = /단위|통화|unit|currency/i.test(words);
+    const isTitle = at <= headerAt || (isAbout && row.filter((cell) => cell !== '').length <= 2);
+    // `회비(5만원)` names an amount.
+    const unit = isTitle ? moneyUnit(isAbout ? words : words.replace(/\d\S*/g, '')) : undefined;
+    if (unit) return { words: unit.name, won: unit.won > 0 ? [1, unit.won] : [1] };
+  }
+  return undefined;
 }
 
 type Names = Partial<Record<StatementField, readonly string[]>>;
@@ -145,18 +187,18 @@ function namesOf(header: readonly string[], columnOf: (field: StatementField) =>
   );
 }
 
-type Reading = Pick<Options, 'today' | 'year'> & {
+type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   orderOf: OrderOf;
   /** Whether the column beside the amount speaks of deposits and withdrawals. */
   saysDirection: boolean;
   signs: Signs;
+  /** The years that dates of the table say. */
+  years: ReadonlySet<string>;
 };
 
 /** Reads a row as it stands. Anything ambiguous is an error or left out with a doubt, rather than guessed. */
-export function readStatementRow(
-  cell: Cell,
-  { today, year, orderOf, saysDirection, signs }: Reading,
-): ReadRow<StatementField, StatementRow> {
+export function readStatementRow(cell: Cell, reading: Reading): ReadRow<StatementField, StatementRow> {
+  const { today, year, orderOf, saysDirection, signs, won } = reading;
   const date = readDate(cell('date'), today, year, orderOf);
   const { field: amountField, text, problem, doubt } = amountOf(cell, saysDirection, signs);
   const amount = readAmount(text);
@@ -165,26 +207,69 @@ export function readStatementRow(
     memo: cell('memo'),
     kind: cell('kind'),
   }).trim();
+  const currency = moneyUnit(cell('currency'))?.name;
   const problems: [StatementField, string | undefined][] = [
     ['date', date === undefined ? unreadDate(cell('date'), orderOf) : dateProblem(date, today)],
     ['description', textProblem('description', description)],
     ['category', textProblem('category', cell('category'))],
-    [amountField, problem ?? amountCellProblem(text)],
+    [
+      amountField,
+      problem ?? amountCellProblem(text) ?? (won === undefined ? '금액의 단위를 고르세요' : undefined),
+    ],
+    ['currency', currency && `원이 아닌 금액입니다(${currency}). 원으로 바꾸어 쓰고 통화를 KRW로 고치세요`],
   ];
   const [first, ...more] = problems.flatMap(([field, reason]): Flag<StatementField>[] =>
     reason === undefined ? [] : [{ field, reason }],
   );
   if (first) return { errors: [first, ...more] };
-  if (date === undefined || amount === undefined)
+  if (date === undefined || amount === undefined || won === undefined)
     throw new Error('a row without errors has a day and an amount');
   const balance = cell('balance') === '' ? undefined : readAmount(cell('balance'));
-  const entry = { amount, datetime: datetimeOf(date), description, category: cell('category') };
-  const reasons = leftOutFor(cell, cell(amountField), isPlanned(entry, today));
+  const entry = {
+    amount: amount * won,
+    datetime: datetimeOf(date),
+    description,
+    category: cell('category'),
+  };
+  const reasons = leftOutFor(cell, amountField, isPlanned(entry, today));
+  const doubts = [...reasons, ...dateDoubts(cell('date'), date, reading)];
   return {
-    row: { entry, balance, isLeftOut: reasons.length > 0 },
-    doubts: [...reasons, ...(doubt === undefined ? [] : [{ field: amountField, reason: doubt }])],
+    row: {
+      entry,
+      time: readTime(cell('date')),
+      balance: balance && balance * won,
+      isLeftOut: reasons.length > 0,
+    },
+    doubts: [...doubts, ...(doubt === undefined ? [] : [{ field: amountField, reason: doubt }])],
   };
 }
+
+/** What was decided about a date without asking. */
+function dateDoubts(
+  cell: string,
+  date: string,
+  { year, years, orders, orderOf }: Reading,
+): Flag<StatementField>[] {
+  const writing = openWriting(cell);
+  const order = writing === undefined || orders?.has(writing) === true ? undefined : orderOf(writing);
+  const doubts: Flag<StatementField>[] = [];
+  if (order && isOtherwiseRead(cell, order))
+    doubts.push({ field: 'date', reason: `${ORDER_LABELS[order]} 순서로 읽어 ${date}입니다` });
+  const [only, ...others] = years;
+  if (year === undefined && lacksYear(cell) && only !== undefined && !years.has(date.slice(0, 4)))
+    doubts.push({
+      field: 'date',
+      reason: `연도가 없어 가장 최근인 ${date}로 읽었습니다. 다른 행은 ${[...years].join(', ')}년입니다`,
+      ...(others.length === 0 && { repair: `${only}${date.slice(4)}` }),
+    });
+  return doubts;
+}
+
+export const ORDER_LABELS: Record<DateOrder, string> = {
+  ymd: '연/월/일',
+  dmy: '일/월/연',
+  mdy: '월/일/연',
+};
 
 /** Sums and balances that a statement writes between its entries: `소계`, `전월이월`, `< 누 계 >`. */
 const SUMS =
@@ -192,12 +277,14 @@ const SUMS =
 /** What an unquoted `12,000` leaves in two cells. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
+const NEIGHBOURS = ['memo', 'category', 'kind', 'balance', 'deposit'] as const;
 
-function leftOutFor(cell: Cell, amount: string, isToCome: boolean): Flag<StatementField>[] {
+function leftOutFor(cell: Cell, amountField: StatementField, isToCome: boolean): Flag<StatementField>[] {
   const words = (['description', 'memo', 'kind', 'category', 'direction'] as const).map(cell);
-  const neighbours = (['memo', 'category', 'kind', 'balance', 'deposit'] as const).map(cell);
+  const neighbours = NEIGHBOURS.filter((field) => field !== amountField).map(cell);
   const isSum = words.some((text) => SUMS.test(text.replaceAll(' ', '')));
-  const isCut = HEAD_OF_NUMBER.test(amount) && neighbours.some((text) => REST_OF_NUMBER.test(text));
+  const isCut =
+    HEAD_OF_NUMBER.test(cell(amountField)) && neighbours.some((text) => REST_OF_NUMBER.test(text));
   const reasons = [
     isSum && '합계나 이월로 보여 제외했습니다. 거래라면 체크하세요',
     isToCome && '아직 오지 않은 날짜라 제외했습니다. 맞으면 체크하세요',
@@ -209,7 +296,7 @@ function leftOutFor(cell: Cell, amount: string, isToCome: boolean): Flag<Stateme
 function unreadDate(cell: string, orderOf: OrderOf): string {
   const writing = openWriting(cell);
   const isOpen = writing !== undefined && orderOf(writing) === undefined;
-  return isOpen ? '날짜의 순서를 고르세요' : '날짜를 알 수 없습니다';
+  return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : '날짜를 알 수 없습니다.'} 2026-03-02처럼 쓰세요`;
 }
 
 /** Says no more than the sign of the amount does. */

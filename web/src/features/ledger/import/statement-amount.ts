@@ -27,7 +27,11 @@ type Amount = {
 
 export function amountOf(cell: Cell, saysDirection: boolean, signs: Signs): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
-  if (deposit === '' && withdrawal === '') return ofOneColumn(cell('direction'), amount, saysDirection);
+  if (deposit === '' && withdrawal === '') {
+    // Some banks say 입금 among the ways of payment.
+    const word = cell('direction') || cell('kind');
+    return ofOneColumn(word, amount, saysDirection);
+  }
   return ofTwoColumns(deposit, withdrawal, signs);
 }
 
@@ -55,7 +59,10 @@ function ofTwoColumns(deposit: string, withdrawal: string, signs: Signs): Amount
     };
   }
   const text = [deposit && `입금 ${deposit}`, withdrawal && `출금 ${withdrawal}`].filter(Boolean).join(' ');
-  return { field: deposit === '' ? 'withdrawal' : 'deposit', text };
+  const areRead = cameIn !== undefined && wentOut !== undefined && deposit !== '' && withdrawal !== '';
+  const problem =
+    cameIn === 0 && wentOut === 0 ? '입금과 출금이 모두 0입니다' : '입금과 출금에 모두 금액이 있습니다';
+  return { field: deposit === '' ? 'withdrawal' : 'deposit', text, problem: areRead ? problem : undefined };
 }
 
 /** 1 for what comes in, -1 for what goes out; undefined for a word that says neither. */

@@ -43,6 +43,8 @@ type Props = {
   /** Hides the plant, or asks whether to remove it. */
   onHide: () => void;
   onRemove: () => void;
+  /** Shows in the chart what a calibration by its own extremes would mean. */
+  onPreview: () => void;
   onSaved: (name: string) => void;
   onClose: () => void;
 };
@@ -54,11 +56,12 @@ export function SettingsDialog({
   offered,
   onHide,
   onRemove,
+  onPreview,
   onSaved,
   onClose,
 }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveSettingsMutation);
-  const { plant, topic } = state;
+  const { plant, topic, calibration_offered: seen } = state;
   const newest = newestOf(state);
   const record = useDraft({
     place: `plants/${topic}`,
@@ -120,6 +123,14 @@ export function SettingsDialog({
             흙이 말랐을 때와 젖었을 때의 센서 값을 입력하면 두 값을 기준으로 수분을 계산합니다. 둘 다 비우면
             센서의 전체 범위로 계산합니다.
           </p>
+          {seen && !offered && (
+            <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-soft">
+              {`이 센서는 ${seen.wet}에서 ${seen.dry} 사이만 움직입니다.`}
+              <Button variant="outline" size="sm" onClick={onPreview}>
+                차트에서 보정 미리보기
+              </Button>
+            </p>
+          )}
           <div className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2">
             {(['dry', 'wet'] as const).map((name) => (
               // Keeps the buttons in one row when a message is shown.

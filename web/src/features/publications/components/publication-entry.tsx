@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
-import { plainText, type Publication } from '../../../lib/publication.ts';
+import { plainText, type Publication } from '#contract/publications';
 import { m } from '../../../paraglide/messages.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { toClipboard } from '../../../lib/copy-text.ts';

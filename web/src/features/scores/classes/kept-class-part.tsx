@@ -26,7 +26,8 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             else setAsking(target);
           }}
         />
-        이 브라우저에 보관 (로그아웃할 때까지 남습니다. 여러 사람이 쓰는 컴퓨터에서는 사용하지 마세요.)
+        이 브라우저에 보관 (다른 표를 붙여넣어도 남습니다. 암호화되어 본인만 볼 수 있고, 로그아웃하거나 7일
+        동안 고치지 않으면 지워집니다.)
       </label>
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}
       {left && !isEmpty && (

@@ -131,6 +131,11 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
     () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
   );
 
+  const isRefused = useSyncExternalStore(
+    onDraftChange,
+    () => name !== undefined && isDraftRefused(userId, placeOf(name)),
+  );
+
   const setPlace = useCallback(
     (next: string | undefined, found?: Seen, nextLeft?: Named) => {
       if (next !== undefined) dropDraft(userId, placeOf(undefined));
@@ -142,6 +147,12 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
   );
 
   useEffect(() => {
+    // A class that this browser does not store is not said to be kept.
+    if (name !== undefined && isRefused) {
+      dropDraft(userId, placeOf(name));
+      queueMicrotask(() => setPlace(undefined));
+      return undefined;
+    }
     // An emptied field is about to receive the next class.
     if (name !== undefined && (isElsewhere || work.text === '')) return undefined;
     const last = seen.current;
@@ -166,10 +177,6 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
         seen.current = { draft, work };
       }
       keepDraft(userId, place, draft);
-      if (name === undefined || !isDraftRefused(userId, place)) return;
-      seen.current = undefined;
-      dropDraft(userId, place);
-      queueMicrotask(() => setPlace(undefined));
     };
     if (!isDragged) {
       store();
@@ -177,7 +184,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
     }
     const timer = setTimeout(store, REST);
     return () => clearTimeout(timer);
-  }, [userId, name, isElsewhere, left, work, isDragged, setPlace]);
+  }, [userId, name, isElsewhere, isRefused, left, work, isDragged, setPlace]);
 
   const keeping: Keeping = {
     keepAs: (next = firstName(work, names)) => setPlace(next),

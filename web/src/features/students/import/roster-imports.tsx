@@ -1,4 +1,4 @@
-import type { KeptCorrection, RosterUndone, StoredRosterImport } from '#contract/students';
+import type { KeptCorrection, RosterUndone, StoredRosterImport, UndoneChange } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
@@ -18,13 +18,12 @@ export function RosterImports() {
         `신규 ${added} · 변경 ${changed}${removed > 0 ? ` · 수강 종료 ${removed}` : ''}`
       }
       consequences={() => [
-        '명단이 남은 가져오기들만 했을 때의 상태가 됩니다. 가져온 뒤에 직접 고친 값은 그대로 둡니다.',
+        '명단이 남은 가져오기들만 했을 때의 상태가 됩니다. 직접 고친 값과 다음 가져오기가 남긴다고 보여 준 값은 그대로 둡니다.',
       ]}
       details={foretold}
-      condition="누가 사라지고 누구의 값이 그대로 남는지 되돌리기 전에 보여 줍니다."
+      condition="누가 사라지고 들어오고 빠지는지, 누구의 값이 바뀌거나 남는지 되돌리기 전에 보여 줍니다."
       notice={
-        undone &&
-        undone.kept.length + undone.gone.length > 0 && (
+        undone && (
           <div role="alert" className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
             <p>되돌렸습니다.</p>
             <Concerned {...undone} />
@@ -36,8 +35,6 @@ export function RosterImports() {
     />
   );
 }
-
-const SHOWN = 50;
 
 const foretold = ({ id }: StoredRosterImport) => <Foretold id={id} />;
 
@@ -52,29 +49,47 @@ function Foretold({ id }: { id: number }) {
   );
 }
 
-/** Who goes with an import, and whose corrections its undo leaves as they are. */
-function Concerned({ gone, kept }: Pick<RosterUndone, 'gone' | 'kept'>) {
+/** Who goes with an import, who comes back or leaves, whose data change and whose stay. */
+function Concerned({
+  gone,
+  kept,
+  altered,
+  stays,
+}: Pick<RosterUndone, 'gone' | 'kept' | 'altered' | 'stays'>) {
+  const enrolled = (what: UndoneChange['enrolment']) => altered.filter(({ enrolment }) => enrolment === what);
+  const changing = altered.filter(({ changes }) => changes.length > 0);
+  if (gone.length + kept.length + altered.length + stays.length === 0)
+    return <p className="mt-2">바뀌는 학생이 없습니다.</p>;
   return (
     <>
-      <Named
-        title={`명단에서 사라지는 학생 ${gone.length}명`}
-        lines={gone.map(({ id, name }) => `${name} ${id}`)}
-      />
-      <Named title={`직접 고치거나 삭제한 대로 두는 학생 ${kept.length}명`} lines={kept.map(keptText)} />
+      <Named title="명단에서 사라지는 학생" lines={gone.map(personText)} />
+      <Named title="이 수업에서 빠지는 학생" lines={enrolled('ended').map(personText)} />
+      <Named title="이 수업으로 돌아오는 학생" lines={enrolled('begun').map(personText)} />
+      <Named title="값이 바뀌는 학생" lines={changing.map(changeText)} />
+      <Named title="직접 고치거나 삭제한 대로 두는 학생" lines={kept.map(keptText)} />
+      <Named title="이 가져오기의 값이 남는 학생" lines={stays.map(keptText)} />
     </>
   );
 }
+
+const personText = ({ id, name }: { id: string; name: string }) => `${name} ${id}`;
+
+const changeText = ({ changes, ...who }: UndoneChange) =>
+  `${personText(who)}: ${changes.map(({ field, before, after }) => `${fieldName(field)} ${valueText(before)} → ${valueText(after)}`).join(', ')}`;
+
+const valueText = (value: string | number) => (value === '' ? '(빈 값)' : String(value));
 
 function Named({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div className="mt-2">
-      <p className="font-semibold">{title}</p>
+      <p className="font-semibold">
+        {title} {lines.length}명
+      </p>
       <ul className="max-h-48 list-disc overflow-y-auto pl-5 wrap-anywhere tabular-nums">
-        {lines.slice(0, SHOWN).map((line) => (
+        {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
-        {lines.length > SHOWN && <li>그 밖에 {lines.length - SHOWN}명</li>}
       </ul>
     </div>
   );

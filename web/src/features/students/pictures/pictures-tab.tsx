@@ -1,15 +1,16 @@
 import type { UploadResult } from '#contract/pictures';
 import type { Student } from '#contract/students';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useState } from 'react';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import '../../../components/printed.css';
 import { EmptyPart, FailedPart, LoadingPart, MissingPart } from '../../../components/part-state.tsx';
+import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { useChosenStudents } from '../class-chooser.tsx';
-import { studentsQuery } from '../queries.ts';
+import { exportListMutation, studentsQuery } from '../queries.ts';
 import { StudentPicture } from '../student-picture.tsx';
 import { MatchReport } from './match-report.tsx';
 import { matchPictures, type Match } from './picture-match.ts';
@@ -127,6 +128,8 @@ function FaceRoster() {
 
 function Faces() {
   const { students, hasFailed, retry, chosen } = useChosenStudents();
+  const [asked, setAsked] = useState<HTMLElement>();
+  const { mutate: logPrint } = useMutation({ ...exportListMutation, onSuccess: () => print() });
   if (chosen === 'all') return <EmptyPart text="위에서 강의를 고르면 그 강의의 사진 출석부가 나옵니다." />;
   if (!chosen || !students) {
     if (hasFailed) return <FailedPart text="명단을 불러오지 못했습니다." onRetry={retry} />;
@@ -139,10 +142,26 @@ function Faces() {
         <h3 className="font-bold">
           {courseName(chosen)} 출석부 <span className="tabular-nums">({students.length}명)</span>
         </h3>
-        <Button variant="outline" size="sm" className="print:hidden" onClick={() => print()}>
+        <Button
+          variant="outline"
+          size="sm"
+          className="print:hidden"
+          onClick={(event) => setAsked(event.currentTarget)}
+        >
           인쇄
         </Button>
       </div>
+      {asked && (
+        <ReasonDialog
+          title={`학생 ${students.length}명의 사진 출석부를 인쇄합니다`}
+          submitLabel="인쇄"
+          returnFocusTo={asked}
+          onClose={() => setAsked(undefined)}
+          onSubmit={(reason) =>
+            logPrint({ way: 'print', rows: students, course: chosen, isSearch: false, reason })
+          }
+        />
+      )}
       <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-4 print:grid-cols-5 print:gap-3">
         {students.map((student) => (
           <li

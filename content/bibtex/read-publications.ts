@@ -1,0 +1,213 @@
+import {
+  plainText,
+  type Author,
+  type Publication,
+  type PublicationKind,
+  type Publications,
+} from '#contract/publications';
+import { markedText } from './marked-text.ts';
+import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
+import { readBibtex, type BibEntry, type Problem } from './read-bibtex.ts';
+
+const SELECTED_MAX = 5;
+const EARLIEST_YEAR = 1900;
+const LATEST_YEAR = 2100;
+const DOI = /^10\.\d{4,9}\/\S+$/;
+const DOI_ADDRESS = /^https?:\/\/(?:dx\.)?doi\.org\//;
+
+const kinds: Partial<Record<string, PublicationKind>> = {
+  article: 'article',
+  inproceedings: 'inproceedings',
+  conference: 'inproceedings',
+  incollection: 'incollection',
+  inbook: 'incollection',
+  book: 'book',
+  phdthesis: 'phdthesis',
+  mastersthesis: 'mastersthesis',
+  techreport: 'techreport',
+  report: 'techreport',
+  patent: 'patent',
+};
+
+/** What is wrong with a BibTeX file, by line from 1. */
+export class BibtexError extends Error {
+  readonly problems: readonly { line: number; text: string }[];
+
+  constructor(problems: Problem[], file: string) {
+    const told = problems
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ line, key, text }) => ({ line, text: key === undefined ? text : `${key}: ${text}` }));
+    super(told.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'));
+    this.problems = told;
+  }
+}
+
+/**
+ * @param text of a BibTeX file
+ * @param file its name in messages
+ * @param ourNames names of the lab's people whom a visitor may see
+ * @throws BibtexError with a line for each thing that is wrong
+ */
+export function readPublications(text: string, file: string, ourNames: readonly string[]): Publications {
+  const { entries, problems } = readBibtex(text);
+  problems.push(...entries.flatMap((entry, index) => faultsOf(entry, entries.slice(0, index))));
+  problems.push(...entries.flatMap((entry) => faultsOfPreprint(entry, entries)));
+  if (problems.length > 0) throw new BibtexError(problems, file);
+
+  const ours = new Set(ourNames.map(nameKey));
+  const articleOf = articlesOfPreprints(entries.map(asWork));
+  const shown = entries
+    .filter(({ key }) => !articleOf.has(key))
+    .sort((one, other) => timeOf(other) - timeOf(one));
+  const all = shown.map((entry) => {
+    const merged = entries.filter(({ key }) => articleOf.get(key) === entry.key);
+    return asPublication(entry, merged, ours);
+  });
+  const isSelected = new Set(
+    shown.filter((entry) => fieldOf(entry, 'selected') === 'true').map(({ key }) => key),
+  );
+  return {
+    all,
+    selected: all.filter(({ key }) => isSelected.has(key)).slice(0, SELECTED_MAX),
+    bibtex: shown.map(({ plain }) => plain).join('\n'),
+  };
+}
+
+const fieldOf = ({ fields }: BibEntry, name: string) => fields.get(name) || undefined;
+
+function faultsOf(entry: BibEntry, before: BibEntry[]): Problem[] {
+  const { key, line, fields, names, lineOf } = entry;
+  const problems: Problem[] = [];
+  const say = (text: string, at = line) => problems.push({ line: at, ...(key !== '' && { key }), text });
+  if (key === '') say('the entry has no key');
+  const same = before.find((other) => other.key.toLowerCase() === key.toLowerCase());
+  if (key !== '' && same) say(`the key is that of line ${same.line} too`);
+  for (const name of fields.keys()) {
+    const twice = /^(.+)\+duplicate-/.exec(name)?.[1];
+    if (twice !== undefined) say(`${twice} is there twice`, lineOf(twice));
+  }
+  if (fieldOf(entry, 'title') === undefined) say('title is missing');
+  if (names.length === 0) say('author is missing');
+  const year = writtenYear(entry);
+  if (year === undefined) say('year is missing');
+  else if (!isYear(year)) say(`${year} is no year`, lineOf(fields.has('year') ? 'year' : 'date'));
+  const doi = fieldOf(entry, 'doi');
+  if (doi !== undefined && !DOI.test(doi.replace(DOI_ADDRESS, ''))) {
+    say(`${doi} is no DOI: one begins with 10. and a slash follows`, lineOf('doi'));
+  }
+  for (const name of ['pdf', 'code', 'url']) {
+    const address = fieldOf(entry, name);
+    if (address !== undefined && !isAddress(address)) {
+      say(`${name}: ${address} is no address: https://… or a file of web/public, /…`, lineOf(name));
+    }
+  }
+  const selected = fieldOf(entry, 'selected');
+  if (selected !== undefined && !/^(true|false)$/.test(selected)) {
+    say(`selected is true or false, not ${selected}`, lineOf('selected'));
+  }
+  return problems;
+}
+
+function faultsOfPreprint(entry: BibEntry, entries: BibEntry[]): Problem[] {
+  const wanted = fieldOf(entry, 'preprint-of');
+  if (wanted === undefined) return [];
+  const article = entries.find(({ key }) => key === wanted);
+  if (article && !isPreprint(article)) return [];
+  const text = article
+    ? `preprint-of: ${wanted} is a preprint itself`
+    : `preprint-of: there is no entry ${wanted}`;
+  return [{ line: entry.lineOf('preprint-of'), key: entry.key, text }];
+}
+
+const writtenYear = (entry: BibEntry) => fieldOf(entry, 'year') ?? fieldOf(entry, 'date')?.slice(0, 4);
+
+function isYear(text: string): boolean {
+  return /^\d{4}$/.test(text) && Number(text) >= EARLIEST_YEAR && Number(text) <= LATEST_YEAR;
+}
+
+function isAddress(text: string): boolean {
+  if (/^\/(?!\/)\S*$/.test(text)) return true;
+  return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+}
+
+/** Months since the year 0, so that what has no month is the oldest of its year. */
+function timeOf(entry: BibEntry): number {
+  const month = fieldOf(entry, 'month') ?? /^\d{4}-(\d{2})/.exec(fieldOf(entry, 'date') ?? '')?.[1];
+  const number = Number(month);
+  return Number(writtenYear(entry)) * 13 + (number >= 1 && number <= 12 ? number : 0);
+}
+
+/** An article may name the archive of its preprint; what appeared nowhere else is one. */
+function isPreprint(entry: BibEntry): boolean {
+  if (fieldOf(entry, 'preprint-of') !== undefined) return true;
+  const place = ['journal', 'journaltitle', 'howpublished', 'publisher', 'note'].map(
+    (name) => fieldOf(entry, name) ?? '',
+  );
+  if (place.some((text) => /preprint|arxiv|프리프린트/i.test(text))) return true;
+  return ['misc', 'unpublished', 'online'].includes(entry.type) && fieldOf(entry, 'eprint') !== undefined;
+}
+
+function asWork(entry: BibEntry) {
+  return {
+    key: entry.key,
+    title: plainText(markedText(fieldOf(entry, 'title') ?? '')),
+    names: entry.names,
+    time: timeOf(entry),
+    isPreprint: isPreprint(entry),
+    preprintOf: fieldOf(entry, 'preprint-of'),
+  };
+}
+
+function asPublication(entry: BibEntry, preprints: BibEntry[], ours: ReadonlySet<string>): Publication {
+  const doi = fieldOf(entry, 'doi')?.replace(DOI_ADDRESS, '');
+  const [url, pdf, code] = ['url', 'pdf', 'code'].map((name) => fieldOf(entry, name));
+  const abstract = fieldOf(entry, 'abstract');
+  const own = isPreprint(entry) ? undefined : archived(entry);
+  const links = [own, ...preprints.map(addressOf)].filter((link) => link !== undefined);
+  return {
+    key: entry.key,
+    kind: isPreprint(entry) ? 'preprint' : (kinds[entry.type] ?? 'other'),
+    year: Number(writtenYear(entry)),
+    title: markedText((fieldOf(entry, 'title') ?? '').replace(/\.$/, '')),
+    authors: entry.names.map((marked): Author => {
+      const name = plainText(markedText(marked));
+      return ours.has(nameKey(name)) ? { name, isOurs: true } : { name };
+    }),
+    venue: plainText(markedText(venueOf(entry))),
+    ...(doi !== undefined && { doi }),
+    ...(doi === undefined && url !== undefined && { url }),
+    ...(pdf !== undefined && { pdf }),
+    ...(code !== undefined && { code }),
+    ...(links.length > 0 && { preprints: links }),
+    ...(abstract !== undefined && { abstract: markedText(abstract) }),
+  };
+}
+
+function venueOf(entry: BibEntry): string {
+  const of = (name: string) => fieldOf(entry, name);
+  const [volume, number] = [of('volume'), of('number')];
+  const parts = [
+    of('journal') ??
+      of('journaltitle') ??
+      of('booktitle') ??
+      of('school') ??
+      of('institution') ??
+      of('howpublished'),
+    of('publisher'),
+    volume !== undefined && number !== undefined ? `${volume}(${number})` : (volume ?? number),
+    of('pages')?.replace(/(\d)-(?=\d)/, '$1–'),
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+function archived(entry: BibEntry): string | undefined {
+  const number = fieldOf(entry, 'eprint');
+  const archive = fieldOf(entry, 'archiveprefix') ?? fieldOf(entry, 'eprinttype') ?? '';
+  return number !== undefined && /^arxiv$/i.test(archive) ? `https://arxiv.org/abs/${number}` : undefined;
+}
+
+function addressOf(entry: BibEntry): string | undefined {
+  const doi = fieldOf(entry, 'doi')?.replace(DOI_ADDRESS, '');
+  const ofDoi = doi === undefined ? undefined : `https://doi.org/${doi}`;
+  return fieldOf(entry, 'url') ?? archived(entry) ?? ofDoi ?? fieldOf(entry, 'pdf');
+}

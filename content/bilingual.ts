@@ -1,2 +1,0 @@
-/** The same in both languages of the page. */
-export type Bilingual = { ko: string; en: string };

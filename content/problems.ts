@@ -1,0 +1,134 @@
+import type { Bilingual, Content, Person } from '#contract/content';
+import { uploadedPicture } from '#contract/public-content';
+import { PEOPLE_GROUPS } from '#contract/people';
+
+/** What keeps a content from being published: where, as in `news.0.text.en`, and why, in Korean. */
+export type ContentProblem = { path: string; message: string };
+
+type Path = (string | number)[];
+
+/**
+ * Everything that the schema does not judge, in the order of the content.
+ * @param files names of the photographs that there are; undefined where nobody knows them
+ */
+export function contentProblems(content: Content, files?: readonly string[]): ContentProblem[] {
+  const problems: ContentProblem[] = [];
+  const say = (path: Path, message: string) => problems.push({ path: path.join('.'), message });
+  const needed = (path: Path, text: Bilingual) => {
+    if (text.ko === '') say([...path, 'ko'], '한국어 글이 없습니다');
+    if (text.en === '') say([...path, 'en'], '영어 글이 없습니다');
+  };
+  /** Absent in both languages or in neither. */
+  const both = (path: Path, text: Bilingual) => {
+    if (text.ko !== '' || text.en !== '') needed(path, text);
+  };
+  const neededOf = <Key extends string>(path: Path, texts: Record<Key, Bilingual>, names: readonly Key[]) =>
+    names.forEach((name) => needed([...path, name], texts[name]));
+  const eachOf = (path: Path, texts: readonly Bilingual[]) =>
+    texts.forEach((text, at) => needed([...path, at], text));
+  const link = (path: Path, text: string) => {
+    if (text !== '' && !/^\/(?!\/)/.test(text) && !isWebAddress(text))
+      say([...path, 'link'], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
+  };
+  const picture = (path: Path, { file, alt }: { file: string; alt: Bilingual }) => {
+    if (files && !files.includes(file) && !uploadedPicture(file))
+      say([...path, 'file'], `사진 ${file} 파일이 없습니다`);
+    needed([...path, 'alt'], alt);
+  };
+  const day = (path: Path, text: string) => {
+    if (!isDay(text)) say(path, '2026-03-02처럼 날짜를 쓰세요');
+  };
+
+  const { lab, about, people, projects, news, join, photographs } = content;
+  neededOf(['lab'], lab, ['name', 'affiliation', 'lead']);
+  if (!/^\S+ AT \S+\.\S+$/.test(lab.email))
+    say(['lab', 'email'], '주소를 모으는 프로그램이 읽지 못하게 @ 대신 AT을 쓰세요: cps AT univ.kr');
+  eachOf(['lab', 'address'], lab.address);
+  needed(['lab', 'place', 'name'], lab.place.name);
+
+  eachOf(['about', 'paragraphs'], about.paragraphs);
+  about.topics.forEach((topic, at) => neededOf(['about', 'topics', at], topic, ['name', 'text']));
+  neededOf(['about', 'figure'], about.figure, ['alt', 'caption']);
+  if (about.result) {
+    neededOf(['about', 'result'], about.result, ['figure', 'text', 'source']);
+    link(['about', 'result'], about.result.link);
+  }
+  if (about.hardware) {
+    neededOf(['about', 'hardware'], about.hardware, ['alt', 'caption']);
+    eachOf(['about', 'hardware', 'parts'], about.hardware.parts);
+  }
+
+  for (const group of PEOPLE_GROUPS)
+    people[group].forEach((person: Person, at) => {
+      const path = ['people', group, at];
+      neededOf(path, person, ['name', 'position', 'department']);
+      both([...path, 'office'], person.office);
+      if (person.email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person.email))
+        say([...path, 'email'], '이메일 주소를 이름@학교 꼴로 쓰세요');
+      for (const [kind, address] of Object.entries(person.links)) {
+        const problem = address === '' ? undefined : personLinkProblem(kind, address);
+        if (problem !== undefined) say([...path, 'links', kind], problem);
+      }
+      eachOf([...path, 'interests'], person.interests);
+      if (person.photograph) picture([...path, 'photograph'], person.photograph);
+    });
+
+  const topics = new Set(about.topics.map(({ name }) => name.en));
+  projects.forEach((project, at) => {
+    const path = ['projects', at];
+    if (!topics.has(project.topic)) say([...path, 'topic'], '연구 주제 가운데 하나를 고르세요');
+    neededOf(path, project, ['name', 'funder', 'text']);
+    if (project.years === '') say([...path, 'years'], '기간을 쓰세요: 2026–2028');
+    link(path, project.link);
+  });
+  news.forEach((item, at) => {
+    day(['news', at, 'date'], item.date);
+    needed(['news', at, 'text'], item.text);
+    link(['news', at], item.link);
+  });
+  if (join) {
+    neededOf(['join'], join, ['mark', 'heading', 'text']);
+    if (join.positions.length === 0) say(['join', 'positions'], '누구를 찾는지 쓰거나 모집을 빼세요');
+    join.positions.forEach((position, at) =>
+      neededOf(['join', 'positions', at], position, ['who', 'brings', 'gets']),
+    );
+    if (join.steps.length === 0) say(['join', 'steps'], '지원하는 방법을 쓰거나 모집을 빼세요');
+    eachOf(['join', 'steps'], join.steps);
+    if (join.until !== '') day(['join', 'until'], join.until);
+  }
+  photographs.forEach((each, at) => {
+    picture(['photographs', at], each);
+    needed(['photographs', at, 'caption'], each.caption);
+  });
+  return problems;
+}
+
+const HOSTS: Record<string, RegExp> = {
+  homepage: /./,
+  scholar: /^scholar\.google\.[a-z.]+$/,
+  orcid: /^orcid\.org$/,
+  github: /^github\.com$/,
+};
+
+function personLinkProblem(kind: string, address: string): string | undefined {
+  if (!isWebAddress(address) || !HOSTS[kind]?.test(new URL(address).host))
+    return `${kind === 'homepage' ? 'https://로 시작하는' : `${kind}의`} 주소가 아닙니다`;
+  if (kind === 'orcid' && !isOrcid(new URL(address).pathname.slice(1))) return 'ORCID에 틀린 숫자가 있습니다';
+  return undefined;
+}
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/** ISO 7064, modulo 11-2: the last character checks the others. */
+function isOrcid(id: string): boolean {
+  if (!/^(\d{4}-){3}\d{3}[\dX]$/.test(id)) return false;
+  const digits = id.replaceAll('-', '').split('');
+  const sum = digits.slice(0, -1).reduce((total, digit) => (total + Number(digit)) * 2, 0);
+  const check = (12 - (sum % 11)) % 11;
+  return digits.at(-1) === (check === 10 ? 'X' : String(check));
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text.length === 10;
+}

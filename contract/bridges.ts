@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { plantIdSchema } from './plant-id.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
+
+/* What an admin asks of bridges in the browser: keys, and tasks that only the bridge's machine can do. */
+
+/** The name under which the ingest worker knows a bridge. */
+export const bridgeIdSchema = z
+  .string()
+  .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
+
+/** Body of POST /api/bridges/keys. `plants`: the topics that it may speak for; null for every one. */
+export const newKeySchema = z.object({
+  bridge: z
+    .string()
+    .refine(
+      (name) => bridgeIdSchema.safeParse(name).success,
+      '브리지 이름은 영문, 숫자와 . _ - 로 64자까지입니다',
+    ),
+  plants: z
+    .array(
+      z
+        .string()
+        .refine(
+          (plant) => plantIdSchema.safeParse(plant).success,
+          '화분의 토픽 이름을 쉼표로 나누어 입력하세요',
+        ),
+    )
+    .min(1)
+    .max(500)
+    .nullable(),
+});
+
+export const BOARD_KINDS = ['micropython', 'esphome', 'arduino'] as const;
+export type BoardKind = (typeof BOARD_KINDS)[number];
+
+/**
+ * An entry of Mosquitto's password file (PBKDF2 with SHA-512), so that no password is sent or stored. One of 192 random bits needs no
+ * more rounds than mosquitto_passwd's own.
+ */
+export const PASSWORD_ROUNDS = 101;
+export const passwordEntry = (salt: string, hash: string) => `$7$${PASSWORD_ROUNDS}$${salt}$${hash}`;
+const passwordEntrySchema = z.string().regex(/^\$7\$101\$[0-9A-Za-z+/]{16}\$[0-9A-Za-z+/]{86}==$/);
+
+/** Stands in a board's files where the browser, which alone knows it, puts the password. */
+export const PASSWORD_PLACE = '@@PASSWORD@@';
+
+/** Bytes of a dead letter that is shown and repaired in the browser. */
+export const SHOWN_LETTER_MAX = 4000;
+const letterId = z.int().min(1);
+
+/** What a bridge can be asked to do. Its arguments are checked again by the bridge, which may be older. */
+export const bridgeTaskSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('board_add'),
+    plant: plantIdSchema,
+    program: z.enum(BOARD_KINDS),
+    entry: passwordEntrySchema,
+  }),
+  z.object({ kind: z.literal('board_revoke'), plant: plantIdSchema }),
+  z.object({ kind: z.literal('dead_letters') }),
+  z.object({ kind: z.literal('replay'), ids: z.array(letterId).min(1).max(500) }),
+  z.object({ kind: z.literal('repair'), id: letterId, payload: z.string().max(SHOWN_LETTER_MAX) }),
+  z.object({ kind: z.literal('backup') }),
+]);
+export type BridgeTask = z.infer<typeof bridgeTaskSchema>;
+export type TaskKind = BridgeTask['kind'];
+export type BoardTask = Extract<BridgeTask, { kind: 'board_add' | 'board_revoke' }>;
+
+/** An open task, as the answer to a heartbeat carries it. A newer server may know kinds that are unknown here. */
+export const openTaskSchema = z.object({ id: z.int(), task: z.looseObject({ kind: z.string() }) });
+export type OpenTask = z.infer<typeof openTaskSchema>;
+
+const deadLetterSchema = z.object({
+  id: z.int(),
+  received_at: z.iso.datetime(),
+  topic: z.string(),
+  reason: z.string(),
+  messages: z.int(),
+  readings: z.int(),
+  /** Null when it is no text, longer than SHOWN_LETTER_MAX, or only counted. */
+  payload: z.string().nullable(),
+});
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
+
+/** Letters in one result; the oldest come first. */
+export const LETTERS_MAX = 50;
+
+/** What became of a task. `text` is what the command says, in English. */
+export const taskResultSchema = z.object({
+  ok: z.boolean(),
+  text: z.string().max(8000),
+  /** Of `board_add`: the board's files, PASSWORD_PLACE in the place of its password. */
+  files: z
+    .array(z.object({ path: z.string(), text: z.string() }))
+    .max(20)
+    .optional(),
+  /** Of `dead_letters`, and in how many messages there are more, in the spool or in files beside it. */
+  letters: z.array(deadLetterSchema).max(LETTERS_MAX).optional(),
+  more: z.int().min(0).optional(),
+});
+export type TaskResult = z.infer<typeof taskResultSchema>;
+
+/** A task that no bridge has taken by then is given to none any more: who asked for it has gone on. */
+export const TASK_WAITS_MS = 2 * MINUTE_MS;
+/** How long one that a bridge has taken may last. */
+export const taskLastsMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_WAITS_MS);
+/** Results hold what boards have sent, and are not kept longer. */
+export const TASK_KEPT_MS = DAY_MS;
+
+/** Response of GET /api/bridges. Instants are ISO 8601. */
+export type BridgeList = {
+  /** When it was looked up, by the server's clock. */
+  at: string;
+  bridges: ListedBridge[];
+};
+
+export type ListedBridge = {
+  bridge: string;
+  alive: boolean;
+  /** The kinds of tasks that it does; null for an older bridge, or one that has never reported. */
+  does: string[] | null;
+  keys: { id: number; plants: string[] | null; created_at: string; revoked_at: string | null }[];
+  /** The newest first. */
+  tasks: AskedTask[];
+};
+
+/** A task without its result. `ok` is null while it has none. */
+export type AskedTask = {
+  id: number;
+  kind: TaskKind;
+  plant: string | null;
+  created_at: string;
+  /** When a bridge has taken it. */
+  taken_at: string | null;
+  done_at: string | null;
+  ok: boolean | null;
+};
+
+/** Response of GET /api/bridges/tasks/{id}. */
+export type TaskAnswer = AskedTask & { result: TaskResult | null };
+
+/** How a task stands at an instant, in milliseconds since 1970. `lost`: no bridge took it, or the one that did says nothing. */
+export function taskState(
+  { kind, created_at, taken_at, ok }: AskedTask,
+  now: number,
+): 'waiting' | 'taken' | 'lost' | 'done' | 'failed' {
+  if (ok !== null) return ok ? 'done' : 'failed';
+  if (taken_at === null) return now - Date.parse(created_at) > TASK_WAITS_MS ? 'lost' : 'waiting';
+  return now - Date.parse(taken_at) > taskLastsMs(kind) ? 'lost' : 'taken';
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import type { PeopleGroup } from './people.ts';
+import { textSchema } from './texts.ts';
+
+/* Apart from content.ts, because the first script of the public page has no room for zod. */
+
+const TEXT_MAX = 2000;
+const LIST_MAX = 200;
+
+const text = textSchema(TEXT_MAX, `${TEXT_MAX}자까지 쓸 수 있습니다`);
+const bilingual = z.strictObject({ ko: text, en: text });
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.array(item).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
+
+/** A file of content/photographs, or the id of a photograph that was uploaded, and what it shows for those who cannot see it. */
+const photograph = z.strictObject({ file: text.min(1), alt: bilingual });
+
+export const personSchema = z.strictObject({
+  name: bilingual,
+  position: bilingual,
+  department: bilingual,
+  office: bilingual,
+  email: text,
+  phone: text,
+  links: z.strictObject({ homepage: text, scholar: text, orcid: text, github: text }),
+  interests: listOf(bilingual),
+  photograph: photograph.nullable(),
+});
+/** The file of a photograph is public, so people whose names are not have none. */
+const member = personSchema.extend({
+  photograph: z.null('이 그룹의 이름과 사진은 공개되지 않으므로 사진을 넣을 수 없습니다'),
+});
+
+/** All that the public pages say of the laboratory, in both languages. An absent text is empty, an absent part null or an empty list. */
+export const contentSchema = z.strictObject({
+  lab: z.strictObject({
+    name: bilingual,
+    affiliation: bilingual,
+    /** The claim under the name, one sentence. */
+    lead: bilingual,
+    /** With AT in place of @, so that no address harvester finds it. */
+    email: text,
+    phone: text,
+    address: listOf(bilingual),
+    /** WGS 84 degrees. */
+    place: z.strictObject({
+      name: bilingual,
+      latitude: z.number('숫자로 쓰세요').min(-90).max(90),
+      longitude: z.number('숫자로 쓰세요').min(-180).max(180),
+    }),
+  }),
+  about: z.strictObject({
+    paragraphs: listOf(bilingual),
+    topics: listOf(z.strictObject({ name: bilingual, text: bilingual })),
+    /** What the drawn figure shows. */
+    figure: z.strictObject({ alt: bilingual, caption: bilingual }),
+    /** One thing that the laboratory has shown, as a number. */
+    result: z.strictObject({ figure: bilingual, text: bilingual, source: bilingual, link: text }).nullable(),
+    /** The drawing of the hardware on the first screen, and the parts that it numbers. */
+    hardware: z.strictObject({ alt: bilingual, caption: bilingual, parts: listOf(bilingual) }).nullable(),
+  }),
+  people: z.strictObject({
+    professors: listOf(personSchema),
+    graduate_students: listOf(personSchema),
+    undergraduate_students: listOf(member),
+    graduate_alumnis: listOf(personSchema),
+    undergraduate_alumnis: listOf(member),
+  } satisfies Record<PeopleGroup, z.ZodType>),
+  projects: listOf(
+    /** `topic`: the English name of its research topic. */
+    z.strictObject({
+      topic: text,
+      name: bilingual,
+      years: text,
+      funder: bilingual,
+      text: bilingual,
+      link: text,
+    }),
+  ),
+  /** In any order. */
+  news: listOf(z.strictObject({ date: text, text: bilingual, link: text })),
+  /** Null when nobody is sought. */
+  join: z
+    .strictObject({
+      /** A few words for the first screen. */
+      mark: bilingual,
+      heading: bilingual,
+      text: bilingual,
+      positions: listOf(z.strictObject({ who: bilingual, brings: bilingual, gets: bilingual })),
+      /** How one applies, step by step. */
+      steps: listOf(bilingual),
+      /** The last day, in Seoul; empty for an invitation that stands until it is taken out. */
+      until: text,
+    })
+    .nullable(),
+  /** Of the hardware and where it works. */
+  photographs: listOf(photograph.extend({ caption: bilingual })),
+  /** BibTeX. */
+  publications: z.string().max(1_000_000, '논문 목록이 너무 깁니다'),
+});

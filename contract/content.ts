@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { contentSchema, personSchema } from './content-schema.ts';
+import type { Locale } from './locale.ts';
+
+/** The same in both languages of the page. Where a text may be absent, both are empty. */
+export type Bilingual = { ko: string; en: string };
+
+export type Content = z.infer<typeof contentSchema>;
+export type Person = z.infer<typeof personSchema>;
+
+/** Bytes that a draft may have as JSON. */
+export const CONTENT_BYTES = 2_000_000;
+
+/** Answer of GET /api/content and of PUT. `published` is what visitors see, by the version of that name. */
+export type ContentState = {
+  draft: Content;
+  /** Rises with each change of the draft; 0 is the content that the product was built with. */
+  version: number;
+  published: Content;
+  publishedVersion: number;
+};
+
+/** One row of GET /api/content/versions, newest first. 0 is the content that the product was built with. */
+export type PublishedVersion = {
+  version: number;
+  /** ISO 8601, UTC. */ at: string | null;
+  by: string | null;
+};
+
+/** A text in one language wherever the value has one in both. */
+export type In<T> = T extends Bilingual
+  ? string
+  : T extends (infer Item)[]
+    ? In<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: In<T[Key]> }
+      : T;
+
+/** The value in one language. */
+export function inLanguage<T>(value: T, locale: Locale): In<T>;
+export function inLanguage(value: unknown, locale: Locale): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => inLanguage(item, locale));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('ko' in value && 'en' in value) return value[locale];
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, inLanguage<unknown>(item, locale)]),
+  );
+}
+
+/** A telephone of Korea as it is dialled from where the language is read: `02-555-0142`, `+82-2-555-0142`. */
+export const phoneIn = (phone: string, locale: Locale) =>
+  locale === 'en' ? phone.replace(/^0/, '+82-') : phone;

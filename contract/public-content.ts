@@ -1,0 +1,89 @@
+import { inLanguage, phoneIn, type Content, type In, type Person } from './content.ts';
+import type { Locale } from './locale.ts';
+import { PEOPLE_GROUPS, type MembersOnly, type People, type PeopleGroup, type PersonCard } from './people.ts';
+import type { Publication, Publications } from './publications.ts';
+import { seoulDay } from './time.ts';
+
+/**
+ * What the public pages are drawn from: without people whose names are not public, emails with AT in place of @, and of the
+ * publications those of the main page and the number of all.
+ */
+export type PublicContent = Omit<Content, 'people' | 'publications'> & {
+  people: Omit<Content['people'], MembersOnly>;
+  publications: { selected: Publication[]; count: number };
+};
+
+/**
+ * @param publications of the content's BibTeX
+ * @param now milliseconds since 1970: an invitation whose last day has passed in Seoul is absent
+ */
+export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
+  const { professors, graduate_students, graduate_alumnis } = content.people;
+  const seen = (people: Person[]) =>
+    people.map((person) => ({ ...person, email: person.email.replace('@', ' AT ') }));
+  const { join } = content;
+  const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
+  return {
+    ...content,
+    news: content.news.toSorted((a, b) => b.date.localeCompare(a.date)),
+    join: isOver ? null : join,
+    people: {
+      professors: seen(professors),
+      graduate_students: seen(graduate_students),
+      graduate_alumnis: seen(graduate_alumnis),
+    },
+    publications: {
+      selected: selected.map(({ abstract: _, ...publication }) => publication),
+      count: all.length,
+    },
+  };
+}
+
+/** Names in both languages of the people whom a visitor may see. */
+export const publicNames = ({ people }: Content): string[] =>
+  [people.professors, people.graduate_students, people.graduate_alumnis]
+    .flat()
+    .flatMap(({ name }) => [name.ko, name.en]);
+
+/** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */
+export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
+
+/** The id, size and widths of an uploaded photograph, of which its name consists; undefined for a file of content/photographs. */
+export function uploadedPicture(file: string) {
+  const [, id, width, height, type] = /^([0-9a-f]{16})-(\d{1,4})x(\d{1,5})\.(webp|jpg)$/.exec(file) ?? [];
+  if (id === undefined || type === undefined) return undefined;
+  const size = { width: Number(width), height: Number(height) };
+  const widths = [...PHOTOGRAPH_WIDTHS.filter((each) => each < size.width), size.width];
+  return { id, type, ...size, widths };
+}
+
+/** People as GET /api/people answers with them: a card's absent fields are absent. */
+export function cardsOf(people: Content['people'], locale: Locale): Record<PeopleGroup, PersonCard[]>;
+export function cardsOf(people: PublicContent['people'], locale: Locale): People;
+export function cardsOf(people: Partial<Content['people']>, locale: Locale): People {
+  const groups = PEOPLE_GROUPS.flatMap((group) => {
+    const list = people[group];
+    return list
+      ? [[group, list.map((each) => cardOf(inLanguage<Person>(each, locale), locale))] as const]
+      : [];
+  });
+  return Object.fromEntries(groups);
+}
+
+function cardOf(
+  { name, position, department, office, email, phone, links, interests, photograph }: In<Person>,
+  locale: Locale,
+): PersonCard {
+  const known = Object.fromEntries(Object.entries(links).filter(([, address]) => address !== ''));
+  return {
+    name,
+    position,
+    department,
+    ...(office !== '' && { office }),
+    ...(email !== '' && { email }),
+    ...(phone !== '' && { phone: phoneIn(phone, locale) }),
+    ...(Object.keys(known).length > 0 && { links: known }),
+    ...(interests.length > 0 && { interests }),
+    ...(photograph && { photograph }),
+  };
+}

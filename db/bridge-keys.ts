@@ -1,0 +1,38 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { bridgeKeys } from './plants.ts';
+import { insertFrom, integer } from './sql.ts';
+
+/* Keys of bridges, as the operator's command and the API make and end them. */
+
+/**
+ * @param plants the topics that it may speak for; null for every one
+ * @param now milliseconds since 1970
+ */
+export const keyAdded = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
+  insertFrom(
+    bridgeKeys,
+    {
+      bridge_id: bridge,
+      key,
+      plants: plants === null ? null : JSON.stringify(plants),
+      created_at: integer(now),
+    },
+    sql``,
+  );
+
+type Which = { bridge?: string | undefined; id?: number | undefined };
+
+/** Which rows are meant: every one when nothing is said. */
+export const keysMeant = ({ bridge, id }: Which): SQL => sql`
+  (${bridge ?? null} IS NULL OR ${bridgeKeys.bridge_id} = ${bridge ?? null})
+  AND (${id ?? null} IS NULL OR ${bridgeKeys.id} = ${id ?? null})`;
+
+/** Ends those that work. */
+export const keysRevoked = (which: Which, now: number): SQL => sql`
+  UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${keysMeant(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
+
+const dialect = new SQLiteSyncDialect();
+
+/** The statement with its values in it, because wrangler accepts no parameters. */
+export const asText = (query: SQL): string => dialect.sqlToQuery(query.inlineParams()).sql;

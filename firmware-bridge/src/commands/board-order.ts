@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { bridgeTaskSchema, taskResultSchema, type BoardTask, type TaskResult } from '#contract/bridges';
+import { regular } from '../file-lock.ts';
+import { removeFile, replaceFile } from '../files.ts';
+
+/*
+ * The installed bridge may not change the broker's passwords. It leaves an order in its own folder, which has systemd call
+ * `cps-board order` as root, and finds the answer beside it. Root takes nothing from there but a board's name and the
+ * entry of a password, and tells nothing of what else it may find.
+ */
+
+const orderSchema = z.object({ order: z.string(), task: bridgeTaskSchema });
+const answerSchema = z.object({ order: z.string(), result: taskResultSchema });
+const answerTo = (file: string) => `${file}.answer`;
+
+const ANSWERED_WITHIN_MS = 60_000;
+const LOOK_MS = 200;
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Has root do a task about a board. */
+export async function orderFrom(
+  file: string,
+  task: BoardTask,
+  withinMs = ANSWERED_WITHIN_MS,
+): Promise<TaskResult> {
+  const order = randomUUID();
+  replaceFile(file, JSON.stringify({ order, task }));
+  const until = Date.now() + withinMs;
+  while (Date.now() < until) {
+    const answer = answerSchema.safeParse(existsSync(answerTo(file)) ? jsonIn(answerTo(file)) : undefined);
+    if (answer.data?.order === order) {
+      removeFile(answerTo(file));
+      return answer.data.result;
+    }
+    await wait(LOOK_MS);
+  }
+  removeFile(file);
+  return {
+    ok: false,
+    text: 'cps-board-order.service did not answer. First step: systemctl status cps-board-order.path cps-board-order.service',
+  };
+}
+
+/** `cps-board order`: does what the bridge has left in the file, if it has left something. */
+export function orderDone(
+  file: string | undefined,
+  perform: (task: BoardTask) => TaskResult,
+): { exitCode: number; text: string } {
+  if (file === undefined) return { exitCode: 78, text: 'BOARD_ORDER_FILE is required' };
+  if (regular(file) === undefined) return { exitCode: 0, text: 'there is no order' };
+  const order = orderSchema.safeParse(jsonIn(file));
+  // Whatever it was: while it is there, systemd calls again.
+  removeFile(file);
+  if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
+    return { exitCode: 65, text: `${file} is no order about a board` };
+  const result = perform(order.data.task);
+  // The bridge has a user of its own for each run; nothing in it is a secret.
+  replaceFile(answerTo(file), JSON.stringify({ order: order.data.order, result }), 0o644);
+  return { exitCode: result.ok ? 0 : 1, text: result.text };
+}

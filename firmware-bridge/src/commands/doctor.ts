@@ -1,0 +1,233 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { connect as connectPlain, isIP } from 'node:net';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { connect as connectTls } from 'node:tls';
+import * as z from 'zod';
+import { CLOCK_MS, diskLimit } from '#contract/alert-limits';
+import { DAMAGED } from '#contract/first-steps';
+import { isOlder, VERSION } from '#contract/release';
+import { visible } from '#contract/visible-text';
+import { createClock } from '../clock.ts';
+import { bridgeUser, mosquittoVariables, readConfig, type Config } from '../config.ts';
+import { createIngestClient } from '../deliver/ingest-client.ts';
+import { diskOf } from '../spool/disk.ts';
+import { explained, firstStep, onPath, placeNow } from '../system-error.ts';
+import { askHealth, meaningOf, refusalOf } from './setup-check.ts';
+import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
+
+/* `doctor`: a line for each part, and what to do first where one is red. */
+
+/** How a part is; red when it has a first step. */
+export type Finding = { said: string; step?: string };
+type Look = () => Finding | Promise<Finding>;
+type Env = Record<string, string | undefined>;
+
+/** @param otherwise the first step where the text has none */
+export function red(text: string, otherwise: string): Finding {
+  const [said = '', step = otherwise] = text.split(/\.? First step: /);
+  return { said, step };
+}
+
+/** A look at something that has one cure, whatever the system says of it. */
+export const curedBy =
+  (step: string, look: Look): Look =>
+  async () => {
+    try {
+      return await look();
+    } catch (error) {
+      return { said: red(explained(error), step).said, step };
+    }
+  };
+
+/**
+ * Looks at each part; what a look throws is red.
+ * @param parts by what they are called, each with the first step of what nobody foresaw
+ * @returns the text to print, and the exit status: 1 when something is red
+ */
+export async function examined(
+  parts: Record<string, [look: Look, otherwise: string]>,
+): Promise<{ exitCode: number; text: string }> {
+  const line = (part: string, { said, step }: Finding) => ({
+    isRed: step !== undefined,
+    text: `${step === undefined ? 'ok ' : 'RED'}  ${part.padEnd(12)} ${visible(said)}${step === undefined ? '' : `. First step: ${visible(step)}`}`,
+  });
+  const lines = await Promise.all(
+    Object.entries(parts).map(async ([part, [look, otherwise]]) => {
+      try {
+        return line(part, await look());
+      } catch (error) {
+        return line(part, red(explained(error), otherwise));
+      }
+    }),
+  );
+  return {
+    exitCode: lines.some(({ isRed }) => isRed) ? 1 : 0,
+    text: lines.map(({ text }) => text).join('\n'),
+  };
+}
+
+/** The room on the disk of a folder, by the limit of the alert. */
+export function lookAtDisk(folder: string): Finding {
+  const disk = diskOf(folder);
+  if (disk === null) return red(`${folder} is not there`, firstStep('ENOENT', folder) ?? '');
+  const said = `${(disk.free / 1e9).toFixed(1)} GB free for ${folder}`;
+  return disk.free < diskLimit(disk.size) ? red(said, firstStep('ENOSPC', folder) ?? '') : { said };
+}
+
+/** @throws Error of SQLite when the file cannot be used; what is damaged in it is red */
+export function lookAtSpool(file: string): Finding {
+  if (!existsSync(file)) return { said: `${file} is not made yet` };
+  return onPath(file, () => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
+      const waiting = db.prepare('SELECT count(*) AS n FROM readings').get()?.['n'];
+      if (result === 'ok') return { said: `whole, ${String(waiting)} readings wait` };
+      return red(`${file}: ${result}`, firstStep('SQLITE_CORRUPT', file) ?? '');
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/** Whether somebody listens there, and over TLS whether it is who it should be. */
+export async function lookAtBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'>): Promise<Finding> {
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === 'mqtts:' || protocol === 'wss:';
+  const usual = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 }[protocol];
+  const options = { host: hostname, port: Number(port) || (usual ?? 1883), timeout: 10_000 };
+  const name = isIP(hostname) === 0 ? { servername: hostname } : {};
+  return await new Promise((resolve, reject) => {
+    const done = () => {
+      socket.destroy();
+      resolve({ said: `${url} answers${isTls ? ' and is who it should be' : ''}` });
+    };
+    const socket = isTls
+      ? connectTls({ ...options, ...name, ...(ca && { ca }) }, done)
+      : connectPlain(options, done);
+    socket.on('error', reject);
+    socket.on('timeout', () =>
+      socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT', syscall: 'connect' })),
+    );
+  });
+}
+
+/** How far this machine's clock is from the ingest worker's. */
+async function lookAtClock({ ingest }: Config): Promise<Finding> {
+  const clock = createClock();
+  const failed = await createIngestClient({ ...ingest, clock }).askTime();
+  if (failed !== null) return red(`unknown: ${meaningOf(failed.failure)}`, DAMAGED.clock(placeNow()));
+  const off = Math.round((Date.now() - clock.now()) / 1000);
+  const said = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the ingest worker`;
+  return Math.abs(off) * 1000 > CLOCK_MS
+    ? red(`${said}: certificates are judged by it`, DAMAGED.clock(placeNow()))
+    : { said };
+}
+
+/** Where the package keeps them, without .crt and .key. */
+const CERTIFICATES = { certificate: '/etc/mosquitto/certs/server', authority: '/etc/cps-bridge/ca' };
+type Certificates = typeof CERTIFICATES;
+
+/** @throws Error when the certificate or its key is damaged, or they do not belong together; an unreadable key is passed over */
+function pairAt(base: string): X509Certificate {
+  const certificate = new X509Certificate(readFileSync(`${base}.crt`));
+  try {
+    accessSync(`${base}.key`, constants.R_OK);
+  } catch {
+    if (existsSync(`${base}.key`)) return certificate;
+  }
+  if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(`${base}.key`))))
+    throw new Error(`${base}.key is not the key of ${base}.crt`);
+  return certificate;
+}
+
+function lookAtCertificate({ certificate, authority }: Certificates): Finding {
+  if (!existsSync(dirname(certificate))) return { said: "the broker's is on another machine" };
+  const own = pairAt(certificate);
+  const said = `until ${own.validTo}`;
+  if (Date.parse(own.validFrom) > Date.now())
+    return red(`begins only ${own.validFrom}`, DAMAGED.clock(placeNow()));
+  if (Date.parse(own.validTo) < Date.now()) return red(`ended ${own.validTo}`, DAMAGED.certificate);
+  if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, from elsewhere` };
+  const isSigned = own.verify(new X509Certificate(readFileSync(`${authority}.crt`)).publicKey);
+  return isSigned ? { said } : red(`not signed by ${authority}.crt`, DAMAGED.certificate);
+}
+
+function lookAtAuthority({ authority }: Certificates): Finding {
+  if (!existsSync(dirname(authority))) return { said: 'on another machine' };
+  return { said: `until ${pairAt(authority).validTo}` };
+}
+
+function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
+  const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoVariables.parse(env);
+  if (!existsSync(dirname(passwords))) return { said: "the broker's are on another machine" };
+  const user = bridgeUser(ingest.bridgeId);
+  if (!existsSync(acl)) return red(`${acl} is not there`, DAMAGED.rights(acl, placeNow()));
+  const own = rightsIn(readFileSync(acl, 'utf8'), user);
+  if (own?.join() !== bridgeRights(ingest.bridgeId).join())
+    return red(`${acl} does not have those of ${user}`, DAMAGED.settings(placeNow()));
+  const isKnown = mqtt.password === undefined || isPasswordOf(passwords, user, mqtt.password);
+  return isKnown
+    ? { said: `${user} has password and topics` }
+    : red(`${passwords} does not have the password of ${user}`, DAMAGED.settings(placeNow()));
+}
+
+const saidSchema = z.object({ version: z.string(), failures: z.array(z.string()), ok: z.boolean() });
+
+async function lookAtBridge(env: Env): Promise<Finding> {
+  const { text, exitCode } = await askHealth(env);
+  if (!text.startsWith('{')) return red(text, DAMAGED.bridge(placeNow()));
+  const { failures } = saidSchema.parse(JSON.parse(text));
+  return exitCode === 0
+    ? { said: 'runs, and all is well' }
+    : red(`runs, and says ${failures.join(', ')}`, DAMAGED.log(placeNow()));
+}
+
+async function lookAtVersions(env: Env): Promise<Finding> {
+  const { text } = await askHealth(env);
+  const running = text.startsWith('{') ? saidSchema.parse(JSON.parse(text)).version : undefined;
+  const said = `this is ${VERSION} on Node ${process.versions.node}`;
+  if (running === undefined || !isOlder(running, VERSION)) return { said };
+  return red(`${said}, and ${running} runs`, DAMAGED.bridge(placeNow()));
+}
+
+/** A bridge that runs says how its way to the worker is; another heartbeat would speak over it. */
+async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
+  const { text } = await askHealth(env);
+  const failure = text.startsWith('{')
+    ? saidSchema.parse(JSON.parse(text)).failures.find((each) => each.startsWith('ingest_'))
+    : undefined;
+  const refusal = text.startsWith('{')
+    ? failure && meaningOf(failure)
+    : await refusalOf({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
+  const said = `${ingest.url} takes this bridge`;
+  return refusal ? red(`${ingest.url} does not: ${refusal}`, DAMAGED.settings(placeNow())) : { said };
+}
+
+/** What `cps-bridge doctor` prints, and its exit status. */
+export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
+  const config = readConfig(env);
+  const settings = DAMAGED.settings(placeNow());
+  const lost = DAMAGED.authority(`${certificates.authority}.crt`);
+  const whole: Record<string, [Look, string]> =
+    'problems' in config
+      ? { settings: [() => red(config.problems.join('; '), settings), settings] }
+      : {
+          settings: [() => ({ said: `of the bridge ${config.ingest.bridgeId}` }), settings],
+          clock: [() => lookAtClock(config), DAMAGED.clock(placeNow())],
+          spool: [() => lookAtSpool(config.spoolFile), DAMAGED.log(placeNow())],
+          disk: [() => lookAtDisk(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
+          rights: [() => lookAtRights(config, env), settings],
+          broker: [() => lookAtBroker(config.mqtt), DAMAGED.broker(placeNow())],
+          worker: [() => lookAtWorker(config, env), settings],
+        };
+  return await examined({
+    ...whole,
+    certificate: [curedBy(DAMAGED.certificate, () => lookAtCertificate(certificates)), settings],
+    authority: [curedBy(lost, () => lookAtAuthority(certificates)), settings],
+    bridge: [() => lookAtBridge(env), DAMAGED.bridge(placeNow())],
+    versions: [() => lookAtVersions(env), DAMAGED.bridge(placeNow())],
+  });
+}

@@ -1,0 +1,60 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { refusal } from './system-error.ts';
+
+type Owner = Pick<Stats, 'uid' | 'gid'>;
+
+const NOBODY = 65_534;
+const LINKS_MAX = 40;
+const PASS_OTHERS = 0o001;
+
+/**
+ * Does work in a folder. Root does it as the user to whom the folder, or the first above it that is not root's, belongs:
+ * whatever they lay under a name leads root no further than it leads them. What only root can reach, as the state of a
+ * service below /var/lib/private, root works on itself.
+ * @throws Error of the system where a link of theirs is on the way
+ */
+export function asOwnerOf<T>(folder: string, work: () => T): T {
+  if (process.geteuid?.() !== 0) return work();
+  const owner = ownerOnWay(folder);
+  if (owner === undefined) return work();
+  const [group, groups] = [process.getegid?.() ?? 0, process.getgroups?.() ?? []];
+  // Root's own group would open what the owner cannot.
+  const theirs = owner.gid === 0 ? NOBODY : owner.gid;
+  try {
+    process.setgroups?.([theirs]);
+    process.setegid?.(theirs);
+    process.seteuid?.(owner.uid);
+    return work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(group);
+    process.setgroups?.(groups);
+  }
+}
+
+/** Undefined for root, and where its owner cannot go by themselves. */
+function ownerOnWay(folder: string): Owner | undefined {
+  let owner: Owner | undefined;
+  let canGo = true;
+  let at = '/';
+  const names = (path: string) => path.split('/').filter((name) => name !== '');
+  const rest = names(resolve(folder));
+  for (let links = 0; rest.length > 0;) {
+    const next = join(at, rest.shift() ?? '');
+    const found = lstatSync(next, { throwIfNoEntry: false });
+    if (found === undefined) break;
+    if (found.isSymbolicLink()) {
+      links += 1;
+      if (owner !== undefined || found.uid !== 0 || links > LINKS_MAX) throw refusal('ELOOP', next);
+      rest.unshift(...names(resolve(at, readlinkSync(next))));
+      at = '/';
+      continue;
+    }
+    at = next;
+    if (owner !== undefined) continue;
+    if (found.uid !== 0) owner = found;
+    else if ((found.mode & PASS_OTHERS) === 0) canGo = false;
+  }
+  return canGo ? owner : undefined;
+}

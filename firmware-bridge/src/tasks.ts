@@ -1,0 +1,159 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import {
+  bridgeTaskSchema,
+  LETTERS_MAX,
+  SHOWN_LETTER_MAX,
+  taskLastsMs,
+  type BoardTask,
+  type BridgeTask,
+  type DeadLetter,
+  type OpenTask,
+  type TaskKind,
+  type TaskResult,
+} from '#contract/bridges';
+import { VERSION } from '#contract/release';
+import { boardTask } from './commands/board-command.ts';
+import { orderFrom } from './commands/board-order.ts';
+import { lettersOf, replayWanted } from './commands/dead-letters.ts';
+import { repair, told } from './commands/replay-letters.ts';
+import type { Config } from './config.ts';
+import { errorText, log } from './log.ts';
+import { iso, textOf } from './spool/dead-letter-files.ts';
+import type { DeadLetterRow } from './spool/dead-letters.ts';
+import type { Spool } from './spool/spool.ts';
+import { SpoolError, type SpoolStatus } from './spool/state.ts';
+import { explained } from './system-error.ts';
+
+/* What admins ask of this bridge in the portal, done by the functions of its commands. */
+
+type Way = {
+  spool: () => Spool;
+  wake: () => void;
+  status: () => SpoolStatus | null;
+  filedDeadLetters: () => number | null;
+};
+
+const TEXT_MAX = 8000;
+/** Bytes of all letters in a result, which the ingest worker takes with all else. */
+const LETTERS_BYTES = 100_000;
+const TOPIC_MAX = 300;
+
+function shown({
+  id,
+  receivedAt,
+  topic,
+  reason,
+  messages,
+  readings,
+  payload,
+  folded,
+}: DeadLetterRow): DeadLetter {
+  const isShown = folded === 0 && payload.byteLength <= SHOWN_LETTER_MAX;
+  return {
+    id,
+    received_at: iso(receivedAt),
+    topic: topic.slice(0, TOPIC_MAX),
+    reason,
+    messages,
+    readings,
+    payload: isShown ? textOf(payload) : null,
+  };
+}
+
+function deadLetters(way: Way): TaskResult {
+  const letters: DeadLetter[] = [];
+  let bytes = 0;
+  for (const letter of lettersOf(way.spool())) {
+    const next = shown(letter);
+    bytes += Buffer.byteLength(JSON.stringify(next));
+    if (letters.length === LETTERS_MAX || bytes > LETTERS_BYTES) break;
+    letters.push(next);
+  }
+  const all = (way.status()?.deadLetters ?? 0) + (way.filedDeadLetters() ?? 0);
+  const listed = letters.reduce((sum, { messages }) => sum + messages, 0);
+  return { ok: true, text: '', letters, more: Math.max(0, all - listed) };
+}
+
+async function replayed(way: Way, ids: readonly number[]): Promise<TaskResult> {
+  const lines: string[] = [];
+  const status = await replayWanted(way.spool(), new Set(ids), (line) =>
+    Promise.resolve(void lines.push(line)),
+  );
+  way.wake();
+  return { ok: status === 0, text: lines.join('\n') };
+}
+
+function repaired(way: Way, { id, payload }: Extract<BridgeTask, { kind: 'repair' }>): TaskResult {
+  const problem = repair(way.spool(), id, payload);
+  way.wake();
+  return { ok: problem === undefined, text: problem ?? told({ replayed: 1, left: 0 }) };
+}
+
+const run = promisify(exec);
+
+async function backedUp(command: string): Promise<TaskResult> {
+  const ended = await run(command, { timeout: taskLastsMs('backup') }).then(
+    (said) => ({ ok: true, ...said }),
+    (error: Error & { stdout?: string; stderr?: string }) => ({
+      ok: false,
+      stdout: error.stdout ?? '',
+      stderr: error.stderr || error.message,
+    }),
+  );
+  return { ok: ended.ok, text: `${ended.stdout}${ended.stderr}`.trim() };
+}
+
+/**
+ * Does each task once, one after another, while readings go on.
+ * @param done is called when there is a result
+ */
+export function createTasks({ boards, backupCommand }: Config, way: Way, done: () => void) {
+  const kinds: TaskKind[] = [
+    'dead_letters',
+    'replay',
+    'repair',
+    ...(boards === null ? [] : (['board_add', 'board_revoke'] as const)),
+    ...(backupCommand === undefined ? [] : (['backup'] as const)),
+  ];
+  const begun = new Set<number>();
+  const results: (TaskResult & { id: number })[] = [];
+  let last = Promise.resolve();
+
+  async function board(task: BoardTask): Promise<TaskResult> {
+    if (boards === null) throw new Error('this bridge makes no boards');
+    return 'orderFile' in boards ? await orderFrom(boards.orderFile, task) : boardTask(task, boards.env);
+  }
+
+  async function resultOf(asked: OpenTask['task']): Promise<TaskResult> {
+    const { data: task } = bridgeTaskSchema.safeParse(asked);
+    if (task === undefined || !kinds.includes(task.kind))
+      return { ok: false, text: `this bridge (${VERSION}) does no such task as it is set up: ${asked.kind}` };
+    if (task.kind === 'dead_letters') return deadLetters(way);
+    if (task.kind === 'replay') return await replayed(way, task.ids);
+    if (task.kind === 'repair') return repaired(way, task);
+    if (task.kind === 'backup') return await backedUp(backupCommand ?? '');
+    return await board(task);
+  }
+
+  async function carryOut({ id, task }: OpenTask): Promise<void> {
+    const result = await resultOf(task).catch((error: unknown): TaskResult => {
+      log('error', 'task_failed', { id, kind: task.kind, reason: errorText(error) });
+      return { ok: false, text: error instanceof SpoolError ? error.message : explained(error) };
+    });
+    results.push({ ...result, text: result.text.slice(-TEXT_MAX), id });
+    done();
+  }
+
+  return {
+    kinds,
+    given: (tasks: readonly OpenTask[]) => {
+      for (const task of tasks.filter(({ id }) => !begun.has(id))) {
+        begun.add(task.id);
+        last = last.then(() => carryOut(task));
+      }
+    },
+    result: () => results[0],
+    told: () => void results.shift(),
+  };
+}

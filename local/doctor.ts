@@ -1,0 +1,100 @@
+/** `npm run doctor`: a line for each part of the local run, whether it runs or not, and the first step where one is red. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { healthSchema } from '#contract/health';
+import { DAMAGED, inDataDir } from '#contract/first-steps';
+import { VERSION } from '#contract/release';
+import { noMore } from '../firmware-bridge/src/commands/command-line.ts';
+import {
+  curedBy,
+  examined,
+  lookAtBroker,
+  lookAtDisk,
+  lookAtSpool,
+  red,
+  type Finding,
+} from '../firmware-bridge/src/commands/doctor.ts';
+import { firstStep, onPath } from '../firmware-bridge/src/system-error.ts';
+import { refuseNewer } from '../scripts/database/written-by.ts';
+import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
+import { LOCAL } from '../scripts/deployment-name.ts';
+import { command, print, runAsProgram } from '../scripts/terminal.ts';
+import { world } from '../scripts/world.ts';
+import { refuseDamagedKeys } from './kept-keys.ts';
+import { hasLan, isPemWhole } from './lan.ts';
+import { refuseDamagedStore } from './preflight.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+const HELP = {
+  command: 'npm run doctor --',
+  does: 'looks at each part of the local run, and says what to do first about what is red. It changes nothing.',
+  ways: [['', 'a line for each part; ends with 1 when one is red']],
+  options: {},
+  notes: 'It is about DATA_DIR (.data). On the Raspberry Pi: sudo cps-bridge doctor.',
+  example: 'npm run doctor',
+  page: 'docs/operations.md#monday-morning',
+} as const;
+
+const DAY_MS = 86_400_000;
+
+/** Nobody outside is asked: a clock that is before the product's own files is behind. */
+function lookAtClock(): Finding {
+  const made = statSync('package.json').mtimeMs;
+  const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  return made > Date.now() + DAY_MS
+    ? red(`${said} is before this clone was made`, DAMAGED.clock('clone'))
+    : { said: `${said} UTC` };
+}
+
+async function lookAtParts({ origin }: Settings, start: string): Promise<Finding> {
+  const answer = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(10_000) });
+  const { parts } = healthSchema.parse(await answer.json());
+  const silent = Object.entries(parts).flatMap(([name, stands]) => (stands ? [] : [name]));
+  return silent.length === 0
+    ? { said: `all of ${Object.keys(parts).join(', ')}` }
+    : red(`silent: ${silent.join(', ')}`, start);
+}
+
+function lookAtRights(dataDir: string): Finding {
+  const place = existsSync(dataDir) ? dataDir : '.';
+  onPath(place, () => accessSync(place, constants.W_OK));
+  return { said: `${place} may be written` };
+}
+
+const whole = (look: () => void, said: string) => () => {
+  look();
+  return { said };
+};
+
+export const doctor = command(HELP, async ({ words }) => {
+  noMore(words);
+  const settings = readSettings(world().env);
+  const { DATA_DIR: dataDir } = settings;
+  const start = inDataDir(dataDir, 'npm start');
+  const { exitCode, text } = await examined({
+    clock: [lookAtClock, DAMAGED.clock('clone')],
+    versions: [
+      whole(() => refuseNewer(dataDir), `this is ${VERSION} on Node ${process.versions.node}`),
+      start,
+    ],
+    rights: [() => lookAtRights(dataDir), firstStep('EACCES', dataDir) ?? start],
+    disk: [() => lookAtDisk(existsSync(dataDir) ? dataDir : '.'), start],
+    restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'none is unfinished'), start],
+    keys: [whole(() => refuseDamagedKeys(dataDir), 'whole, or made with the next start'), start],
+    certificate: [
+      () =>
+        !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
+          ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
+          : red(`${join(dataDir, 'lan')} has none that is whole`, inDataDir(dataDir, 'npm start -- --lan')),
+      start,
+    ],
+    store: [whole(() => refuseDamagedStore(dataDir), 'both databases and the files are whole'), start],
+    spool: [() => lookAtSpool(join(dataDir, 'spool.sqlite')), start],
+    broker: [curedBy(start, () => lookAtBroker({ url: settings.brokerUrl })), start],
+    worker: [curedBy(start, () => lookAtParts(settings, start)), start],
+  });
+  print(text);
+  return exitCode;
+});
+
+if (import.meta.main) await runAsProgram(doctor);

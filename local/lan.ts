@@ -1,0 +1,165 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { asWord } from '#contract/first-steps';
+import { plantTopic } from '#contract/plant-id';
+import { userFor } from '../firmware-bridge/src/commands/board-command.ts';
+import { boardKinds, filesIn, nodeOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
+import { isPasswordOf, randomPassword, setPassword, usersIn } from '../firmware-bridge/src/commands/users.ts';
+import { makeFolder, replaceFile } from '../firmware-bridge/src/files.ts';
+import { selfSigned } from './certificate.ts';
+import type { Settings } from './settings.ts';
+
+/*
+ * `npm start -- --lan`: boards of the local network reach the embedded broker over TLS, each with a password of its own. The
+ * site stays on loopback, where anybody may sign in as anybody.
+ */
+
+export type Lan = { address: string; port: number; folder: string; plants: string[] };
+
+const FIRST = 'first-board';
+/** Characters; one that is shorter was cut off. */
+const PASSWORD_MIN = 32;
+
+/** Interfaces of containers, machines inside this one and tunnels: no board is behind them. */
+const INNER = /^(docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|zt|tailscale)/;
+const OF_HOMES = /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./;
+
+/** This machine's IPv4 addresses in networks, the likeliest that boards reach first. */
+export function lanAddresses(interfaces = networkInterfaces()): string[] {
+  const rank = (name: string, address: string) =>
+    (INNER.test(name) ? 2 : 0) + (OF_HOMES.test(address) ? 0 : 1);
+  return Object.entries(interfaces)
+    .flatMap(([name, all = []]) =>
+      all
+        .filter(({ family, internal }) => family === 'IPv4' && !internal)
+        .map(({ address }) => ({ address, rank: rank(name, address) })),
+    )
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ address }) => address);
+}
+
+/**
+ * What `--lan` asks for; undefined without it.
+ * @param words those of `npm start`; behind `--lan` the plants whose boards are to come
+ * @throws Error that names what keeps boards away
+ */
+export function lanFrom(words: readonly string[], settings: Settings): Lan | undefined {
+  if (!words.includes('--lan')) return undefined;
+  if (settings.MQTT_URL !== undefined)
+    throw new Error('wrong settings: --lan is about the embedded broker; leave MQTT_URL out');
+  const folder = join(settings.DATA_DIR, 'lan');
+  const wanted = words.filter((word) => !word.startsWith('--'));
+  for (const plant of wanted) {
+    const found = userFor(plant, true);
+    if ('problem' in found) throw new Error(found.problem);
+  }
+  // Of one that was made in the browser nobody here knows the password.
+  const known = usersIn(passwordsOf(folder)).filter((plant) => existsSync(passwordOf(folder, plant)));
+  const plants = new Set([...known, ...wanted]);
+  const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
+  const address = told?.hostname ?? lanAddresses()[0];
+  if (address === undefined)
+    throw new Error(
+      'this machine is in no network that boards could reach it by. First step: connect it, or name its address: BOARDS_MQTT_URL=mqtts://<address>:8883',
+    );
+  return {
+    address,
+    port: Number(told?.port ?? '') || 8883,
+    folder,
+    plants: plants.size === 0 ? [FIRST] : [...plants],
+  };
+}
+
+export const passwordsOf = (folder: string) => join(folder, 'passwords');
+/** Key and certificate in one file, so that they belong together. */
+export const pemOf = (folder: string) => join(folder, 'broker.pem');
+const caOf = (folder: string) => join(folder, 'ca.crt');
+const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
+const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
+
+/** Lets the local bridge make and revoke boards. */
+export const bridgeSettings = ({ address, port, folder }: Lan) => ({
+  MOSQUITTO_PASSWORD_FILE: passwordsOf(folder),
+  BOARDS_MQTT_URL: `mqtts://${address}:${port}`,
+  MQTT_CA_FILE: caOf(folder),
+});
+
+export const hasLan = (dataDir: string) => existsSync(passwordsOf(join(dataDir, 'lan')));
+
+/** The certificate that is there; undefined when it, or its key, is damaged. */
+function certificateIn(folder: string): X509Certificate | undefined {
+  try {
+    const pem = readFileSync(pemOf(folder), 'utf8');
+    const certificate = new X509Certificate(pem);
+    return certificate.checkPrivateKey(createPrivateKey(pem)) ? certificate : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const isPemWhole = (folder: string) => certificateIn(folder) !== undefined;
+
+/** Whether the certificate is still one for this address. */
+function isFor(certificate: X509Certificate | undefined, address: string): boolean {
+  if (certificate === undefined || Date.parse(certificate.validTo) < Date.now()) return false;
+  return (isIPv4(address) ? certificate.checkIP(address) : certificate.checkHost(address)) !== undefined;
+}
+
+/**
+ * Makes what is missing: certificate, passwords, and the files of each board. What somebody wrote into these stays.
+ * @returns whether boards have to be flashed again, because of another address, key or password
+ * @throws Error when a file cannot be written, or cannot be changed without losing what somebody wrote
+ */
+export function makeBoards(lan: Lan): boolean {
+  const { address, port, folder, plants } = lan;
+  makeFolder(folder, 0o700);
+  const isKnown = existsSync(passwordsOf(folder));
+  const isNew = !isFor(certificateIn(folder), address);
+  let isOther = isKnown && isNew;
+  if (isNew) {
+    const { key, certificate } = selfSigned([
+      address,
+      `${hostname().split('.')[0]}.local`,
+      'localhost',
+      '127.0.0.1',
+    ]);
+    replaceFile(pemOf(folder), key + certificate);
+  }
+  const ca = new X509Certificate(readFileSync(pemOf(folder))).toString().trim();
+  replaceFile(caOf(folder), `${ca}\n`, 0o644);
+  for (const plant of plants) {
+    const file = passwordOf(folder, plant);
+    makeFolder(placeOf(folder, plant), 0o700);
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    // An empty one would let anybody in.
+    const password = kept.length < PASSWORD_MIN ? randomPassword() : kept;
+    if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
+    for (const [name, kind] of Object.entries(boardKinds)) {
+      const to = join(placeOf(folder, plant), name);
+      writeBoardFiles(to, kind.files({ plant, password, broker: address, port, ca }, filesIn(to)));
+    }
+    replaceFile(file, `${password}\n`);
+    if (!isPasswordOf(passwordsOf(folder), plant, password))
+      setPassword(passwordsOf(folder), plant, password);
+  }
+  return isOther;
+}
+
+/** What somebody types, flashes and reads next. */
+export function announcedBoards({ address, port, folder, plants }: Lan): string[] {
+  const publish = (plant: string) =>
+    `mosquitto_pub -h ${address} -p ${port} --cafile ${asWord(caOf(folder))} -u ${asWord(plant)} -P "$(cat ${asWord(passwordOf(folder, plant))})" -q 1 -t ${asWord(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;
+  return [
+    `  boards mqtts://${address}:${port} for this network; all else stays on this machine`,
+    ...plants.flatMap((plant) => [
+      `         ${plant}: a reading by hand, then on 화분 관리`,
+      `           ${publish(plant)}`,
+      `         ${plant}: its files to flash (docs/first-board.md)`,
+      `           ${placeOf(folder, plant)}/{${Object.keys(boardKinds).join(',')}}`,
+    ]),
+    `         another board: npm start -- --lan <plant>`,
+  ];
+}

@@ -1,0 +1,75 @@
+import { firstVersion } from '#content/first-version';
+import type { Content } from '#contract/content';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { untilAwake } from '../support/awake.ts';
+import { visit } from '../support/browser.ts';
+import { hasBrowser } from '../support/chromium.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+
+describe.skipIf(!hasBrowser)('the words of the public pages', () => {
+  const stack = sharedStack('empty');
+  const html = async (path: string) => await (await fetch(stack.origin + path)).text();
+
+  /** Publishes a content by the API, as an admin. */
+  async function publish(content: Content): Promise<void> {
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    const { request } = page.context();
+    const { version } = z
+      .object({ version: z.int() })
+      .parse(await (await request.get('/api/content')).json());
+    const answers = [
+      await request.put('/api/content', { data: { version, draft: content } }),
+      await request.post('/api/content/publish'),
+    ];
+    expect(answers.map((answer) => answer.status())).toEqual([200, 201]);
+  }
+
+  test('EDIT-3 PUB-6 what is published is in the page at once, without a script, and nobody whose name is not public', async () => {
+    const before = await html('/ko');
+    const content = structuredClone(firstVersion);
+    content.lab.name = { ko: '새로운 <연구실>', en: 'A New "Lab"' };
+    content.news.push({ date: '2027-01-02', text: { ko: '새 소식', en: 'New news' }, link: '' });
+    content.publications += '\n@article{new, author={Seojun Yoon}, title={A Paper of Today}, year={2026}}\n';
+    const [hidden] = content.people.undergraduate_students;
+    if (!hidden) throw new Error('the group is empty');
+    hidden.name = { ko: '비밀이', en: 'Secret Person' };
+    await publish(content);
+
+    const ko = await html('/ko');
+    expect(ko).toMatch(/<title>새로운 &lt;연구실> · /);
+    expect(ko).toContain('<meta property="og:title" content="새로운 &lt;연구실>');
+    for (const words of ['새로운 &lt;연구실&gt;', '새 소식']) expect(ko).toContain(words);
+    expect(await html('/en')).toContain('New news');
+    expect(await html('/publications')).toContain('A Paper of Today');
+    expect(await html('/news.atom')).toContain('새 소식');
+    expect(await html('/publications.bib')).toContain('A Paper of Today');
+    for (const path of ['/', '/ko', '/en', '/publications', '/en/publications', '/news.atom', '/api/people'])
+      expect(await html(path), path).not.toMatch(/비밀이|Secret Person/);
+
+    // What was never changed is drawn as the build drew it, byte by byte.
+    await publish(firstVersion);
+    const after = (await html('/ko'))
+      .replace(/ data-content="\d+"/, ' data-content="0"')
+      .replace(/<script type="application\/json" id="published-lab">.*?<\/script>/s, '');
+    expect(after).toBe(before);
+  });
+
+  test('EDIT-3 a published page wakes without a difference, in either language', async () => {
+    const content = structuredClone(firstVersion);
+    content.lab.name = { ko: '깨어난 연구실', en: 'The Lab Awake' };
+    content.about.paragraphs.unshift({ ko: '첫 문단', en: 'The first paragraph' });
+    await publish(content);
+    const { page, problems } = await visit(stack, { at: '/ko' });
+    await untilAwake(page);
+    await page.getByRole('heading', { level: 1, name: '깨어난 연구실' }).waitFor();
+    await page.getByRole('link', { name: 'EN', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'The Lab Awake' }).waitFor();
+    await page.getByText('The first paragraph').waitFor();
+    await page.goto(`${stack.origin}/publications`);
+    await untilAwake(page);
+    // Whoever has chosen English reads that.
+    await page.getByText('The Lab Awake', { exact: false }).first().waitFor();
+    expect(problems).toEqual([]);
+  });
+});

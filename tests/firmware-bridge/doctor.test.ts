@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:tls';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { DAMAGED } from '#contract/first-steps';
+import { SERVER_TIME_HEADER } from '#contract/readings';
+import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
+import { bridgeDoctor, examined, red } from '../../firmware-bridge/src/commands/doctor.ts';
+import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
+import { selfSigned } from '../../local/certificate.ts';
+import { json, startIngestServer } from './support/ingest-server.ts';
+import { freshFolder } from './support/processes.ts';
+
+const BRIDGE_KEY = 'k'.repeat(40);
+
+/** A machine as the package sets it up: its broker, its files, and a worker that takes it. */
+async function machine() {
+  const folder = freshFolder();
+  const at = (name: string) => join(folder, name);
+  const { key, certificate } = selfSigned(['127.0.0.1']);
+  for (const base of ['server', 'ca']) {
+    writeFileSync(at(`${base}.key`), key);
+    writeFileSync(at(`${base}.crt`), certificate);
+  }
+  const broker = createServer({ key, cert: certificate }, (socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => {
+    broker.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void broker.close());
+  const address = broker.address();
+  const ingest = await startIngestServer(json(200, {}));
+  writeFileSync(at('acl'), readFileSync('firmware-bridge/mosquitto/acl'));
+  const env: Record<string, string> = {
+    MQTT_URL: `mqtts://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    MQTT_CA_FILE: at('ca.crt'),
+    BRIDGE_ID: 'greenhouse',
+    BRIDGE_KEY,
+    INGEST_URL: ingest.url,
+    SPOOL_FILE: at('spool.sqlite'),
+    HEALTH_PORT: '1',
+    MOSQUITTO_PASSWORD_FILE: at('passwords'),
+    MOSQUITTO_ACL_FILE: at('acl'),
+    MOSQUITTO_PID_FILE: at('none'),
+  };
+  const { text } = boardCommand(['bridge', 'greenhouse'], env);
+  env['MQTT_PASSWORD'] = /^MQTT_PASSWORD=(.+)$/m.exec(text)?.[1] ?? '';
+  const ask = async () => {
+    const { exitCode, text: said } = await bridgeDoctor(env, {
+      certificate: at('server'),
+      authority: at('ca'),
+    });
+    return {
+      exitCode,
+      of: (part: string) => new RegExp(`^(ok |RED)  ${part} .*$`, 'm').exec(said)?.[0] ?? said,
+    };
+  };
+  return { env, at, ask, broker, ingest };
+}
+async function workerOfTomorrow(): Promise<string> {
+  const tomorrow = () => String(Date.now() + 86_400_000);
+  const server = createHttpServer((_, response) => {
+    response.setHeader(SERVER_TIME_HEADER, tomorrow()).end('{}');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+type Machine = Awaited<ReturnType<typeof machine>>;
+
+test('OPS-17 each part that is well is a line, and only what is wrong is red', async () => {
+  const { ask } = await machine();
+  const { exitCode, of } = await ask();
+  for (const part of [
+    'settings',
+    'clock',
+    'spool',
+    'disk',
+    'rights',
+    'broker',
+    'worker',
+    'certificate',
+    'authority',
+    'versions',
+  ])
+    expect(of(part)).toMatch(/^ok /);
+  // Nothing runs in this test's process.
+  expect(of('bridge')).toContain(`First step: ${DAMAGED.bridge('clone')}`);
+  expect(exitCode).toBe(1);
+});
+
+const other = selfSigned(['127.0.0.1']);
+const damages: [part: string, what: string, step: string, harm: (on: Machine) => unknown][] = [
+  [
+    'settings',
+    'a key that is too short',
+    DAMAGED.settings('clone'),
+    ({ env }) => void (env['BRIDGE_KEY'] = 'x'),
+  ],
+  [
+    'certificate',
+    "another one's key",
+    DAMAGED.certificate,
+    ({ at }) => writeFileSync(at('server.key'), other.key),
+  ],
+  [
+    'certificate',
+    'an empty certificate',
+    DAMAGED.certificate,
+    ({ at }) => writeFileSync(at('server.crt'), ''),
+  ],
+  ['authority', 'no key', 'bring it back from a copy', ({ at }) => rmSync(at('ca.key'))],
+  [
+    'spool',
+    'a file that is no database',
+    'if this is the spool, end the bridge',
+    ({ at }) => writeFileSync(at('spool.sqlite'), 'x'.repeat(5000)),
+  ],
+  ['disk', 'no folder', 'look what is', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
+  ['rights', 'no file of rights', 'cp firmware-bridge/mosquitto/acl ', ({ at }) => rmSync(at('acl'))],
+  ['rights', 'no topics of the bridge', DAMAGED.settings('clone'), ({ at }) => writeFileSync(at('acl'), '')],
+  [
+    'rights',
+    'another password',
+    DAMAGED.settings('clone'),
+    ({ env }) => void (env['MQTT_PASSWORD'] = 'typed wrongly'),
+  ],
+  [
+    'broker',
+    'nobody who listens',
+    'see whether it runs',
+    ({ env }) => void (env['MQTT_URL'] = 'mqtts://127.0.0.1:1023'),
+  ],
+  ['broker', 'a stranger', 'name its authority', ({ at }) => writeFileSync(at('ca.crt'), other.certificate)],
+  [
+    'worker',
+    'a key that it does not know',
+    'docs/configuration.md',
+    ({ ingest }) => ingest.answerWith(json(401, { error: { code: 'unauthorized' } })),
+  ],
+  [
+    'clock',
+    'a day behind the worker',
+    DAMAGED.clock('clone'),
+    async ({ env }) => void (env['INGEST_URL'] = await workerOfTomorrow()),
+  ],
+];
+
+test.each(damages)('OPS-17 OPS-14 %s with %s is red, with its first step', async (part, _, step, harm) => {
+  const on = await machine();
+  openSpool(on.at('spool.sqlite')).close();
+  await harm(on);
+  const { of, exitCode } = await on.ask();
+  expect(of(part)).toMatch(/^RED/);
+  expect(of(part)).toContain('First step: ');
+  expect(of(part)).toContain(step);
+  expect(exitCode).toBe(1);
+});
+
+test('OPS-17 what a look throws is red with its reason, and hides no other', async () => {
+  const { text, exitCode } = await examined({
+    first: [() => Promise.reject(new Error('gone')), 'look there'],
+    second: [() => ({ said: 'well\u001b[2J' }), 'none'],
+    third: [() => red('bad. First step: do this', 'that'), 'none'],
+  });
+  expect(text.split('\n')).toEqual([
+    'RED  first        gone. First step: look there',
+    String.raw`ok   second       well\x1b[2J`,
+    'RED  third        bad. First step: do this',
+  ]);
+  expect(exitCode).toBe(1);
+  expect((await examined({ first: [() => ({ said: 'well' }), ''] })).exitCode).toBe(0);
+});
+
+test('OPS-17 as a program it prints to standard output alone and ends with 1', () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, 'data'));
+  const run = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'local/doctor.ts'], {
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '1023', MQTT_PORT: '1022' },
+  });
+  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 1, stderr: '' });
+  expect(run.stdout).toMatch(/^ok {3}keys /m);
+  expect(run.stdout).toMatch(/^RED {2}worker .*First step: DATA_DIR=.* npm start$/m);
+});

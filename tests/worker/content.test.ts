@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers';
+import { firstVersion } from '#content/first-version';
+import type { Content, ContentState, PublishedVersion } from '#contract/content';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { asAdmin, call, refusal } from './client.ts';
+import { api, migrateDatabase } from './support.ts';
+
+beforeAll(migrateDatabase);
+asAdmin();
+beforeEach(async () => {
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM content_draft'),
+    env.DB.prepare('DELETE FROM content_versions'),
+  ]);
+});
+
+const state = async (): Promise<ContentState> => await (await call('/content')).json();
+const put = (version: number, draft: unknown) => call('/content', 'PUT', { version, draft });
+const publish = async (): Promise<number> => {
+  const answer = await call('/content/publish', 'POST');
+  expect(answer.status).toBe(201);
+  const { version } = await answer.json<{ version: number }>();
+  return version;
+};
+const withLead = (ko: string): Content => ({
+  ...firstVersion,
+  lab: { ...firstVersion.lab, lead: { ...firstVersion.lab.lead, ko } },
+});
+const published = async () => await (await api('/content/published')).json<{ content: Content } | null>();
+
+describe('the words of the public pages', () => {
+  test('EDIT-5 the content that the product was built with is the first version, and nothing of it is stored', async () => {
+    expect(await state()).toEqual({
+      draft: firstVersion,
+      published: firstVersion,
+      version: 0,
+      publishedVersion: 0,
+    });
+    const answer = await api('/content/published');
+    expect([answer.status, await answer.json(), answer.headers.get('etag')]).toEqual([200, null, '"0"']);
+  });
+
+  test('EDIT-1 EDIT-3 a draft is seen by nobody before it is published, and then by everybody', async () => {
+    const answer = await put(0, withLead('새 글'));
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { draft: withLead('새 글'), published: firstVersion, version: 1, publishedVersion: 0 },
+    ]);
+    expect(await published()).toBeNull();
+    const version = await publish();
+    expect((await published())?.content.lab.lead.ko).toBe('새 글');
+    expect(await state()).toMatchObject({
+      version: 1,
+      publishedVersion: version,
+      published: withLead('새 글'),
+    });
+    const people = await api('/people');
+    expect(await people.json()).toMatchObject({ professors: [{ name: '윤서준' }] });
+  });
+
+  test('EDIT-5 WORK-4 of two who edit at once the second is told what is stored, and nothing is lost', async () => {
+    expect((await put(0, withLead('첫째'))).status).toBe(200);
+    const second = await put(0, withLead('둘째'));
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({
+      error: { current: { version: 1, draft: withLead('첫째') } },
+    });
+    expect((await put(7, withLead('셋째'))).status).toBe(409);
+    expect((await state()).draft).toEqual(withLead('첫째'));
+    expect((await put(1, withLead('둘째'))).status).toBe(200);
+    const stale = await call('/content/publish?version=1', 'POST');
+    expect(stale.status).toBe(409);
+  });
+
+  test.each([
+    [
+      'draft.news.0.text.en',
+      { ...firstVersion, news: [{ date: '2026-03-02', text: { ko: '가', en: 3 }, link: '' }] },
+    ],
+    ['draft.lab', { ...firstVersion, lab: undefined }],
+    ['draft.people.undergraduate_students.0.photograph', privatePicture()],
+    ['draft.colour', { ...firstVersion, colour: 'red' }],
+    ['draft', 'text'],
+  ])(
+    'EDIT-1 EDIT-4 a draft that does not fit is refused by the name of its field: %s',
+    async (field, draft) => {
+      expect(await refusal(await put(0, draft))).toMatchObject({ status: 400, field });
+      expect((await state()).version).toBe(0);
+    },
+  );
+
+  test('EDIT-1 what a language lacks may stand in a draft, and is named when somebody publishes it', async () => {
+    const draft = { ...withLead('글'), publications: '@article{a, author={Kim}, title={T}}' };
+    draft.lab.lead.en = '';
+    expect((await put(0, draft)).status).toBe(200);
+    const answer = await refusal(await call('/content/publish', 'POST'));
+    expect(answer).toMatchObject({ status: 400, field: 'lab.lead.en' });
+    expect(await published()).toBeNull();
+  });
+
+  test('EDIT-3 every version can be read and comes back, and a draft with other changes stays', async () => {
+    await put(0, withLead('하나'));
+    const one = await publish();
+    await put(1, withLead('둘'));
+    const two = await publish();
+    const versions: PublishedVersion[] = await (await call('/content/versions')).json();
+    expect(versions.map(({ version }) => version)).toEqual([two, one, 0]);
+    expect(versions[0]).toMatchObject({ by: '나린솔', at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(await (await call(`/content/versions/${one}`)).json()).toEqual(withLead('하나'));
+
+    expect((await call(`/content/versions/${one}/restore`, 'POST')).status).toBe(201);
+    expect(await state()).toMatchObject({ draft: withLead('하나'), published: withLead('하나') });
+    await put((await state()).version, withLead('셋'));
+    expect((await call('/content/versions/0/restore', 'POST')).status).toBe(201);
+    expect(await state()).toMatchObject({ draft: withLead('셋'), published: firstVersion });
+    for (const id of ['999999', 'x', '-1', '01'])
+      expect((await call(`/content/versions/${id}/restore`, 'POST')).status).toBe(404);
+  });
+
+  test('EDIT-4 PUB-6 people whose names are not public are in no answer to a visitor, whatever is published', async () => {
+    const draft = structuredClone(firstVersion);
+    const [first] = draft.people.undergraduate_students;
+    if (!first) throw new Error('there is nobody in the group');
+    first.name = { ko: '비밀이', en: 'Secret' };
+    draft.people.undergraduate_alumnis.push({ ...first, name: { ko: '숨김이', en: 'Hidden' } });
+    await put(0, draft);
+    await publish();
+    for (const path of ['/content/published', '/people', '/people?lang=en'])
+      expect(await (await api(path)).text()).not.toMatch(/비밀이|숨김이|Secret|Hidden|sj\.yoon@/);
+    expect(JSON.stringify(await (await call('/people')).json())).toContain('비밀이');
+  });
+
+  test('EDIT-3 the newest fifty versions are kept', async () => {
+    await put(0, firstVersion);
+    await env.DB.prepare(
+      `INSERT INTO content_versions (content, publications, at, user_id)
+       SELECT '{}', '{}', 0, 1 FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) SELECT i FROM n)`,
+    ).run();
+    const version = await publish();
+    const versions: PublishedVersion[] = await (await call('/content/versions')).json();
+    expect(versions).toHaveLength(51);
+    expect(versions[0]?.version).toBe(version);
+  });
+});
+
+function privatePicture() {
+  const draft: object & { people: Record<string, unknown> } = structuredClone(firstVersion);
+  const [first] = firstVersion.people.undergraduate_students;
+  draft.people['undergraduate_students'] = [
+    { ...first, photograph: { file: 'a.jpg', alt: { ko: '가', en: 'a' } } },
+  ];
+  return draft;
+}

@@ -1,0 +1,3 @@
+import { buildEdgeCode } from './vite/prerender.ts';
+
+await buildEdgeCode();

@@ -1,0 +1,1 @@
+export { onlyPublished as onRequestGet } from '../published.ts';

@@ -1,0 +1,3 @@
+import { publishedFile } from './published.ts';
+
+export const onRequestGet = publishedFile(({ publications }) => publications.bibtex);

@@ -1,0 +1,72 @@
+import type { Published } from '../src/lib/published.ts';
+import { drawPublished } from '#edge-page';
+import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
+
+/** A page is drawn once in each place of the edge: by version of the content, build and address. */
+const KEPT = { 'cache-control': 'public, max-age=604800' };
+
+type Site = { API: Fetcher; ASSETS: Fetcher };
+
+/**
+ * What is published; undefined while the site says what it was built with, or where nobody knows.
+ * @param patience rejects when the page waits no longer
+ */
+export async function askPublished(
+  api: Fetcher,
+  origin: string,
+  waitUntil: WaitUntil,
+  patience?: Promise<never>,
+): Promise<Response | undefined> {
+  const request = new Request(origin + PUBLISHED.path);
+  const answer = await readShared(api, request, PUBLISHED, waitUntil, patience).catch(() => undefined);
+  return answer?.ok === true && versionOf(answer) !== '0' ? answer : undefined;
+}
+
+const versionOf = (answer: Response) => /"(\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1] ?? '0';
+
+/** The built page of the request, drawn anew when something else is published. */
+export async function publishedPage(
+  request: Request,
+  built: Response,
+  answer: Response | undefined,
+  waitUntil: WaitUntil,
+): Promise<Response> {
+  if (!answer || !built.ok) return built;
+  const { origin, pathname } = new URL(request.url);
+  const version = versionOf(answer);
+  const build = built.headers.get('etag') ?? '';
+  const place = new URL(`/published/${version}/${encodeURIComponent(build)}${pathname}`, origin).href;
+  const headers = new Headers(built.headers);
+  headers.set('etag', `W/"${version}-${build.replaceAll(/\W/g, '')}"`);
+  headers.delete('content-length');
+  const known = await caches.default.match(place);
+  if (known) return new Response(known.body, { headers });
+  const drawn = await drawPublished(await built.text(), pathname, await answer.json<Published>());
+  waitUntil(caches.default.put(place, new Response(drawn, { headers: KEPT })));
+  return new Response(drawn, { headers });
+}
+
+/** Answers a page that says nothing but what is published. */
+export const onlyPublished: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
+  const { origin } = new URL(request.url);
+  const [built, answer] = await Promise.all([
+    env.ASSETS.fetch(request),
+    askPublished(env.API, origin, waitUntil),
+  ]);
+  return await publishedPage(request, built, answer, waitUntil);
+};
+
+/** Answers a file that the build wrote of the content, made anew when something else is published. */
+export const publishedFile =
+  (make: (published: Published) => string): PagesFunction<Site> =>
+  async ({ env, request, waitUntil }) => {
+    const { origin } = new URL(request.url);
+    const [built, answer] = await Promise.all([
+      env.ASSETS.fetch(request),
+      askPublished(env.API, origin, waitUntil),
+    ]);
+    if (!answer || !built.ok) return built;
+    const headers = new Headers(built.headers);
+    for (const name of ['etag', 'content-length']) headers.delete(name);
+    return new Response(make(await answer.json<Published>()), { headers });
+  };

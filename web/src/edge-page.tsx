@@ -1,0 +1,103 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { ScreenCrash, ScreenPending } from './components/layout/lazy-part.tsx';
+import { PageFrame } from './components/layout/page-frame.tsx';
+import { showContent } from './features/landing/content.ts';
+import { LandingScreen } from './features/landing/screen.tsx';
+import { showPublications } from './features/publications/content.ts';
+import { PublicationsScreen } from './features/publications/screen.tsx';
+import { escaped } from './head/escaped.ts';
+import { jsonLd, mainPageHead, type Head } from './head/head.ts';
+import { publicationsHead } from './head/publications-head.ts';
+import { PUBLISHED_LAB } from './lib/lab-content.ts';
+import { enterPath, localeOfPath } from './lib/locale.ts';
+import type { Published } from './lib/published.ts';
+import { createQueryClient } from './query-client.ts';
+
+/** Texts of a language and of a version are global here: pages are drawn one after the other. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Draws a page as the build does, with what is published in place of what was built.
+ * @param built the page as the build wrote it
+ * @param pathname `/`, `/ko`, `/en`, `/publications` or `/en/publications`
+ */
+export async function drawPublished(built: string, pathname: string, published: Published): Promise<string> {
+  const drawn = last.then(() => draw(built, pathname, published));
+  last = drawn.catch(() => undefined);
+  return await drawn;
+}
+
+async function draw(built: string, pathname: string, { version, content, publications }: Published) {
+  const locale = localeOfPath(pathname) ?? 'ko';
+  const isMain = !pathname.endsWith('/publications');
+  const queryClient = createQueryClient(() => undefined);
+  const router = routerOf(pathname, isMain ? LandingScreen : PublicationsScreen);
+  await router.load();
+  const render = () => {
+    enterPath(`/${locale}`);
+    showContent(content);
+    showPublications(publications.all);
+    return renderToString(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+  };
+  // What is loaded late is there after a first drawing.
+  render();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  const head = isMain
+    ? mainPageHead(pathname, locale, content)
+    : publicationsHead(locale, content, publications.all);
+  const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
+  return withBody(withHead(built, head), `${render()}</div>${lab}`, version);
+}
+
+function routerOf(path: string, component: () => React.ReactNode) {
+  const root = createRootRoute({ component: PageFrame });
+  const page = createRoute({ getParentRoute: () => root, path, component });
+  return createRouter({
+    routeTree: root.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+    defaultPendingComponent: ScreenPending,
+    defaultErrorComponent: ScreenCrash,
+  });
+}
+
+const ROOT = /(<div id="root"[^>]*?) data-content="0"([^>]*>).*<\/div>(?=\s*<template data-app>)/s;
+
+function withBody(html: string, body: string, version: number): string {
+  if (!ROOT.test(html)) throw new Error('the built page is not as this version of the site draws it');
+  return html.replace(
+    ROOT,
+    (_, before: string, after: string) => `${before} data-content="${version}"${after}${body}`,
+  );
+}
+
+const ONCE = [
+  /<title>.*?<\/title>/s,
+  /<meta\s+name="description"\s+content="[^"]*"\s*\/>/,
+  /<link rel="canonical" href="[^"]*" \/>.*<script type="application\/ld\+json">.*?<\/script>/s,
+] as const;
+
+/** With another title, description, and tags from the canonical address to what search engines read. */
+function withHead(html: string, { title, description, tags }: Head): string {
+  const first = tags.findIndex((tag) => tag.includes('rel="canonical"'));
+  const written = [
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${escaped(description)}" />`,
+    tags.slice(first).join('\n    '),
+  ];
+  return ONCE.reduce((text, pattern, at) => text.replace(pattern, () => written[at] ?? ''), html);
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../../components/ui/button.tsx';
+import { bridgesQuery } from '../queries.ts';
+import { Typed, TaskNote } from './task-note.tsx';
+import { useTask } from './use-task.ts';
+
+/** Asks for a backup where something can make one, and otherwise says by what command it is made. */
+export function BackupAsk() {
+  const { data } = useQuery(bridgesQuery);
+  const able = data?.bridges.find(({ alive, does }) => alive && does?.includes('backup'));
+  if (!data) return null;
+  if (able) return <Ask bridge={able.bridge} />;
+  return (
+    <p className="text-sm text-ink-soft">
+      <Typed text="Cloudflare에서는 백업을 이 화면에서 시작할 수 없습니다: 백업 파일은 운영자의 컴퓨터에 남아야 하기 때문입니다. 그 컴퓨터에서 입력합니다: `npm run backup -- --remote`" />
+    </p>
+  );
+}
+
+function Ask({ bridge }: { bridge: string }) {
+  const task = useTask(bridge);
+  return (
+    <div className="space-y-2">
+      <Button
+        variant="outline"
+        size="sm"
+        className="print:hidden"
+        aria-disabled={task.isOpen}
+        onClick={() => {
+          if (!task.isOpen) void task.ask({ kind: 'backup' }).catch(() => undefined);
+        }}
+      >
+        지금 백업
+      </Button>
+      <TaskNote
+        task={task}
+        done={
+          <span className="wrap-anywhere text-accent-strong">
+            {`백업했습니다. ${task.result?.text.split('\n').at(-1) ?? ''}`}
+          </span>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { PASSWORD_PLACE, PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
+
+const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+
+/**
+ * A board's new password, which leaves this browser in its files alone, and its entry for the broker's password file.
+ * @throws Error where the page is not from a secure place, which has no such functions
+ */
+export async function newBoardPassword(): Promise<{ password: string; entry: string }> {
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  const password = base64(random(24)).replaceAll('+', '-').replaceAll('/', '_');
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, [
+    'deriveBits',
+  ]);
+  const salt = random(12);
+  const derivation = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: PASSWORD_ROUNDS };
+  const hash = new Uint8Array(await crypto.subtle.deriveBits(derivation, key, 512));
+  return { password, entry: passwordEntry(base64(salt), base64(hash)) };
+}
+
+/** The board's files with its password. */
+export const withPassword = <File extends { text: string }>(
+  files: readonly File[],
+  password: string,
+): File[] => files.map((file) => ({ ...file, text: file.text.replaceAll(PASSWORD_PLACE, password) }));

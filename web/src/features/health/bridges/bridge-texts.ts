@@ -1,0 +1,85 @@
+import type { AskedTask, BoardKind, ListedBridge, TaskKind } from '#contract/bridges';
+import { HOUR_MS } from '#contract/time';
+
+export const programLabels: Record<BoardKind, string> = {
+  micropython: 'MicroPython (ESP32)',
+  esphome: 'ESPHome',
+  arduino: 'Arduino (C++)',
+};
+
+/** What is left to do with a board's files, step by step; a command stands between backquotes. */
+export const stepsOf: Record<BoardKind, readonly string[]> = {
+  micropython: [
+    '압축을 풀고 settings.py에 Wi-Fi 이름과 비밀번호를 적습니다.',
+    '보드에 MicroPython을 굽고 USB로 연결합니다.',
+    '압축을 푼 폴더에서 입력합니다: `mpremote cp *.py : + reset`',
+  ],
+  esphome: [
+    '압축을 풀고 같은 폴더의 secrets.yaml에 wifi_ssid와 wifi_password를 적습니다.',
+    '보드를 USB로 연결하고 입력합니다: `esphome run *.yaml`',
+  ],
+  arduino: [
+    '압축을 풀고 board/settings.h에 Wi-Fi 이름과 비밀번호를 적습니다.',
+    'Arduino IDE에서 라이브러리 MQTT(256dpi, 2.5.3)를 설치합니다.',
+    'board/board.ino를 열고 보드를 골라 업로드합니다.',
+  ],
+};
+
+export const taskLabels: Record<TaskKind, string> = {
+  board_add: '보드 만들기',
+  board_revoke: '보드 비밀번호 폐기',
+  dead_letters: '메시지 목록',
+  replay: '메시지 다시 처리',
+  repair: '메시지 고쳐서 처리',
+  backup: '백업',
+};
+
+type State = 'waiting' | 'taken' | 'lost' | 'done' | 'failed';
+
+export const stateLabels: Record<State, string> = {
+  waiting: '브리지를 기다리는 중',
+  taken: '브리지가 하는 중',
+  lost: '응답 없음',
+  done: '완료',
+  failed: '실패',
+};
+
+/** What to look at where a bridge does not answer, in order. */
+export const whereToLook: readonly string[] = [
+  '위의 브리지 칸에서 마지막 보고 시각을 봅니다.',
+  '브리지가 있는 컴퓨터에서 입력합니다: `sudo cps-bridge doctor` (이 컴퓨터의 실행이면 `npm run doctor`)',
+  '빨간 줄이 없으면 다시 시작합니다: `sudo systemctl restart bridge`',
+];
+
+/** Why a bridge makes no boards here, and by which command they are made instead; null when it does. */
+export function whyNoBoards({ does, alive }: ListedBridge): string | null {
+  if (does === null)
+    return alive
+      ? '이전 버전의 브리지입니다. 업그레이드하면 보드와 메시지를 여기에서 다룹니다.'
+      : '브리지가 보고하면 보드와 메시지를 여기에서 다룹니다.';
+  if (does.includes('board_add')) return null;
+  return '보드의 비밀번호를 이 브리지가 바꿀 수 없습니다. 이 컴퓨터에서 실행 중이면 `npm start -- --lan`으로 시작하고, 설치한 브로커에서는 `cps-board add`로 만듭니다.';
+}
+
+/** The newest task of each kind, of the last hour: what was asked before is of no interest here. */
+export const recentTasks = (tasks: readonly AskedTask[], now: number): AskedTask[] =>
+  tasks
+    .filter(({ created_at }) => now - Date.parse(created_at) < HOUR_MS)
+    .filter((task, at, all) => all.findIndex(({ kind }) => kind === task.kind) === at);
+
+/** Which plants a key may speak for. */
+export const plantsText = (plants: readonly string[] | null) =>
+  plants === null ? '모든 화분' : `화분 ${plants.join(', ')}`;
+
+/** The plants of a typed list; null for none. */
+export function plantsIn(text: string): string[] | null {
+  const plants = text
+    .split(',')
+    .map((plant) => plant.trim())
+    .filter((plant) => plant !== '');
+  return plants.length === 0 ? null : plants;
+}
+
+/** The name of the file that a board's files come in. */
+export const archiveName = (plant: string, program: BoardKind) =>
+  `${plant.replaceAll(/[\\:*?"<>|]/g, '_')}-${program}.zip`;

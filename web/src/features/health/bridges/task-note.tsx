@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { stateLabels, whereToLook } from './bridge-texts.ts';
+import type { AskedOf } from './use-task.ts';
+
+/** A text in which what is to be typed stands between backquotes. */
+export const Typed = ({ text }: { text: string }) => (
+  <>
+    {text.split('`').map((part, at) =>
+      at % 2 === 0 ? (
+        <span key={part}>{part}</span>
+      ) : (
+        <code key={part} className="rounded bg-sunken px-1 py-0.5 text-sm wrap-anywhere">
+          {part}
+        </code>
+      ),
+    )}
+  </>
+);
+
+export function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="list-decimal space-y-1 pl-5">
+      {steps.map((step) => (
+        <li key={step}>
+          <Typed text={step} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** How it stands with what was asked of a bridge: waiting, what to look at when nobody answers, why it failed. */
+export function TaskNote({ task: { state, result }, done }: { task: AskedOf; done?: ReactNode }) {
+  return (
+    <>
+      <output className="block text-sm">
+        {state === 'waiting' && (
+          <Working text={`${stateLabels.waiting}입니다. 보통 30초 안에 받아 갑니다.`} />
+        )}
+        {state === 'taken' && <Working text={`${stateLabels.taken}입니다.`} />}
+        {state === 'done' && done}
+        {state === 'lost' && (
+          <span className="font-semibold text-danger">
+            브리지가 제때 답하지 않았습니다. 다음을 차례로 봅니다.
+          </span>
+        )}
+        {state === 'failed' && (
+          <span className="font-semibold text-danger">하지 못했습니다. 브리지가 알린 이유입니다.</span>
+        )}
+      </output>
+      {state === 'lost' && <Steps steps={whereToLook} />}
+      {state === 'failed' && (
+        <pre lang="en" className="rounded-md bg-sunken px-3 py-2 text-sm whitespace-pre-line wrap-anywhere">
+          {result?.text}
+        </pre>
+      )}
+    </>
+  );
+}
+
+function Working({ text }: { text: string }) {
+  return (
+    <span className="flex items-center gap-2 text-ink-soft">
+      <span aria-hidden className="size-2.5 shrink-0 animate-pulse rounded-full bg-accent" />
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { inLanguage, type In } from '#contract/content';
+import { cardsOf, type PublicContent } from '#contract/public-content';
+import type { Locale } from '#contract/locale';
+import type { People } from '#contract/people';
+import { useSyncExternalStore } from 'react';
+import { content as built } from 'virtual:lab-content';
+import { showLab } from '../../lib/lab-content.ts';
+import { useLocale } from '../../lib/locale.ts';
+
+/** What the page says in one language, with cards of its people. */
+type Shown = Omit<In<PublicContent>, 'people' | 'publications'> & {
+  people: People;
+  publications: PublicContent['publications'];
+};
+
+const listeners = new Set<() => void>();
+let current: PublicContent = built;
+let inLanguages: Partial<Record<Locale, Shown>> = {};
+
+/** Shows what was published, or a draft, in place of what was built. */
+export function showContent(content: PublicContent): void {
+  current = content;
+  inLanguages = {};
+  showLab(content.lab);
+  for (const listener of listeners) listener();
+}
+
+function shownIn(locale: Locale): Shown {
+  const { people, publications, ...texts } = current;
+  return (inLanguages[locale] ??= {
+    ...inLanguage(texts, locale),
+    people: cardsOf(people, locale),
+    publications,
+  });
+}
+
+/** What the page says, in the language that is read. */
+export function usePublicContent(): Shown {
+  const locale = useLocale();
+  const read = () => shownIn(locale);
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+/** English names of the research topics, in the order of the content. */
+export const topicsInEnglish = (): string[] => current.about.topics.map(({ name }) => name.en);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,21 @@
+import type { Publication } from '#contract/publications';
+import { publications as built } from 'virtual:publications';
+import { showLab } from '../../lib/lab-content.ts';
+import { published } from '../../lib/published.ts';
+
+let current: readonly Publication[] = built;
+
+/** Newest first: those that are published, or those that the site was built with. */
+export const shownPublications = (): readonly Publication[] => current;
+
+export function showPublications(publications: readonly Publication[]): void {
+  current = publications;
+}
+
+/** The loader of the page. */
+export async function loadPublications(): Promise<void> {
+  const news = await published();
+  if (!news) return;
+  showPublications(news.publications.all);
+  showLab(news.content.lab);
+}

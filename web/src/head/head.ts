@@ -1,0 +1,154 @@
+import { site } from '#content/lab.site';
+import { inLanguage, phoneIn, type Content } from '#contract/content';
+import type { PublicContent } from '#contract/public-content';
+import type { Locale } from '#contract/locale';
+import { FEEDS } from './feeds.ts';
+import { escaped } from './escaped.ts';
+
+/** A page's title, description and further head tags. */
+export type Head = { title: string; description: string; tags: string[] };
+
+type Lab = Content['lab'];
+
+const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
+
+/** Fixed names of files generated from the content, in the site's root. */
+export const SHARE_PICTURES = { ko: 'share.png', en: 'share-en.png' };
+export const MANIFEST = 'manifest.webmanifest';
+
+const common = [
+  '<meta name="theme-color" content="#fafbf8" media="(prefers-color-scheme: light)" />',
+  '<meta name="theme-color" content="#101512" media="(prefers-color-scheme: dark)" />',
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
+  `<link rel="manifest" href="/${MANIFEST}" />`,
+];
+
+/** Head of the main page at one of its addresses. */
+export function mainPageHead(path: string, locale: Locale, { lab, news }: PublicContent): Head {
+  const { name, affiliation, lead } = inLanguage(lab, locale);
+  const title = `${name} · ${affiliation}`;
+  return {
+    title,
+    description: lead,
+    tags: [
+      ...common,
+      `<link rel="canonical" href="${site.url}${path}" />`,
+      `<link rel="alternate" hreflang="ko" href="${site.url}/ko" />`,
+      `<link rel="alternate" hreflang="en" href="${site.url}/en" />`,
+      `<link rel="alternate" hreflang="x-default" href="${site.url}/" />`,
+      ...(news.length > 0
+        ? [
+            `<link rel="alternate" type="application/atom+xml" title="${escaped(name)}" href="${FEEDS[locale]}" />`,
+          ]
+        : []),
+      openGraph('type', 'website'),
+      openGraph('site_name', name),
+      openGraph('title', title),
+      openGraph('description', lead),
+      openGraph('url', site.url + path),
+      openGraph('locale', openGraphLocales[locale]),
+      openGraph('locale:alternate', openGraphLocales[locale === 'ko' ? 'en' : 'ko']),
+      openGraph('image', `${site.url}/${SHARE_PICTURES[locale]}`),
+      openGraph('image:width', '1200'),
+      openGraph('image:height', '630'),
+      openGraph('image:alt', title),
+      '<meta name="twitter:card" content="summary_large_image" />',
+      `<script type="application/ld+json">${jsonLd(organisation(lab, locale))}</script>`,
+    ],
+  };
+}
+
+/** The laboratory as schema.org describes it. Without its email, which stands plainly nowhere. */
+function organisation(lab: Lab, locale: Locale): object {
+  const { name, affiliation, lead, address, phone, place } = inLanguage(lab, locale);
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ResearchOrganization',
+    '@id': `${site.url}/#lab`,
+    name,
+    alternateName: lab.name[locale === 'ko' ? 'en' : 'ko'],
+    description: lead,
+    url: site.url,
+    logo: `${site.url}/icon-512.png`,
+    ...(phone !== '' && { telephone: phoneIn(phone, locale) }),
+    parentOrganization: { '@type': 'CollegeOrUniversity', name: affiliation },
+    address: { '@type': 'PostalAddress', streetAddress: address.join(', '), addressCountry: 'KR' },
+    location: {
+      '@type': 'Place',
+      name: place.name,
+      geo: { '@type': 'GeoCoordinates', latitude: place.latitude, longitude: place.longitude },
+    },
+  };
+}
+
+/** JSON that cannot end the script it stands in. */
+export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** A title with the lab's name. */
+export const withLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
+
+/** Head of the frame that is served for the app's other addresses. */
+export const shellHead = (locale: Locale, { name, lead }: Lab): Head => ({
+  title: name[locale],
+  description: lead[locale],
+  tags: common,
+});
+
+export const loginHead = (locale: Locale, lab: Lab): Head => ({
+  ...shellHead(locale, lab),
+  title: withLab('Login', locale, lab),
+});
+
+const notFoundTitles = { ko: '해당 페이지를 찾을 수 없습니다', en: 'Page not found' };
+
+/** Head of the page for unknown addresses. */
+export const notFoundHead = (locale: Locale, lab: Lab): Head => ({
+  ...shellHead(locale, lab),
+  title: withLab(notFoundTitles[locale], locale, lab),
+  tags: [...common, '<meta name="robots" content="noindex" />'],
+});
+
+export function manifest({ name, lead }: Lab): string {
+  return JSON.stringify({
+    name: name.ko,
+    short_name: name.ko,
+    description: lead.ko,
+    lang: 'ko',
+    start_url: '/',
+    display: 'browser',
+    background_color: '#fafbf8',
+    theme_color: '#fafbf8',
+    icons: [
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  });
+}
+
+export function robots(): string {
+  return `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${site.url}/sitemap.xml\n`;
+}
+
+/** @param others addresses of the pages besides the main page */
+export function sitemap(others: string[]): string {
+  const languages = ['ko', 'en', 'x-default'].map(
+    (language) =>
+      `<xhtml:link rel="alternate" hreflang="${language}" href="${site.url}/${language === 'x-default' ? '' : language}"/>`,
+  );
+  const main = ['/', '/ko', '/en'].map(
+    (path) => `  <url><loc>${site.url}${path}</loc>${languages.join('')}</url>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...main,
+    ...others.map((path) => `  <url><loc>${site.url}${path}</loc></url>`),
+    '</urlset>\n',
+  ].join('\n');
+}
+
+function openGraph(property: string, content: string): string {
+  return `<meta property="og:${property}" content="${escaped(content)}" />`;
+}

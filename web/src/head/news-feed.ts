@@ -1,0 +1,47 @@
+import type { PublicContent } from '#contract/public-content';
+import type { Locale } from '#contract/locale';
+import { FEEDS } from './feeds.ts';
+import { escaped } from './escaped.ts';
+
+/** Of a day's news the first in the file is the newest, so numbering from the last keeps an entry's id. */
+type News = PublicContent['news'][number];
+
+function entryId(host: string, item: News, news: News[]): string {
+  const ofDay = news.filter(({ date }) => date === item.date).toReversed();
+  return `tag:${host},${item.date}:news-${ofDay.indexOf(item) + 1}`;
+}
+
+/**
+ * The news of one language as Atom (RFC 4287).
+ * @param url the site's address, without a slash at the end
+ */
+export function newsFeed(
+  { news, lab }: Pick<PublicContent, 'news' | 'lab'>,
+  locale: Locale,
+  url: string,
+): string {
+  const { host } = new URL(url);
+  const newestFirst = news.toSorted((a, b) => b.date.localeCompare(a.date));
+  const entries = newestFirst.map((item) =>
+    [
+      '  <entry>',
+      `    <id>${escaped(entryId(host, item, news))}</id>`,
+      `    <title>${escaped(item.text[locale])}</title>`,
+      `    <updated>${item.date}T00:00:00+09:00</updated>`,
+      `    <link rel="alternate" href="${escaped(new URL(item.link || `/${locale}`, url).href)}"/>`,
+      '  </entry>',
+    ].join('\n'),
+  );
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">`,
+    `  <id>${url}${FEEDS[locale]}</id>`,
+    `  <title>${escaped(lab.name[locale])}</title>`,
+    `  <updated>${newestFirst[0]?.date ?? '1970-01-01'}T00:00:00+09:00</updated>`,
+    `  <author><name>${escaped(lab.name[locale])}</name></author>`,
+    `  <link rel="self" type="application/atom+xml" href="${url}${FEEDS[locale]}"/>`,
+    `  <link rel="alternate" type="text/html" hreflang="${locale}" href="${url}/${locale}"/>`,
+    ...entries,
+    '</feed>\n',
+  ].join('\n');
+}

@@ -1,0 +1,98 @@
+import { DAY_MS } from '#contract/time';
+import { answerOf, api } from './api.ts';
+import { isRecord } from './is-record.ts';
+import { privateKey } from './stored-text.ts';
+
+/*
+ * How drafts lie in this browser: encrypted under a key of their user, which only a signed-in session gets and which stays
+ * in memory. A draft's name tells nothing of its place, and its text begins with when it was written.
+ */
+
+/** `start` is what the form began with, `value` what it has become. */
+export type Draft = { start: unknown; value: unknown };
+export type Stored = { name: string; text: string };
+
+/** Milliseconds that a draft is kept after its last change. */
+export const DRAFT_LIFE_MS = 7 * DAY_MS;
+
+const START = 'drafts/';
+const IV_BYTES = 12;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+/** By `btoa` and `atob`, because the declared browsers have no other way; `apply` takes no more arguments at once. */
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+function toBase64(bytes: Uint8Array): string {
+  let letters = '';
+  for (let at = 0; at < bytes.length; at += 8192)
+    letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(letters);
+}
+
+export type Seal = Awaited<ReturnType<typeof sealOf>>;
+
+/**
+ * Asks for the key of the user who is signed in.
+ * @throws Error when it does not come, or the page came over plain HTTP, where browsers encrypt nothing
+ */
+export async function sealOf(userId: number) {
+  if (!globalThis.isSecureContext)
+    throw new Error('browsers encrypt nothing on a page that came over plain HTTP');
+  const param = { id: String(userId) };
+  const bytes = fromBase64((await answerOf(api.login[':id']['draft-key'].$get({ param }))).key);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const [key, namer] = await Promise.all([
+    crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
+    crypto.subtle.importKey('raw', bytes, hmac, false, ['sign']),
+  ]);
+  // A text that was moved to another name, or given another time, is not opened.
+  const cipher = (iv: BufferSource, name: string, at: string) => ({
+    name: 'AES-GCM',
+    iv,
+    additionalData: bytesOf(`${name} ${at}`),
+  });
+  return {
+    /** The draft as it is stored. */
+    seal: async (place: string, { start, value }: Draft): Promise<Stored> => {
+      const digest = new Uint8Array(await crypto.subtle.sign('HMAC', namer, bytesOf(place)));
+      const name = privateKey(userId, START + toBase64(digest.subarray(0, 16)));
+      const at = String(Date.now());
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const plain = bytesOf(JSON.stringify({ place, start, value }));
+      const sealed = new Uint8Array(await crypto.subtle.encrypt(cipher(iv, name, at), key, plain));
+      return { name, text: `${at}.${toBase64(iv)}${toBase64(sealed)}` };
+    },
+    /** Undefined for what nobody stored under this key and name. */
+    open: async ({ name, text }: Stored): Promise<{ place: string; draft: Draft } | undefined> => {
+      try {
+        const [at = '', sealed = ''] = text.split('.');
+        const all = fromBase64(sealed);
+        const [iv, content] = [all.subarray(0, IV_BYTES), all.subarray(IV_BYTES)];
+        const plain = await crypto.subtle.decrypt(cipher(iv, name, at), key, content);
+        const draft: unknown = JSON.parse(new TextDecoder().decode(plain));
+        if (!isRecord(draft) || typeof draft.place !== 'string') return undefined;
+        return { place: draft.place, draft: { start: draft.start, value: draft.value } };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A user's drafts as they lie here, after those of anybody that are too old have been removed. */
+export function storedDrafts(userId: number): Stored[] {
+  try {
+    const found: Stored[] = [];
+    for (const [name, text] of Object.entries(localStorage)) {
+      if (!/^private\/\d+\/drafts\//.test(name)) continue;
+      const age = Date.now() - Number(text.split('.', 1)[0]);
+      // A text without a time is none that this version wrote.
+      if (!(Math.abs(age) <= DRAFT_LIFE_MS)) localStorage.removeItem(name);
+      else if (isDraftName(userId, name)) found.push({ name, text });
+    }
+    return found;
+  } catch {
+    // With storage blocked, nothing was kept.
+    return [];
+  }
+}
+
+export const isDraftName = (userId: number, name: string) => name.startsWith(privateKey(userId, START));

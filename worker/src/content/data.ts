@@ -1,0 +1,196 @@
+import type { Content, ContentState, PublishedVersion } from '#contract/content';
+import { publicContent, type PublicContent } from '#contract/public-content';
+import type { Publications } from '#contract/publications';
+import { firstVersion } from '#content/first-version';
+import type { ContentProblem } from '#content/problems';
+import { statement, type Database } from '#db/client';
+import { contentDraft, contentVersions } from '#db/content';
+import { users } from '#db/schema';
+import { insertFrom, jsonObject } from '#db/sql';
+import { desc, eq, max, notInArray, sql } from 'drizzle-orm';
+import { logged } from '../access-log/data.ts';
+import type { Actor } from '../lib/app-env.ts';
+import { judged } from './papers.ts';
+
+/** How many published versions are kept; a row weighs some 50 KB. */
+const VERSIONS_KEPT = 50;
+
+const newest = (db: Database) =>
+  db
+    .select({ id: contentVersions.id, content: contentVersions.content })
+    .from(contentVersions)
+    .orderBy(desc(contentVersions.id))
+    .limit(1);
+
+type Stored = { id: number; content: string } | undefined;
+type Draft = typeof contentDraft.$inferSelect | undefined;
+
+function stateOf(draft: Draft, version: Stored): ContentState {
+  // The routes store what contentSchema has let through.
+  const published: Content = version ? JSON.parse(version.content) : firstVersion;
+  return {
+    draft: draft ? JSON.parse(draft.content) : published,
+    version: draft?.version ?? 0,
+    published,
+    publishedVersion: version?.id ?? 0,
+  };
+}
+
+/** The draft and what is published, logging the access: both name people whose names are not public. */
+export async function readContent(db: Database, by: Actor): Promise<ContentState> {
+  const [[draft], [version]] = await db.commit([
+    db.select().from(contentDraft),
+    newest(db),
+    logged(db, by, { action: 'read', subject: 'content' }),
+  ]);
+  return stateOf(draft, version);
+}
+
+/**
+ * Stores the draft, unless somebody has stored another one since this version.
+ * @returns the draft that is stored now; `isOutdated` when it is not this one
+ */
+export async function changeDraft(
+  db: Database,
+  by: Actor,
+  version: number,
+  draft: Content,
+): Promise<ContentState & { isOutdated: boolean }> {
+  const content = JSON.stringify(draft);
+  const row = { id: 1, version: version + 1, content };
+  const isFirst = sql`WHERE ${version} = 0 OR EXISTS (SELECT 1 FROM ${contentDraft})`;
+  const [written, [stored], [published]] = await db.commit([
+    statement<{ version: number }>(
+      db,
+      sql`${insertFrom(contentDraft, row, isFirst)}
+        ON CONFLICT (id) DO UPDATE SET version = excluded.version, content = excluded.content
+        WHERE ${contentDraft.version} = ${version} RETURNING version`,
+    ),
+    db.select().from(contentDraft),
+    newest(db),
+    logged(db, by, {
+      action: 'change',
+      subject: 'content',
+      detail: jsonObject({ version: sql`${version + 1}` }),
+    }),
+  ]);
+  return { ...stateOf(stored, published), isOutdated: written.length === 0 };
+}
+
+/** Why a content cannot be published. */
+export type Refusal = { problems: ContentProblem[] };
+
+/**
+ * Publishes a content.
+ * @returns the number of the published version, or what is wrong with the content
+ */
+async function publish(
+  db: Database,
+  by: Actor & { id: number },
+  content: Content,
+): Promise<number | Refusal> {
+  const outcome = judged(content);
+  if ('problems' in outcome) return outcome;
+  const row = {
+    content: JSON.stringify(content),
+    publications: JSON.stringify(outcome.papers),
+    at: Date.now(),
+    user_id: by.id,
+  };
+  const kept = db
+    .select({ id: contentVersions.id })
+    .from(contentVersions)
+    .orderBy(desc(contentVersions.id))
+    .limit(VERSIONS_KEPT);
+  const [[published]] = await db.commit([
+    db.insert(contentVersions).values(row).returning({ id: contentVersions.id }),
+    db.delete(contentVersions).where(notInArray(contentVersions.id, kept)),
+    logged(db, by, {
+      action: 'create',
+      subject: 'content',
+      detail: jsonObject({ published: db.select({ id: max(contentVersions.id) }).from(contentVersions) }),
+    }),
+  ]);
+  if (!published) throw new Error('the content was not stored');
+  return published.id;
+}
+
+/** Publishes the draft, if it is still of this version. */
+export async function publishDraft(
+  db: Database,
+  by: Actor & { id: number },
+  version: number | undefined,
+): Promise<number | Refusal | 'outdated'> {
+  const [[draft], [latest]] = await db.batch([db.select().from(contentDraft), newest(db)]);
+  const state = stateOf(draft, latest);
+  if (version !== undefined && version !== state.version) return 'outdated';
+  return await publish(db, by, state.draft);
+}
+
+/**
+ * Publishes what an earlier version said. The draft becomes that, too, unless it holds changes that are not published.
+ * @returns the number of the new version; undefined when that version is not kept
+ */
+export async function restoreVersion(
+  db: Database,
+  by: Actor & { id: number },
+  id: number,
+): Promise<number | Refusal | undefined> {
+  const [[draft], [latest], [wanted]] = await db.batch([
+    db.select().from(contentDraft),
+    newest(db),
+    db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
+  ]);
+  if (!wanted && id !== 0) return undefined;
+  const content: Content = wanted ? JSON.parse(wanted.content) : firstVersion;
+  const state = stateOf(draft, latest);
+  const published = await publish(db, by, content);
+  if (typeof published === 'number' && JSON.stringify(state.draft) === JSON.stringify(state.published))
+    await changeDraft(db, by, state.version, content);
+  return published;
+}
+
+/** Every version that is kept, newest first, and the one that the product was built with; logs who is named. */
+export async function listVersions(db: Database, by: Actor): Promise<PublishedVersion[]> {
+  const [rows] = await db.commit([
+    db
+      .select({
+        version: contentVersions.id,
+        at: contentVersions.at,
+        by: sql<string | null>`${users.name}`.as('by'),
+      })
+      .from(contentVersions)
+      .leftJoin(users, eq(users.id, contentVersions.user_id))
+      .orderBy(desc(contentVersions.id)),
+    logged(db, by, { action: 'read', subject: 'user', detail: jsonObject({ editors: sql`1` }) }),
+  ]);
+  const stored = rows.map(({ version, at, by }) => ({ version, at: new Date(at).toISOString(), by }));
+  return [...stored, { version: 0, at: null, by: null }];
+}
+
+/** One version, logging the access; undefined when it is not kept. */
+export async function readVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
+  const [[row]] = await db.commit([
+    db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
+    logged(db, by, { action: 'read', subject: 'content' }),
+  ]);
+  if (row) return JSON.parse(row.content);
+  return id === 0 ? firstVersion : undefined;
+}
+
+/** What visitors see, with all publications; undefined while nothing is published. */
+export async function readPublished(
+  db: Database,
+): Promise<{ version: number; content: PublicContent; publications: Publications } | undefined> {
+  const [row] = await db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1);
+  if (!row) return undefined;
+  const publications: Publications = JSON.parse(row.publications);
+  const content: Content = JSON.parse(row.content);
+  return { version: row.id, content: publicContent(content, publications, Date.now()), publications };
+}
+
+/** The people of the published content, in both languages, with those whose names are not public. */
+export async function publishedPeople(db: Database): Promise<Content['people']> {
+  const [row] = await newest(db);
+  return stateOf(undefined, row).published.people;
+}
