@@ -7,6 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
 import { laterThanThis } from '../database/written-by.ts';
+import { authorOf, signed } from './author.ts';
 import { hashedRows, quoted } from './cells.ts';
 import { writeLarge } from '../../firmware-bridge/src/files.ts';
 import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
@@ -36,6 +37,8 @@ const manifestSchema = z.object({
   objects: z.object({ count: z.int(), sha256: z.string() }),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+const signatureSchema = z.object({ author: z.string(), signature: z.string() });
 
 /** One of the product's stored files, such as a student's picture. */
 export type StoredObject = { key: string; type: string; content: Uint8Array };
@@ -124,11 +127,19 @@ export function sortCounters(db: DatabaseSync, plants: readonly string[]): void 
     DROP TABLE temp.counters`);
 }
 
+/** With the signature, and as 0.1.0 wrote it. */
+export const MANIFEST_TABLES = [
+  'CREATE TABLE backup_manifest (manifest TEXT NOT NULL, author TEXT NOT NULL, signature TEXT NOT NULL) STRICT',
+  'CREATE TABLE backup_manifest (manifest TEXT NOT NULL) STRICT',
+] as const;
+
+type Made = { source: string; at: Date; plants: string[]; dataDir: string };
+
 /**
- * Writes the manifest of what the copy holds.
- * @param plants the names of PLANTS_DB's tables in it
+ * Writes the manifest of what the copy holds, signed with the key of that data folder.
+ * @returns the author's name
  */
-export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plants: string[]): Manifest {
+export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, dataDir }: Made): string {
   sortCounters(db, plants);
   const manifest: Manifest = {
     format: FORMAT,
@@ -140,9 +151,11 @@ export function addManifest(db: DatabaseSync, source: string, madeAt: Date, plan
     tables: Object.fromEntries(tableNames(db).map((name) => [name, contentOf(db, name)])),
     objects: objectsOf(db),
   };
-  db.exec('CREATE TABLE backup_manifest (manifest TEXT NOT NULL) STRICT');
-  db.prepare('INSERT INTO backup_manifest VALUES (?)').run(JSON.stringify(manifest));
-  return manifest;
+  const text = JSON.stringify(manifest);
+  const { author, signature } = signed(dataDir, text);
+  db.exec(MANIFEST_TABLES[0]);
+  db.prepare('INSERT INTO backup_manifest VALUES (?, ?, ?)').run(text, author, signature);
+  return authorOf(text, { author, signature });
 }
 
 /** Packs the file. @param prove reads what was written, before it gets its name */
@@ -158,16 +171,15 @@ export const compress = <T>(
     prove,
   );
 
+type Proven = { manifest: Manifest; author: string };
+type Opened = Proven & { db: DatabaseSync };
+
 /**
  * Unpacks an archive into the file `to` and verifies everything: the encryption if there is one, the gzip checksum, the
  * database's integrity, and the content of each table and stored file against the manifest.
  * @throws Error naming what is wrong; nothing else has been touched
  */
-export async function openArchive(
-  file: string,
-  to: string,
-  keys: Keys = {},
-): Promise<{ db: DatabaseSync; manifest: Manifest }> {
+export async function openArchive(file: string, to: string, keys: Keys = {}): Promise<Opened> {
   try {
     const opened = isSealed(file) ? unsealing(keys) : asItIs;
     await pipeline(createReadStream(file), opened, createGunzip(), createWriteStream(to, { mode: 0o600 }));
@@ -177,7 +189,7 @@ export async function openArchive(
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(to, { readOnly: true });
-    return { db, manifest: prove(db) };
+    return { db, ...prove(db) };
   } catch (error) {
     db?.close();
     if (error instanceof OtherVersion) throw error;
@@ -185,10 +197,10 @@ export async function openArchive(
   }
 }
 
-function prove(db: DatabaseSync): Manifest {
+function prove(db: DatabaseSync): Proven {
   const check = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
   if (check !== 'ok') throw new Error(visible(String(check)));
-  const told = toldBy(db);
+  const { told, author } = toldBy(db);
   refuseOtherFormat(told);
   const manifest = manifestSchema.parse(told);
   const later = laterThanThis(manifest.version);
@@ -206,16 +218,19 @@ function prove(db: DatabaseSync): Manifest {
   const objects = objectsOf(db);
   if (objects.sha256 !== manifest.objects.sha256)
     throw new Error(`it holds ${objects.count} files and not the ${manifest.objects.count} of its manifest`);
-  return manifest;
+  return { manifest, author: author() };
 }
 
 /** @throws Error when the database has no manifest, as one that no backup wrote */
-function toldBy(db: DatabaseSync): unknown {
+function toldBy(db: DatabaseSync): { told: unknown; author: () => string } {
   const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_manifest'").get();
-  const written = has ? db.prepare('SELECT manifest FROM backup_manifest').all() : [];
-  if (written.length !== 1) throw new Error('it has no manifest');
+  const written = has ? db.prepare('SELECT * FROM backup_manifest').all() : [];
+  const [row] = written;
+  if (row === undefined || written.length !== 1) throw new Error('it has no manifest');
+  const text = String(row['manifest']);
+  const signature = signatureSchema.safeParse(row).data ?? {};
   try {
-    return JSON.parse(String(written[0]?.['manifest']));
+    return { told: JSON.parse(text), author: () => authorOf(text, signature) };
   } catch (error) {
     throw new Error('its manifest cannot be read', { cause: error });
   }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
+import { ANYBODY } from './author.ts';
 import { openLocalStore } from './local-store.ts';
 import { backUp } from './make-archive.ts';
 import { prune } from './prune.ts';
@@ -119,6 +120,7 @@ async function restoreAway(
       archive,
       keys,
       overwrite: undefined,
+      author: ANYBODY,
       say,
       sayWithheld: () => undefined,
     });

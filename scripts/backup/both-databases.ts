@@ -15,7 +15,7 @@ const COUNTERS = 'sqlite_sequence';
 /** The book of each database's migrations in an archive. */
 export const BOOKS: Record<DatabaseName, string> = { DB: BOOK, PLANTS_DB: BOOK_OF_PLANTS };
 
-const nameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
+export const nameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
 const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
 
 /**

@@ -7,7 +7,7 @@ import { quoted } from './cells.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { clearUnfinished } from './prune.ts';
 import { sealing, type Seal } from './sealing.ts';
-import { noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
+import { dataDirOf, noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 
 /** `say` reports what has been done, `begin` what is about to start. */
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
@@ -56,6 +56,7 @@ async function makeArchive(
   const name = `${store.name}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.sqlite.gz${ending}`;
   const copy = join(workplace, 'copy');
   let content: BackupContent;
+  let author: string;
   begin('copying the databases');
   const plants = await store.copyDatabases(copy);
   const db = new DatabaseSync(copy);
@@ -74,7 +75,7 @@ async function makeArchive(
     content = contentOfCopy(db, copy);
     const { rows: all, bytes } = content;
     db.prepare('UPDATE backups SET rows = ?, bytes = ? WHERE id = last_insert_rowid()').run(all, bytes);
-    addManifest(db, store.name, at, plants);
+    author = addManifest(db, { source: store.name, at, plants, dataDir: dataDirOf(store) });
   } finally {
     db.close();
   }
@@ -96,6 +97,7 @@ async function makeArchive(
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const megabytes = (statSync(archive).size / 1e6).toFixed(1);
   say(`proven: ${rows} rows, ${objects.count} files, ${megabytes} MB`);
+  say(`signed by ${author}: note it where the archives are not, a restore elsewhere asks for it`);
   if (!sealed) say('not encrypted: whoever has the file has names, phone numbers and the keys of bridges');
   return { archive, content };
 }

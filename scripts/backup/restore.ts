@@ -6,18 +6,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { knownIn, lastChange, withhold } from './after-restore.ts';
 import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
-import { BOOKS } from './both-databases.ts';
+import { ANYBODY, NOBODY, ownName } from './author.ts';
+import { refuseOtherSchema } from './released-schema.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed, type Keys } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
-import type { Store } from './store.ts';
+import { dataDirOf, type Store } from './store.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { renameFile } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
-import { DATABASES } from '../database/local-d1.ts';
-import { appliedIn, refuseUnreleased } from '../database/migrate.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { beginRestore } from '../database/unfinished.ts';
 import { commandVariables, settings } from '../variables.ts';
@@ -32,6 +31,8 @@ type Options = {
   discardNewer?: boolean;
   /** Restores keys that were revoked after the archive was made. */
   reviveKeys?: boolean;
+  /** Whose archive is taken besides those of this installation. */
+  author?: string | typeof ANYBODY | undefined;
   /** Restores receivers of alerts also where the store did not have them. */
   keepReceivers?: boolean;
   /** Asks the operator; absent when there is no terminal. */
@@ -69,8 +70,6 @@ type Work = {
   isTouched: boolean;
 };
 
-const ARCHIVE_TOLD = { what: 'the archive', way: 'it cannot be restored' };
-
 async function restoreIn(work: Work, store: Store, options: Options): Promise<Manifest> {
   const { workplace } = work;
   const { archive, keys, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
@@ -78,13 +77,16 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   if (work.isNew && !work.isTouched) store.beginRestore(archive);
   const file = join(workplace, 'archive');
   const whole = await openArchive(archive, file, keys);
-  const applied = DATABASES.map((database) => [database, appliedIn(whole.db, BOOKS[database])] as const);
-  whole.db.close();
-  for (const [database, names] of applied) refuseUnreleased(names, database, ARCHIVE_TOLD);
+  try {
+    refuseOtherSchema(whole.db);
+  } finally {
+    whole.db.close();
+  }
   const { tables, objects } = whole.manifest;
   say(
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
+  await allowAuthor(store, whole.author, options);
   if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
@@ -113,6 +115,21 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
 }
 
 const rowsOf = (tables: Manifest['tables']) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+
+/** @throws Error unless this installation made the archive, or the operator knows who did */
+async function allowAuthor(
+  store: Store,
+  author: string,
+  { author: known, ask, say }: Options,
+): Promise<void> {
+  const own = ownName(dataDirOf(store));
+  if (author === own || known === ANYBODY) return;
+  const who = author === NOBODY ? 'signed by nobody, as those of 0.1.0 are' : `signed by ${author}`;
+  const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made it decides who is an admin`;
+  if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author)
+    throw new Error(`${told}. If you know it, add --author ${author}`);
+  say(`${who}, which is known`);
+}
 
 /** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
 async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
@@ -188,6 +205,11 @@ const HELP = {
       default: false,
       tells: 'bridge keys that were revoked since work again',
     },
+    author: {
+      type: 'string',
+      takes: '<name>',
+      tells: 'takes an archive of another installation, by the name that its backup printed',
+    },
     'keep-receivers': {
       type: 'boolean',
       default: false,
@@ -248,6 +270,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
     discardNewer: values['discard-newer'],
     reviveKeys: values['revive-keys'],
     keepReceivers: values['keep-receivers'],
+    author: values.author,
     ask: askOperator(),
     say: (line: string) => print(`restore ${line}`),
   };

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DatabaseName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
@@ -27,6 +28,9 @@ export function drillSql({ at, content }: DrillNote): string {
     : [0, 'NULL', 'NULL', 'NULL'];
   return `INSERT INTO drills (at, ok, made_at, rows, files) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
+
+/** The data folder in which the store's work is done; the installation's own key is there. */
+export const dataDirOf = ({ workplace }: Pick<Store, 'workplace'>) => dirname(workplace);
 
 /** Where the product stores its data: the local run's folder, or Cloudflare. */
 export type Store = {

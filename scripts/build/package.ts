@@ -46,6 +46,7 @@ const FILES: [from: string, to: string, mode?: number][] = [
   [`${DEBIAN}/cps-board-order.path`, 'usr/lib/systemd/system/cps-board-order.path'],
   [`${DEBIAN}/mosquitto.service.conf`, 'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf'],
   [`${SOURCES}/mosquitto/mosquitto.conf`, 'etc/mosquitto/cps.conf'],
+  [`${SOURCES}/mosquitto/connections.nft`, 'usr/lib/cps-bridge/connections.nft'],
   [`${SOURCES}/mosquitto/acl`, 'usr/share/cps-bridge/acl'],
   ['LICENSE', 'usr/share/doc/cps-bridge/copyright'],
 ];

@@ -1,7 +1,7 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import {
   type DatabaseName,
@@ -60,6 +60,15 @@ export function migrateFile(db: DatabaseSync, folder: string): string[] {
     }
   }
   return pending.map(({ name }) => name);
+}
+
+/** A database in memory in which nothing is stored, as these migrations make it. */
+export function madeBy(database: DatabaseName, applied: readonly string[]): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  db.exec(BOOK);
+  for (const { name, statements } of pendingIn(MIGRATIONS[database], []))
+    if (applied.includes(name)) for (const statement of statements) db.exec(statement);
+  return db;
 }
 
 /** The names of the migrations that a database's file has; none where nothing has been stored yet. */

@@ -18,12 +18,28 @@ export type WranglerOptions = {
  */
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
+/** Takes SQL, which names people, off the command line, where every user of the machine could read it. */
+function hiding(args: string[], env: WranglerOptions['env']): { shown: string[]; env: WranglerOptions['env'] } {
+  const at = args.indexOf('--command');
+  if (at === -1) return { shown: args, env };
+  const preload = `--import=${new URL('hidden-arguments.mjs', import.meta.url).href}`;
+  return {
+    shown: args.toSpliced(at, 2),
+    env: {
+      ...env,
+      HIDDEN_ARGUMENTS: JSON.stringify(args.slice(at, at + 2)),
+      NODE_OPTIONS: `${env?.['NODE_OPTIONS'] ?? ''} ${preload}`.trim(),
+    },
+  };
+}
+
 /** Runs the wrangler on the PATH. */
 export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = process.env } = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn('wrangler', args, {
+    const { shown, env: around } = hiding(args, env);
+    const child = spawn('wrangler', shown, {
       cwd,
-      env: { ...env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', FORCE_COLOR: undefined },
+      env: { ...around, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', FORCE_COLOR: undefined },
       stdio: 'pipe',
       shell: process.platform === 'win32',
     });

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ownName } from '../../scripts/backup/author.ts';
 import { contentOf, sha256, tableNames } from '../../scripts/backup/archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { DATABASES, openLocalD1 } from '../../scripts/database/local-d1.ts';
@@ -98,10 +99,11 @@ try {
   // The backup leaves word of itself in the product and in the archive.
   const before = await fingerprint(dataDir);
   const archive = join(backups, readdirSync(backups)[0] ?? '');
+  const author = ownName(dataDir) ?? '';
   const deleting = performance.now();
   rmSync(dataDir, { recursive: true });
   const deletion = (performance.now() - deleting) / 1000;
-  const restore = await operate('restore', [archive], dataDir);
+  const restore = await operate('restore', [archive, '--author', author], dataDir);
 
   const after = await fingerprint(dataDir);
   const total = backup.seconds + deletion + restore.seconds;

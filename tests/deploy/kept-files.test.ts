@@ -179,7 +179,9 @@ const CALLS = /\b(replaceFiles?|changeFile|createFile|writeUnnamed|appendLines|w
 const ELSEWHERE: Record<string, string> = {
   'firmware-bridge/src/commands/setup-command.ts': 'root alone, with systemd: a change as that of the rights',
   'firmware-bridge/src/commands/board-command.ts': 'a list that is made of the passwords each time',
+  'firmware-bridge/src/commands/board-order.ts': 'gone within a minute, and asked for again',
   'firmware-bridge/src/commands/replay-letters.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
+  'local/lan.ts': 'made anew at a start that finds it damaged: tests/local/lan.test.ts',
   'firmware-bridge/src/spool/dead-letter-files.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
 };
 

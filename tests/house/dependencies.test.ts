@@ -52,6 +52,16 @@ test('each row says what the package is for, how it is kept and its licence as t
   }
 });
 
+test('each package that runs has its repository and the day of its release', () => {
+  const page = readFileSync('docs/dependencies.md', 'utf8');
+  for (const name of Object.keys(dependencies)) {
+    const [, repository = '', day = ''] =
+      new RegExp(`^- \`${name}\` .*; (\\S+/\\S+), (\\d{4}-\\d\\d-\\d\\d)$`, 'm').exec(page) ?? [];
+    expect(JSON.stringify(json(`node_modules/${name}/package.json`)), name).toContain(repository);
+    expect(Date.parse(day), name).toBeGreaterThan(Date.parse('2020-01-01'));
+  }
+});
+
 test('each package is used', () => {
   const files = globSync(
     [

@@ -13,7 +13,8 @@ test('package.json and every part have the version of the newest section of the 
 test('the workflow runs what a developer runs, with actions pinned to a commit', () => {
   const workflow = readFileSync('.github/workflows/ci.yml', 'utf8');
   const runs = [...workflow.matchAll(/- run: (.+)/g)].map(([, command]) => command);
-  expect(runs).toEqual(['npm test', 'npm run test:long']);
+  const audit = ['npm ci --ignore-scripts', 'npm audit --omit=dev', 'npm audit signatures'];
+  expect(runs).toEqual(['npm test', 'npm run test:long', ...audit]);
   const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(uses.length).toBeGreaterThan(0);
   for (const action of uses) expect(action).toMatch(/@[0-9a-f]{40}$/);

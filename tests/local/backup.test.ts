@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ANYBODY } from '../../scripts/backup/author.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { runDump, writeDump } from '../../scripts/backup/remote-store.ts';
@@ -84,7 +85,7 @@ describe('an archive of the local run', () => {
     const target = join(place, 'restored');
     const store = await openLocalStore(target, { claim: true });
     try {
-      const manifest = await restore(store, { archive, overwrite: undefined, say: silent });
+      const manifest = await restore(store, { archive, overwrite: undefined, author: ANYBODY, say: silent });
       expect(manifest.tables['plant_readings']?.rows).toBe(READINGS);
       expect(restored(target)).toEqual(restored(source));
       expect((await store.objectKeys()).length).toBe(PICTURES);
@@ -109,7 +110,7 @@ describe('an archive of the local run', () => {
     const target = join(place, 'restored-early');
     const store = await openLocalStore(target, { claim: true });
     try {
-      await restore(store, { archive: early, overwrite: undefined, say: silent });
+      await restore(store, { archive: early, overwrite: undefined, author: ANYBODY, say: silent });
       expect(restored(target)).toEqual(restored(join(place, 'fresh')));
     } finally {
       await store.close();
@@ -125,12 +126,12 @@ describe('an archive of the local run', () => {
     try {
       await store.writeObject({ key: 'pictures/extra', type: 'image/png', content: new Uint8Array(3) });
       for (const overwrite of [undefined, 'yes', 'cps-lab']) {
-        await expect(restore(store, { archive, overwrite, say: silent })).rejects.toThrow(
+        await expect(restore(store, { archive, overwrite, author: ANYBODY, say: silent })).rejects.toThrow(
           '--overwrite local',
         );
       }
       expect(contents(target)).toEqual(before);
-      await restore(store, { archive, overwrite: 'local', say: silent });
+      await restore(store, { archive, overwrite: 'local', author: ANYBODY, say: silent });
       expect(restored(target)).toEqual(restored(source));
       expect(await store.readObject('pictures/extra')).toBeUndefined();
     } finally {
@@ -234,7 +235,7 @@ describe('an archive of the local run', () => {
     const target = join(place, 'failing');
     const store = await openLocalStore(target, { claim: true });
     try {
-      await restore(store, { archive, overwrite: undefined, say: silent });
+      await restore(store, { archive, overwrite: undefined, author: ANYBODY, say: silent });
       expect(attempts(target)).toEqual([good]);
       const broken = { ...store, objectKeys: () => Promise.reject(new Error('out of reach')) };
       await expect(backUp(broken, place, listener)).rejects.toThrow('out of reach');
@@ -262,7 +263,7 @@ describe('an archive of the local run', () => {
         const file = join(place, 'damaged.sqlite.gz');
         cpSync(archive, file);
         inflict(file);
-        const attempt = restore(store, { archive: file, overwrite: 'local', say: silent });
+        const attempt = restore(store, { archive: file, overwrite: 'local', author: ANYBODY, say: silent });
         await expect(attempt, damage).rejects.toThrow(
           told[damage] ?? /^the archive (cannot be unpacked|is damaged): /,
         );
@@ -279,7 +280,7 @@ describe('an archive of the local run', () => {
   async function restoreWith(sealed: string, wrong: Keys[], right: Keys): Promise<void> {
     const target = mkdtempSync(join(place, 'unsealed-'));
     const store = await openLocalStore(target, { claim: true });
-    const options = { archive: sealed, overwrite: undefined, say: silent };
+    const options = { archive: sealed, overwrite: undefined, author: ANYBODY, say: silent } as const;
     try {
       for (const keys of wrong) {
         await expect(restore(store, { ...options, keys })).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -51,6 +52,9 @@ async function filled(dataDir: string, admin = 'of-before@lab.test'): Promise<vo
   openSpool(join(dataDir, 'spool.sqlite')).close();
   for (const name of ['cookie-secret', 'bridge-key', 'identity-key.json'] as const)
     await keptKey(dataDir, name);
+  // The archives are this installation's own.
+  const key = join(place, 'source/archive-key.pem');
+  if (existsSync(key)) copyFileSync(key, join(dataDir, 'archive-key.pem'));
 }
 
 beforeAll(async () => {

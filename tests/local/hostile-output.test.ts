@@ -84,7 +84,7 @@ beforeAll(async () => {
   const archived = new DatabaseSync(file('archived.sqlite'));
   archived.exec(`CREATE TABLE "${HOSTILE}" (id INTEGER PRIMARY KEY AUTOINCREMENT)`);
   addObjectTable(archived);
-  addManifest(archived, HOSTILE, new Date(), []);
+  addManifest(archived, { source: HOSTILE, at: new Date(), plants: [], dataDir });
   archived.exec(`INSERT INTO "${HOSTILE}" VALUES (1)`);
   archived.close();
   await compress(file('archived.sqlite'), file('damaged.gz'), async () => undefined);

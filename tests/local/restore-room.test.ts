@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ownName } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
@@ -13,6 +14,7 @@ const place = mkdtempSync(join(tmpdir(), 'cps-lab-room-'));
 const disk = join(place, 'disk');
 const DISK = 8 * 1024 * 1024;
 let archive = '';
+let author = '';
 
 beforeAll(async () => {
   mkdirSync(disk);
@@ -20,6 +22,7 @@ beforeAll(async () => {
   const store = await openLocalStore(join(place, 'data'), { claim: true });
   await store.writeObject({ key: 'pictures/1', type: 'image/png', content: new Uint8Array(300_000) });
   archive = await backUp(store, place, { say: () => undefined, begin: () => undefined });
+  author = ownName(join(place, 'data')) ?? '';
   await store.close();
 });
 afterAll(() => rmSync(place, { recursive: true }));
@@ -35,7 +38,8 @@ test.skipIf(!canMount)(
       leaveFree(disk, DISK, kilobytes * 1024);
       const wrong: string[] = [];
       const error = (text: string) => void wrong.push(text);
-      const { status } = await runCommand(restoreCommand, [archive], { DATA_DIR: dataDir }, { error });
+      const words = [archive, '--author', author];
+      const { status } = await runCommand(restoreCommand, words, { DATA_DIR: dataDir }, { error });
       codes.add(status);
       expect(wrong.join('\n'), `${kilobytes} KB`).toMatch(
         status === 0 ? /^$/ : /^no room is left on the disk of .*$/,

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
+import { ownName } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
@@ -31,6 +32,8 @@ import { runCommand } from '../support/run-command.ts';
 const place = mkdtempSync(join(tmpdir(), 'cps-lab-unfinished-'));
 const archives = join(place, 'archives');
 let archive = '';
+/** What a restore elsewhere has to say of it. */
+let author: string[] = [];
 afterAll(() => rmSync(place, { recursive: true }));
 
 const inSilence = { say: () => undefined, begin: () => undefined };
@@ -50,16 +53,24 @@ beforeAll(async () => {
   await filled(dataDir, 'of-the-archive@lab.test');
   const store = await openLocalStore(dataDir);
   archive = await backUp(store, archives, inSilence);
+  author = ['--author', ownName(dataDir) ?? ''];
   await store.close();
 });
 
 const run = (dataDir: string, command: Command, ...args: string[]) =>
   runCommand(command, args, { DATA_DIR: dataDir });
-const restore = (dataDir: string, ...args: string[]) => run(dataDir, restoreCommand, archive, ...args);
+const restore = (dataDir: string, ...args: string[]) =>
+  run(dataDir, restoreCommand, archive, ...author, ...args);
 
 /** Killed as soon as it has printed the line; the exit code when it was faster. */
 async function restoreKilledAt(line: string, dataDir: string, ...args: string[]): Promise<void> {
-  const script = ['--disable-warning=ExperimentalWarning', 'scripts/backup/restore.ts', archive, ...args];
+  const script = [
+    '--disable-warning=ExperimentalWarning',
+    'scripts/backup/restore.ts',
+    archive,
+    ...author,
+    ...args,
+  ];
   const child = spawn(process.execPath, script, {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],

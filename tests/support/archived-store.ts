@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { ANYBODY } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { restore } from '../../scripts/backup/restore.ts';
@@ -35,11 +36,13 @@ export function archivedStore(fill: (dataDir: string) => void, after: (dataDir: 
   return {
     dataDir,
     said,
+    archive: () => archive,
     rows: (...query: Parameters<Store['rows']>) => store.rows(...query),
     /** Restores the archive, over the store unless it is another. @returns what was said */
     restored: async (options: Partial<Parameters<typeof restore>[1]>, target = store): Promise<string> => {
       const from = said.length;
-      await restore(target, { archive, overwrite: target === store ? 'local' : undefined, say, ...options });
+      const overwrite = target === store ? 'local' : undefined;
+      await restore(target, { archive, overwrite, author: ANYBODY, say, ...options });
       return said.slice(from).join('\n');
     },
     /** A store in which nothing is, until the test is over. */

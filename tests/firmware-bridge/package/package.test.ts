@@ -88,6 +88,7 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
       'usr/bin/cps-bridge',
       'usr/lib/cps-bridge/bridge.mjs',
       'usr/lib/cps-bridge/certificates',
+      'usr/lib/cps-bridge/connections.nft',
       'usr/lib/cps-bridge/node',
       'usr/lib/systemd/system/bridge.service',
       'usr/lib/systemd/system/cps-board-order.path',

@@ -52,7 +52,7 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
         </div>
         {letters?.length === 0 && <EmptyPart text="처리하지 못한 메시지가 없습니다." />}
         {letters && letters.length > 0 && (
-          <ul className="max-h-80 divide-y divide-line overflow-y-auto border-y border-line">
+          <ul className="max-h-80 divide-y divide-line overflow-y-auto border-y border-line px-1">
             {letters.map((letter) => (
               <Letter
                 key={letter.id}
