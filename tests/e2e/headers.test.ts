@@ -40,7 +40,7 @@ describe('the site', () => {
     ['/assets/missing.js', 404],
   ];
 
-  test.each(pages)('SEC-39 the page %s (%i) says what may run in it', async (path, status) => {
+  test.each(pages)('SEC-39 SEC-104 the page %s (%i) says what may run in it', async (path, status) => {
     const answer = await get(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -54,6 +54,8 @@ describe('the site', () => {
     for (const loose of ["'unsafe-inline'", "'unsafe-eval'", '*', 'https:', 'data:', 'blob:']) {
       expect(scripts).not.toContain(loose);
     }
+    expect(policy['img-src']).toBe("'self' data:");
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
 
   test('SEC-39 no page holds a script of its own that the policy would stop', async () => {

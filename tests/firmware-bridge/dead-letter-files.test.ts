@@ -258,7 +258,7 @@ test('OPS-15 of 2,000 dead letters none is lost or doubled on a disk that fills 
 });
 
 test.each([
-  [['shred'], 'there is no shred: list, export or replay'],
+  [['shred'], 'there is no shred: list, export, replay or repair'],
   [['list', 'fern'], 'fern does not belong there'],
   [['replay'], 'replay needs ids, --all or a file'],
   [['replay', '3', 'abc'], 'abc is no id'],
