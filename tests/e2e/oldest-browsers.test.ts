@@ -8,7 +8,9 @@ import { loseSession, signInAs } from '../support/sign-in-page.ts';
 
 describe.skipIf(!hasBrowser)('the oldest browsers that the portal declares', () => {
   const stack = sharedStack('demo');
-  let { page, context, problems } = {} as Visit;
+  let page: Visit['page'];
+  let context: Visit['context'];
+  let problems: Visit['problems'];
   beforeEach(async () => {
     ({ page, context, problems } = await visit(stack));
     await asOldest(context);

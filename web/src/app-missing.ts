@@ -22,19 +22,27 @@ function say(): void {
       OLDEST +
       ' 이상입니다. '
     : 'The page could not start. The connection may be slow or lost. It needs at least ' + OLDEST + '. ';
-  const links = isKorean
-    ? ['다시 시도', location.href, 'Google 계정으로 로그인', '/api/login/redirect', '홈', '/']
-    : ['Try again', location.href, 'Sign in with Google', '/api/login/redirect', 'Home', '/en'];
-  for (let i = 0; i < links.length; i += 2) {
+  const links: [text: string, address: string][] = isKorean
+    ? [
+        ['다시 시도', ''],
+        ['Google 계정으로 로그인', '/api/login/redirect'],
+        ['홈', '/'],
+      ]
+    : [
+        ['Try again', ''],
+        ['Sign in with Google', '/api/login/redirect'],
+        ['Home', '/en'],
+      ];
+  for (const [text, address] of links) {
     const link = document.createElement('a');
     link.className = 'text-link mr-6 inline-block py-2';
-    link.href = links[i + 1] as string;
-    link.textContent = links[i] as string;
-    if (i === 0)
-      link.onclick = function () {
+    link.href = address;
+    link.textContent = text;
+    if (address === '')
+      link.addEventListener('click', function (event) {
+        event.preventDefault();
         location.reload();
-        return false;
-      };
+      });
     place.appendChild(link);
   }
 }
@@ -43,7 +51,7 @@ addEventListener(
   'error',
   function (event) {
     const { target } = event;
-    if (target === window || (target as Element).tagName === 'SCRIPT') say();
+    if (target === window || target instanceof HTMLScriptElement) say();
   },
   true,
 );
