@@ -139,12 +139,12 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     // A user's name is asked about.
     await page.getByLabel('이름 추가').fill('최 나래, 바다');
     await page.getByRole('button', { name: '추가', exact: true }).click();
-    await page.getByText('이미 명단에 있는 사용자의 이름입니다: 최 나래.', { exact: false }).waitFor();
-    await page.getByRole('button', { name: '같은 사람은 제외하고 추가' }).click();
+    await page.getByText('최 나래: 이미 명단에 있는 사용자의 이름입니다', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '1명 추가', exact: true }).click();
     await page.getByText('5명 중 1명 납부').waitFor();
     await page.getByLabel('이름 추가').fill('최나래');
     await page.getByRole('button', { name: '추가', exact: true }).click();
-    await page.getByRole('button', { name: '같은 사람이라 추가하지 않음' }).click();
+    await page.getByRole('button', { name: '추가하지 않음' }).click();
     expect(await page.getByLabel('이름 추가').inputValue()).toBe('');
     await page.getByText('5명 중 1명 납부').waitFor();
     await page.getByRole('button', { name: '바다 명단에서 삭제' }).click();

@@ -4,6 +4,7 @@ import type { Due, Payment } from '../../contract/dues.ts';
 import { withBalances } from '../../contract/ledger.ts';
 import {
   candidatesFor,
+  checkedNames,
   duesCsv,
   namesOfUsers,
   readNames,
@@ -91,14 +92,38 @@ describe('who has paid', () => {
   });
 });
 
-test('ACC-10 names come from a field by comma or line, each once', () => {
-  expect(readNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '바다']);
+test('ACC-10 names come from a field by comma or line', () => {
+  expect(readNames(' 윤슬, 하늘,,윤슬\n바다')).toEqual(['윤슬', '하늘', '윤슬', '바다']);
   expect(readNames(' , ')).toEqual([]);
   expect(readNames(`가람\r\n나래\r다솜\t${'라온'.normalize('NFD')}\u200b; 라온`)).toEqual([
     '가람',
     '나래',
     '다솜',
     '라온',
+    '라온',
+  ]);
+});
+
+test('ACC-10 what may be no name, or no other person, is asked about before it becomes one', () => {
+  const text =
+    '이름\n이순신 50,000\n김영희\n김영희\n1. 이몽룡\n202510001 홍길동\n(3) 성춘향 30,000원\n김철수·박영수\n최 나래\n남궁 민\n김가람2\nJohn Smith';
+  const dues = [{ id: null, user_id: 1, name: '최나래', entry_id: null, amount: null }];
+  const checked = checkedNames(readNames(text) ?? [], dues);
+  expect(
+    checked.map(({ name, reason }) => (reason === undefined ? name : [name, reason.split(/[. ]/)[0]])),
+  ).toEqual([
+    ['', '표의'],
+    ['이순신', '번호나'],
+    '김영희',
+    ['', '같은'],
+    ['이몽룡', '번호나'],
+    ['홍길동', '번호나'],
+    ['성춘향', '번호나'],
+    ['김철수·박영수', '이름에'],
+    ['', '이미'],
+    '남궁 민',
+    '김가람2',
+    'John Smith',
   ]);
 });
 

@@ -471,12 +471,7 @@ describe('what is stored already', () => {
       const readWith = async (chosen: number | undefined) => {
         const kind = ledgerKind(parsePaste(text), { today: TODAY, year: undefined, won: chosen });
         expect(kind.amountUnit).toEqual({ words, won: possible });
-        return (
-          await readImport(
-            { ...kind, fields: kind.fields.map((field) => ({ ...field, presence: 'optional' })) },
-            text,
-          )
-        ).rows[0];
+        return (await readImport(kind, text)).rows[0];
       };
       expect((await readWith(undefined))?.row).toBeUndefined();
       expect((await readWith(won))?.row?.entry.amount).toBe(-120 * won);

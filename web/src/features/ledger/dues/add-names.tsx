@@ -7,7 +7,7 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { useKeptText } from '../../../components/use-draft.ts';
 import { Label } from '../../../components/ui/label.tsx';
 import { showToast } from '../../../lib/toast.ts';
-import { namesOfUsers, readNames } from './dues-list.ts';
+import { checkedNames, readNames, type CheckedName } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
 import { termKey } from '../totals.ts';
 
@@ -27,7 +27,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const queryClient = useQueryClient();
   const { text, setText, clear, restored } = useKeptText(`dues/${termKey(term)}`);
   const [error, setError] = useState<string>();
-  const [asked, setAsked] = useState<{ names: string[]; known: string[] }>();
+  const [asked, setAsked] = useState<readonly CheckedName[]>();
   const id = useId();
   // A field of several lines, because one of a single line joins what is copied from a column into one name.
   const field = useRef<HTMLTextAreaElement>(null);
@@ -47,10 +47,9 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     }
     done();
   };
-  /** A name that matches a user on the list is probably that user. */
   const add = (names: string[]) => {
-    const known = namesOfUsers(names, dues);
-    if (known.length > 0) setAsked({ names, known });
+    const checked = checkedNames(names, dues);
+    if (checked.some(({ reason }) => reason !== undefined)) setAsked(checked);
     else void store(names);
   };
   const before = previousTerm(term);
@@ -116,28 +115,43 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
           {termText(before)} 이름 가져오기
         </Button>
       </div>
-      {asked && (
-        <div role="alert" className="w-full space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
-          <p className="wrap-anywhere">
-            이미 명단에 있는 사용자의 이름입니다: {asked.known.join(', ')}. 같은 사람이면 추가하지 말고 그
-            행에서 납부 처리하세요.
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <Button
-              ref={focusOn}
-              aria-disabled={isPending}
-              onClick={() => void store(asked.names.filter((name) => !asked.known.includes(name)))}
-            >
-              {asked.names.length > asked.known.length
-                ? '같은 사람은 제외하고 추가'
-                : '같은 사람이라 추가하지 않음'}
-            </Button>
-            <Button variant="outline" aria-disabled={isPending} onClick={() => void store(asked.names)}>
-              이름만 같은 다른 사람도 추가
-            </Button>
-          </div>
-        </div>
-      )}
+      {asked && <Question names={asked} isPending={isPending} onStore={(names) => void store(names)} />}
     </form>
+  );
+}
+
+type QuestionProps = {
+  names: readonly CheckedName[];
+  isPending: boolean;
+  onStore: (names: string[]) => void;
+};
+
+/** What is doubtful about names, and who would be added. */
+function Question({ names, isPending, onStore }: QuestionProps) {
+  const mended = [...new Set(names.flatMap(({ name }) => (name === '' ? [] : [name])))];
+  const given = [...new Set(names.map((each) => each.given))];
+  return (
+    <div role="alert" className="w-full space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+      <ul className="max-h-72 list-disc overflow-y-auto pl-5 wrap-anywhere">
+        {names.map(
+          ({ given: text, name, reason }, at) =>
+            reason !== undefined && (
+              <li key={`${at} ${text}`}>
+                {text}: {reason}.{' '}
+                {name === '' ? '추가하지 않습니다.' : name !== text && `‘${name}’만 추가합니다.`}
+              </li>
+            ),
+        )}
+      </ul>
+      {mended.length > 0 && <p className="wrap-anywhere">추가할 이름: {mended.join(', ')}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button ref={focusOn} aria-disabled={isPending} onClick={() => onStore(mended)}>
+          {mended.length === 0 ? '추가하지 않음' : `${mended.length}명 추가`}
+        </Button>
+        <Button variant="outline" aria-disabled={isPending} onClick={() => onStore(given)}>
+          적은 그대로 {given.length}명 추가
+        </Button>
+      </div>
+    </div>
   );
 }

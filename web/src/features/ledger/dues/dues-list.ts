@@ -7,6 +7,7 @@ import { toCsv } from '../../../lib/csv.ts';
 import { parsePaste } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { dayText } from '../labels.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** Days before and after a semester in which its dues may have been paid. */
 const MARGIN_DAYS = 60;
@@ -38,19 +39,48 @@ export function termsBefore(term: Term, count: number): Term[] {
 
 /**
  * Names from a text field: one a line, or separated by commas or semicolons; of a pasted table the column of names, by its
- * header or else the one column that holds nothing but names.
+ * header or else the one column that holds nothing but names. A comma inside a number separates nothing.
  * @returns undefined where several columns could be it
  */
 export function readNames(text: string): string[] | undefined {
-  const rows = parsePaste(text.replaceAll(/[\u2028\u2029]/g, '\n'));
+  // The reader of tables takes the comma of an amount for one between cells.
+  const rows = parsePaste(text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/(?<=\d),(?=\d{3})/g, ''));
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const lines = text.trim().split(/[\r\n]+/);
   const isTable = lines.length > 1 && lines.every((line) => line.includes('\t'));
   const cells = isTable ? columnOfNames(rows, width) : rows.flat();
   const all = cells?.flatMap((cell) => cell.split(/[,;\n]/)).map(cleanText);
-  return all && [...new Set(all.filter((name) => /\p{L}/u.test(name)))];
+  return all?.filter((name) => /\p{L}/u.test(name));
 }
 
+/** A given name, what is added for it, which is empty for nobody, and why it is asked about. */
+export type CheckedName = { given: string; name: string; reason?: string };
+
+/** What to look at before names become people. */
+export function checkedNames(names: readonly string[], dues: readonly Due[]): CheckedName[] {
+  const users = new Set(namesOfUsers(names, dues));
+  const seen = new Set<string>();
+  return names.map((given) => {
+    const isRepeated = seen.has(plainWords(given));
+    seen.add(plainWords(given));
+    if (NAMES.test(given)) return { given, name: '', reason: '표의 머리글로 보입니다' };
+    if (users.has(given)) return { given, name: '', reason: '이미 명단에 있는 사용자의 이름입니다' };
+    if (isRepeated)
+      return {
+        given,
+        name: '',
+        reason: '같은 이름이 또 있습니다. 다른 사람이면 ‘김가람2’처럼 구별해 쓰세요',
+      };
+    if (NAME.test(given) || TOLD_APART.test(given)) return { given, name: given };
+    const name = cleanText(given.replaceAll(NUMBER, ' '));
+    const reason = /\d/.test(given) ? '번호나 금액이 섞여 있습니다' : '이름에 쓰이지 않는 글자가 있습니다';
+    return { given, name, reason };
+  });
+}
+
+const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
+/** `1. `, `202510001 `, `50,000원`, `(3)` */
+const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
 /** Hangul names have no other mark, and departments end as places do. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
@@ -102,7 +132,7 @@ export function showDues({ dues, payments }: DuesList, entries: readonly BookedE
 }
 
 export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payment[]> {
-  return Map.groupBy(payments, ({ entry_id }) => entry_id);
+  return groupBy(payments, ({ entry_id }) => entry_id);
 }
 
 /** How much of a deposit a payment takes: the whole of it when it does not say. */
@@ -120,7 +150,7 @@ export function usualShare(dues: readonly Pick<ShownDue, 'share'>[]): number | u
 
 /** The value that comes most often; undefined when two come equally often. */
 export function mostFrequent(values: readonly number[]): number | undefined {
-  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => ({
+  const counts = [...groupBy(values, (value) => value)].map(([value, all]) => ({
     value,
     count: all.length,
   }));

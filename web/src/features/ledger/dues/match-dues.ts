@@ -10,6 +10,7 @@ import {
   usualShare,
   type ShownDue,
 } from './dues-list.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** A deposit that an unpaid person may have paid with. */
 export type Match = {
@@ -45,7 +46,7 @@ export function matchDues(
     const isSure = share !== undefined && share * named.length === rest && share === usual;
     return share === undefined ? [] : named.map((due) => ({ due, entry, share, isSure }));
   });
-  return [...Map.groupBy(found, ({ due }) => due).values()].flatMap((own) => {
+  return [...groupBy(found, ({ due }) => due).values()].flatMap((own) => {
     const [best, ...others] = [...own.filter(({ isSure }) => isSure), ...own.filter(({ isSure }) => !isSure)];
     if (!best) return [];
     return [{ ...best, isSure: best.isSure && !others.some(({ isSure }) => isSure) }];
@@ -58,9 +59,7 @@ const IS_NAME = /^\D{2,}$/;
 /** Who of the list is named. A name inside another's, as 김민 in 김민수, does not count; nor does one that two have. */
 function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
-  const byName = [...Map.groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) =>
-    IS_NAME.test(name),
-  );
+  const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
   const named: ShownDue[] = [];
   for (const [name, own] of byName.toSorted(([a], [b]) => b.length - a.length)) {
     if (!words.includes(name)) continue;

@@ -26,15 +26,19 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             else setAsking(target);
           }}
         />
-        이 브라우저에 보관 (다른 표를 붙여넣어도 남습니다. 암호화되어 본인만 볼 수 있고, 로그아웃하거나 7일
-        동안 고치지 않으면 지워집니다.)
+        이 브라우저에 보관 (강의 이름으로 따로 두어, 다른 표를 붙여넣어도 남습니다)
       </label>
+      <p className="w-full text-sm text-ink-soft">
+        {name === undefined &&
+          '체크하지 않아도 작업 중인 표 하나는 임시 저장되어 새로고침하거나 돌아와도 다시 나오고, 다른 표를 붙여넣거나 지우면 없어집니다. '}
+        이 브라우저에 암호화되어 본인만 볼 수 있고, 로그아웃하거나 7일 동안 고치지 않으면 지워집니다.
+      </p>
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}
       {left && !isEmpty && (
         <div aria-live="polite" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>
-            다른 강의로 보여 ‘{left.name}’{topicParticle(left.name)} 보관된 대로 두었고, 이 표는 보관하지 않고
-            있습니다.
+            다른 강의로 보여 ‘{left.name}’{topicParticle(left.name)} 보관된 대로 두었고, 이 표는 임시 저장만
+            합니다.
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button variant="outline" size="sm" onClick={keeping.keepOn}>
