@@ -16,7 +16,7 @@ const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask-worker|collections)/;
 /** What all screens behind the login share: the first of them loads it, the others find it. */
 const SIGNED_IN =
-  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|printed|publication|reason|row-window|select|table|watched)))/;
+  /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|photograph|printed|publication|reason|row-window|select|table|watched)))/;
 
 /** The oldest browsers, as the build calls them: iOS has Safari's engine, Samsung Internet that of a later Chrome. */
 const TARGET = packageJson.browserslist

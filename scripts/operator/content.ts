@@ -2,11 +2,11 @@
  * `npm run content -- export | import`, of the local database or, with --remote, of the deployed one: writes what is published
  * into the files of content/, or makes these files the draft.
  */
-import { writeFileSync } from 'node:fs';
 import { contentSchema } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
 import * as z from 'zod';
-import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import { replaceFiles } from '../../firmware-bridge/src/files.ts';
+import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { nameOption, placeCalled, whereOf } from '../deployment-name.ts';
 import { command, runAsProgram } from '../terminal.ts';
 import { applyChange, quoted } from './operator-d1.ts';
@@ -35,15 +35,15 @@ export function writeContent(json: string, folder = '.'): void {
   // A template could not hold these as they are.
   const isPlain = !/`|\$\{|\\u|\\x/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
-  writeFileSync(`${folder}/${FILES.texts}`, `${JSON.stringify(texts, null, 2)}\n`);
-  writeFileSync(
-    `${folder}/${FILES.papers}`,
-    `/** BibTeX, as reference managers export it. */\nexport const publications = ${source};\n`,
-  );
-}
-
-export async function contentCommand(args: readonly string[]): Promise<string> {
-  return await carryOut(readLine(HELP, args));
+  const mode = 0o644;
+  replaceFiles([
+    { file: `${folder}/${FILES.texts}`, content: `${JSON.stringify(texts, null, 2)}\n`, mode },
+    {
+      file: `${folder}/${FILES.papers}`,
+      content: `/** BibTeX, as reference managers export it. */\nexport const publications = ${source};\n`,
+      mode,
+    },
+  ]);
 }
 
 async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<string> {

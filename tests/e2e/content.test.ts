@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const { page, problems } = await visit(stack, { as: email });
     await page.goto('/manage_content');
     await page.getByRole('heading', { level: 1, name: '홈페이지 내용' }).waitFor();
-    await page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     return { page, problems };
   };
   const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const frame = page.frameLocator('iframe[title="미리보기"]');
     await frame.getByText('김나리').waitFor();
     expect(await html('/ko')).not.toContain('김나리');
-    await page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     await section(page, '게시');
     await page.getByText('게시했습니다').first().waitFor();
     expect(await html('/en')).toContain('Nari Kim');
@@ -127,10 +127,10 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const [one, two] = [await open('admin@lab.test'), await open('admin@lab.test')];
     const lead = (page: Page) => page.getByRole('textbox', { name: '첫 화면의 한 문장 한국어' });
     await lead(one.page).fill('첫째 사람이 쓴 문장');
-    await one.page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    await one.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     await two.page.getByRole('textbox', { name: '소속 한국어' }).fill('둘째 사람이 쓴 소속');
     await two.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
-    await two.page.getByText('초안이 저장되었습니다', { exact: false }).waitFor();
+    await two.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     expect(await lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
     await one.page.reload();
     await expect.poll(() => lead(one.page).inputValue()).toBe('첫째 사람이 쓴 문장');

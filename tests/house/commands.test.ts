@@ -8,6 +8,7 @@ import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { doctor } from '../../local/doctor.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
+import { content } from '../../scripts/operator/content.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { buildCommand } from '../../scripts/build/build.ts';
 import { check } from '../../scripts/test/check.ts';
@@ -39,6 +40,7 @@ const functions: Record<string, Command> = {
   'scripts/operator/bridge-key.ts': bridgeKey,
   'scripts/build/build.ts': buildCommand,
   'scripts/test/check.ts': check,
+  'scripts/operator/content.ts': content,
   'scripts/operator/dead-letters.ts': deadLetters,
   'scripts/deploy/deploy.ts': deployCommand,
   'scripts/database/migration.ts': migration,

@@ -91,6 +91,7 @@ const adminPages = [
   '/manage_scores',
   '/manage_plants',
   '/manage_health',
+  '/manage_content',
 ] as const;
 const everyonesPages = ['/settings', '/manage_user_info'] as const;
 

@@ -35,7 +35,7 @@ export function ContentScreen() {
 }
 
 const SAVING = {
-  saved: '초안이 저장되었습니다',
+  saved: '임시 저장되었습니다',
   waiting: '저장할 것이 있습니다…',
   saving: '저장하고 있습니다…',
   failed: '저장하지 못했습니다. 다시 시도합니다',
@@ -77,7 +77,7 @@ function Editor({ start }: { start: ContentState }) {
         </p>
         <div className="ml-auto flex gap-2">
           <Button variant="outline" size="sm" disabled={!kept.undo} onClick={kept.undo}>
-            실행 취소
+            되돌리기
           </Button>
           <Button
             size="sm"

@@ -20,7 +20,7 @@ export function InAppNote() {
           <a href={inApp.outside}>{m.login_open_outside()}</a>
         </Button>
         <Button variant="outline" onClick={() => void toClipboard(href).then(setIsCopied)}>
-          {m.login_copy_address()}
+          {m.copy_address()}
         </Button>
       </div>
       <output className="block text-sm text-ink-soft">

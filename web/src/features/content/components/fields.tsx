@@ -1,19 +1,11 @@
-import type { Content } from '#contract/content';
-import type { ContentProblem } from '#content/problems';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
-import { Input } from '../../../components/ui/input.tsx';
 import type { Field } from '../form-fields.ts';
 import { moved, valueAt, type Path } from '../value.ts';
+import { BothField, textOf, type Editing } from './both-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
-
-type Editing = {
-  content: Content;
-  problems: readonly ContentProblem[];
-  onChange: (path: Path, value: unknown) => void;
-};
 
 type Props = Editing & { fields: readonly Field[]; path: Path };
 
@@ -80,65 +72,6 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
       value={textOf(value)}
       onChange={({ target }) => onChange(path, field.kind === 'number' ? Number(target.value) : target.value)}
     />
-  );
-}
-
-const textOf = (value: unknown) =>
-  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-
-const LANGUAGES = [
-  ['ko', '한국어'],
-  ['en', 'English'],
-] as const;
-
-/** A text in both languages, side by side. */
-export function BothField({
-  label,
-  path,
-  isLong = false,
-  content,
-  problems,
-  onChange,
-}: Editing & { label: string; path: Path; isLong?: boolean | undefined }) {
-  const id = useId();
-  return (
-    <fieldset className="min-w-0">
-      <legend className="text-sm font-semibold">{label}</legend>
-      <div className="mt-1.5 grid gap-3 sm:grid-cols-2">
-        {LANGUAGES.map(([language, name]) => {
-          const at = [...path, language];
-          const error = problems.find((problem) => problem.path === at.join('.'))?.message;
-          const props = {
-            id: `${id}-${language}`,
-            lang: language,
-            'aria-label': `${label} ${name}`,
-            'aria-invalid': error === undefined ? undefined : true,
-            'aria-describedby': error === undefined ? undefined : `${id}-${language}-note`,
-            placeholder: name,
-            value: textOf(valueAt(content, at)),
-            onChange: ({ target }: { target: { value: string } }) => onChange(at, target.value),
-          };
-          return (
-            <div key={language}>
-              {isLong ? (
-                <textarea
-                  {...props}
-                  rows={3}
-                  className="block field-sizing-content min-h-22 w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-danger"
-                />
-              ) : (
-                <Input {...props} />
-              )}
-              {error !== undefined && (
-                <p id={`${id}-${language}-note`} className="mt-1 text-sm text-danger">
-                  {error}
-                </p>
-              )}
-            </div>
-          );
-        })}
-      </div>
-    </fieldset>
   );
 }
 

@@ -1,21 +1,13 @@
 import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
-import type { Content } from '#contract/content';
-import type { ContentProblem } from '#content/problems';
 import { useId, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { Photograph } from '../../landing/components/photograph.tsx';
+import { Photograph } from '../../../components/photograph.tsx';
 import { uploadPhotograph } from '../queries.ts';
 import { valueAt, type Path } from '../value.ts';
-import { BothField } from './fields.tsx';
+import { BothField, type Editing } from './both-field.tsx';
 
-type Props = {
-  label: string;
-  path: Path;
-  content: Content;
-  problems: readonly ContentProblem[];
-  onChange: (path: Path, value: unknown) => void;
-};
+type Props = Editing & { label: string; path: Path };
 
 /** A photograph with what it shows in both languages. Only the browser's own scaled copies leave the computer. */
 export function PhotographField({ label, path, ...editing }: Props) {

@@ -2,7 +2,7 @@ import { site } from '#content/lab.site';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { NEWS_ON_FIRST_SCREEN, NewsList } from './glance.tsx';
-import { Photograph } from './photograph.tsx';
+import { Photograph } from '../../../components/photograph.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
 import { topicsInEnglish, usePublicContent } from '../content.ts';

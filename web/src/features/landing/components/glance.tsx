@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocale, addressIn } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { FEEDS } from '../../../head/feeds.ts';
-import { Photograph } from './photograph.tsx';
+import { Photograph } from '../../../components/photograph.tsx';
 import { usePublicContent } from '../content.ts';
 import { dayText } from '../days.ts';
 

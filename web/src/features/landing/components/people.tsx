@@ -7,7 +7,7 @@ import { usePublicContent } from '../content.ts';
 import { peopleQuery } from '../queries.ts';
 import { telephoneAddress } from '../contact-links.ts';
 import { EmptyNote } from './course-list.tsx';
-import { Photograph } from './photograph.tsx';
+import { Photograph } from '../../../components/photograph.tsx';
 import { Section } from './section.tsx';
 
 const groupNames = {

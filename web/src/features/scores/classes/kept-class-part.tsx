@@ -30,7 +30,7 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
       </label>
       <p className="w-full text-sm text-ink-soft">
         {name === undefined &&
-          '체크하지 않아도 작업 중인 표 하나는 임시 저장되어 새로고침하거나 돌아와도 다시 나오고, 다른 표를 붙여넣거나 지우면 없어집니다. '}
+          '체크하지 않아도 작업 중인 표 하나는 임시 저장되어 새로 고침하거나 돌아와도 다시 나오고, 다른 표를 붙여넣거나 지우면 없어집니다. '}
         이 브라우저에 암호화되어 본인만 볼 수 있고, 로그아웃하거나 7일 동안 고치지 않으면 지워집니다.
       </p>
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}

@@ -1,0 +1,71 @@
+import type { Content } from '#contract/content';
+import type { ContentProblem } from '#content/problems';
+import { useId } from 'react';
+import { Input } from '../../../components/ui/input.tsx';
+import { valueAt, type Path } from '../value.ts';
+
+/** What every field of the form is given. */
+export type Editing = {
+  content: Content;
+  problems: readonly ContentProblem[];
+  onChange: (path: Path, value: unknown) => void;
+};
+
+export const textOf = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+
+const LANGUAGES = [
+  ['ko', '한국어'],
+  ['en', 'English'],
+] as const;
+
+/** A text in both languages, side by side. */
+export function BothField({
+  label,
+  path,
+  isLong = false,
+  content,
+  problems,
+  onChange,
+}: Editing & { label: string; path: Path; isLong?: boolean | undefined }) {
+  const id = useId();
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-sm font-semibold">{label}</legend>
+      <div className="mt-1.5 grid gap-3 sm:grid-cols-2">
+        {LANGUAGES.map(([language, name]) => {
+          const at = [...path, language];
+          const error = problems.find((problem) => problem.path === at.join('.'))?.message;
+          const props = {
+            id: `${id}-${language}`,
+            lang: language,
+            'aria-label': `${label} ${name}`,
+            'aria-invalid': error === undefined ? undefined : true,
+            'aria-describedby': error === undefined ? undefined : `${id}-${language}-note`,
+            placeholder: name,
+            value: textOf(valueAt(content, at)),
+            onChange: ({ target }: { target: { value: string } }) => onChange(at, target.value),
+          };
+          return (
+            <div key={language}>
+              {isLong ? (
+                <textarea
+                  {...props}
+                  rows={3}
+                  className="block field-sizing-content min-h-22 w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-danger"
+                />
+              ) : (
+                <Input {...props} />
+              )}
+              {error !== undefined && (
+                <p id={`${id}-${language}-note`} className="mt-1 text-sm text-danger">
+                  {error}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
