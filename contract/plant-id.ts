@@ -10,7 +10,7 @@ export const plantIdSchema = z
   .max(64)
   .regex(NAME, 'a plant has no control or bidirectional character, slash, plus or hash in its name')
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
-  .refine((name) => name.isWellFormed(), 'not well-formed Unicode');
+  .refine((name) => !/\p{Surrogate}/u.test(name), 'not well-formed Unicode');
 
 /** What is drawn as nothing; `cleanText` judges the joiners of pictures and the letters of flags. */
 const UNSEEN =

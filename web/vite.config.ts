@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import packageJson from '../package.json' with { type: 'json' };
 import { budgetPlugin } from './vite/budget-plugin.ts';
 import { contentPlugin } from './vite/content-plugin.ts';
 import { docModulesPlugin } from './vite/docs-modules.ts';
@@ -12,10 +13,15 @@ import { pagesPlugin } from './vite/pages.ts';
 
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
 /** What public pages load later, and the screens behind the login too. */
-const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/ask-worker/;
+const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask-worker|collections)/;
 /** What all screens behind the login share: the first of them loads it, the others find it. */
 const SIGNED_IN =
   /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|printed|publication|reason|row-window|select|table|watched)))/;
+
+/** The oldest browsers, as the build calls them: iOS has Safari's engine, Samsung Internet that of a later Chrome. */
+const TARGET = packageJson.browserslist
+  .filter((oldest) => /^(?:chrome|edge|firefox|safari) /.test(oldest))
+  .map((oldest) => oldest.replace(' >= ', ''));
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -45,6 +51,7 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
+    target: TARGET,
     emptyOutDir: true,
     // A data: URL of a font or picture would need an exception in the content security policy.
     assetsInlineLimit: 0,

@@ -1,13 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../time.ts';
-import {
-  deviation,
-  ends,
-  indexAt,
-  pointsOf,
-  quantile,
-  type Interval,
-  type Point,
-} from './series.ts';
+import { deviation, ends, indexAt, pointsOf, quantile, type Interval, type Point } from './series.ts';
 
 /**
  * Why a sensor cannot be right: its readings lie at an end of the converter (`rail`), jump as soil cannot (`loose`), went

@@ -105,7 +105,13 @@ describe('one person', () => {
       sessions: [{ user_agent: expect.any(String) }],
       dues: [{ year: 2026, semester: 1, name }],
       ledger_entries: [{ amount: 50_000, description: `회비 ${name}` }],
-      files: [{ key: `pictures/${number}`, type: 'image/png', base64: expect.stringMatching(/^iVBOR/) }],
+      files: [
+        {
+          key: expect.stringMatching(new RegExp(`^pictures/${number}/[0-9a-f-]{36}$`)),
+          type: 'image/png',
+          base64: expect.stringMatching(/^iVBOR/),
+        },
+      ],
     });
     expect(readFileSync(file, 'utf8')).toContain('본인 열람 요청');
     expect(readFileSync(file, 'utf8')).not.toContain('token_hash');

@@ -34,6 +34,9 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
   'users/components/reviews-tab.tsx': { how: ['print'], heldBy: 'USER-6 in tests/e2e/log-reviews.test.ts' },
   'users/queries.ts': { how: ['file'], heldBy: 'USER-6 in tests/web/users-review-csv.test.ts' },
   'courses/components/list-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
+  'health/bridges/board-dialog.tsx': { how: ['file'], heldBy: 'a board’s own files, of nobody' },
+  'health/bridges/key-dialog.tsx': { how: ['clipboard'], heldBy: 'a bridge’s key, of nobody' },
+  'login/in-app-note.tsx': { how: ['clipboard'], heldBy: 'the address of the page' },
   'ledger/book/book-tab.tsx': { how: ['print'], heldBy: 'WORK-7 in tests/e2e/printed.test.ts' },
   'ledger/dues/dues-tab.tsx': {
     how: ['file', 'print'],

@@ -3,34 +3,36 @@
  * once it holds up nothing any more. The build writes it in and allows it by its digest (web/vite/before-paint.ts). The
  * attributes of its element say what the page is; localStorage `locale` and `loginState` are those of lib/.
  */
-import type { Locale } from '#contract/locale';
 
 /** Who looks on for so long sees what changes. */
 const STAYED_MS = 20_000;
+const TOUCHES = ['pointerdown', 'keydown', 'wheel'];
+const QUIETLY = { capture: true, passive: true };
 
 const html = document.documentElement;
 const page = document.currentScript?.dataset ?? {};
 let stored: string | null = null;
-let isMember = false;
+let isMember: boolean | undefined;
 try {
   stored = localStorage.getItem('locale');
-  isMember = localStorage.getItem('loginState')?.includes('"isLoggedIn":true') ?? false;
+  isMember = localStorage.getItem('loginState')?.includes('"isLoggedIn":true');
 } catch {
   // Storage is blocked.
 }
 const reads = stored === 'ko' || stored === 'en' ? stored : undefined;
 
-if (reads === 'en' && page['english'] !== undefined) {
+if (reads === 'en' && page['english']) {
   html.hidden = true;
   location.replace(page['english'] + location.search + location.hash);
 } else if (page['reader'] !== undefined) {
   html.lang = reads ?? html.lang;
-  if (reads === 'en' && page['title'] !== undefined) document.title = page['title'];
+  if (reads === 'en' && page['title']) document.title = page['title'];
 } else if (html.lang === 'en' && reads === undefined) {
   remember('en');
 }
 
-function remember(locale: Locale): void {
+/** What is no language of ours is read as none. */
+function remember(locale: string): void {
   try {
     localStorage.setItem('locale', locale);
   } catch {
@@ -41,12 +43,7 @@ function remember(locale: Locale): void {
 /** Who lands at the top is shown that first: the sections below are laid out one a frame after it (base.css). */
 function layOutInSteps(): void {
   const [arrival] = performance.getEntriesByType('navigation');
-  if (
-    location.hash !== '' ||
-    !(arrival instanceof PerformanceNavigationTiming) ||
-    arrival.type !== 'navigate'
-  )
-    return;
+  if (location.hash || !arrival || !('type' in arrival) || arrival.type !== 'navigate') return;
   html.classList.add('in-steps');
   const layOutNext = () => {
     const next = document.querySelector('.in-steps section ~ section ~ section:not(.laid-out)');
@@ -55,32 +52,37 @@ function layOutInSteps(): void {
     if (next) requestAnimationFrame(layOutNext);
   };
   addEventListener('load', () => requestAnimationFrame(layOutNext));
-  for (const type of ['pointerdown', 'keydown', 'wheel'])
-    addEventListener(type, () => html.classList.remove('in-steps'), {
-      capture: true,
-      passive: true,
-      once: true,
-    });
+  for (const type of TOUCHES)
+    addEventListener(type, () => html.classList.remove('in-steps'), { ...QUIETLY, once: true });
 }
 
 if (page['wake'] === 'stayed') layOutInSteps();
 
-let isLoading = false;
+let isLoading: boolean | undefined;
+let hasFailed: boolean | undefined;
 
-/** The app's tags wait in a template. What fails is asked for again at the next touch, or with a connection. */
+/**
+ * The app's tags wait in a template. What fails is asked for again at the next touch, or with a connection. Firefox and
+ * Safari remember a module that failed, so a page that fails twice is loaded anew once the file can be had.
+ */
 function loadApp(): void {
   const app = document.querySelector<HTMLTemplateElement>('template[data-app]');
   if (isLoading || !app) return;
   isLoading = true;
-  const tags = document.importNode(app.content, true);
-  for (const script of tags.querySelectorAll('script')) {
+  const tags = [...document.importNode(app.content, true).children];
+  for (const script of tags)
     script.addEventListener('error', () => {
-      script.remove();
+      for (const tag of tags) tag.remove();
       isLoading = false;
       addEventListener('online', loadApp, { once: true });
+      if (hasFailed && 'src' in script)
+        fetch(String(script.src)).then(
+          ({ ok }) => ok && location.reload(),
+          () => 0,
+        );
+      hasFailed = true;
     });
-  }
-  document.head.append(tags);
+  document.head.append(...tags);
 }
 
 /** Where the pointer was first: a page that is painted under a resting one is told of a move, too. */
@@ -92,13 +94,12 @@ function onMove({ clientX, clientY }: PointerEvent): void {
   if (at !== restedAt) loadApp();
 }
 
-addEventListener('pointermove', onMove, { capture: true, passive: true });
-for (const type of ['pointerdown', 'keydown', 'focusin', 'wheel'])
-  addEventListener(type, loadApp, { capture: true, passive: true });
+addEventListener('pointermove', onMove, QUIETLY);
+for (const type of [...TOUCHES, 'focusin']) addEventListener(type, loadApp, QUIETLY);
 if (page['wake'] === 'stayed') addEventListener('load', () => setTimeout(loadApp, STAYED_MS));
 if (page['wake'] === 'painted' || isMember) {
   new PerformanceObserver((list, observer) => {
-    if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+    if (!list.getEntriesByName('first-contentful-paint')[0]) return;
     observer.disconnect();
     if (document.readyState === 'complete') loadApp();
     else addEventListener('load', loadApp);
@@ -106,18 +107,20 @@ if (page['wake'] === 'painted' || isMember) {
 }
 
 /** The last button pressed until the app is awake, and did nothing by itself. */
-let pressed: HTMLElement | undefined;
+let pressed: HTMLElement | false | null;
+
+let note: HTMLElement | undefined;
 
 /** In place of the browser's own page, which would take this one away. The app says it too (top-bar.tsx). */
 function sayOffline(): void {
-  document.querySelector('.offline-note')?.remove();
-  const note = document.createElement('p');
+  note?.remove();
+  note = document.createElement('p');
   note.className = 'offline-note';
   note.role = 'alert';
   note.textContent =
     html.lang === 'en' ? 'Please check your internet connection.' : '인터넷 연결을 확인해 주세요.';
   document.body.append(note);
-  addEventListener('online', () => note.remove(), { once: true });
+  addEventListener('online', () => note?.remove(), { once: true });
 }
 
 addEventListener('unreachable', sayOffline);
@@ -140,9 +143,15 @@ addEventListener('click', stay, true);
 function onClick({ target, defaultPrevented }: Event): void {
   if (defaultPrevented || !(target instanceof Element)) return;
   const button = target.closest('button');
-  pressed = button && !('commandForElement' in button && button.commandForElement) ? button : undefined;
+  const dialog = document.getElementById(button?.getAttribute('commandfor') ?? '');
+  pressed = !dialog && button;
+  // What a newer browser does by itself.
+  if (dialog instanceof HTMLDialogElement && button && !('commandForElement' in button)) {
+    if (button === dialog.querySelector('button')) dialog.close();
+    else if (!dialog.open) dialog.showModal();
+  }
   const language = target.closest<HTMLAnchorElement>('a[hreflang]')?.hreflang;
-  if (language === 'ko' || language === 'en') remember(language);
+  if (language) remember(language);
   if (target.closest('a')) target.closest('dialog')?.close();
 }
 
@@ -151,7 +160,7 @@ addEventListener(
   'awake',
   () => {
     removeEventListener('click', onClick);
-    pressed?.click();
+    if (pressed) pressed.click();
   },
   { once: true },
 );

@@ -8,6 +8,7 @@ import { site } from '#content/lab.site';
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
 import type { Course } from '#contract/courses';
 import type { Locale } from '#contract/locale';
+import { groupBy } from './lib/collections.ts';
 
 /** What the edge puts into the main page as the build drew it. */
 type Drawn = {
@@ -47,7 +48,7 @@ function courseData(courses: Course[], locale: Locale): object {
   const isKorean = locale === 'ko';
   // The page's head says who that is.
   const provider = { '@id': `${site.url}/#lab` };
-  const subjects = Map.groupBy(courses, ({ subject, subject_en }) => (isKorean ? subject : subject_en));
+  const subjects = groupBy(courses, ({ subject, subject_en }) => (isKorean ? subject : subject_en));
   return {
     '@context': 'https://schema.org',
     '@graph': [...subjects].map(([subject, taught]) => {

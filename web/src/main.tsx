@@ -2,6 +2,7 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App, createApp } from './router.tsx';
 import { needParts, takeDelivered } from './features/landing/queries.ts';
+import { NOT_LOADED } from './components/layout/lazy-part.tsx';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { takeLab } from './lib/lab-content.ts';
 import { loginState } from './lib/login-state.ts';
@@ -56,7 +57,7 @@ enterPath(location.pathname);
 takeLab();
 // Otherwise the router would take it for an outdated page and reload, which without a connection loses the page.
 addEventListener('vite:preloadError', ({ payload }) => {
-  payload.message = `not loaded: ${payload.message}`;
+  payload.message = `${NOT_LOADED} ${payload.message}`;
 });
 // Public pages ask the server only if somebody seems to be signed in; guarded pages always ask.
 if (loginState().isLoggedIn) {

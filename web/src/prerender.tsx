@@ -21,6 +21,12 @@ export async function renderPage(path: string, locale: Locale): Promise<string> 
   return await new Response(prelude).text();
 }
 
+const needsScript = (
+  <noscript>
+    <p>이 페이지를 보려면 JavaScript가 필요합니다. This page needs JavaScript.</p>
+  </noscript>
+);
+
 /** What a screen has around it while it is loading: that of the sign-in, or any other. */
 export async function renderFrame(locale: Locale, path: string): Promise<string> {
   enterPath(`/${locale}`);
@@ -32,11 +38,15 @@ export async function renderFrame(locale: Locale, path: string): Promise<string>
           <div className="mx-auto w-full max-w-md">
             <h1 className="text-heading font-bold">Login</h1>
             <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
-            <output className="mt-8 block min-h-44 text-ink-soft">{m.loading()}</output>
+            {needsScript}
+            <output className="mt-8 block min-h-44 text-ink-soft noscript:hidden">{m.loading()}</output>
           </div>
         </section>
       ) : (
-        <output className="page-column block py-12 text-ink-soft">{m.loading()}</output>
+        <div className="page-column py-12">
+          {needsScript}
+          <output className="block text-ink-soft noscript:hidden">{m.loading()}</output>
+        </div>
       )}
     </PageFrame>
   );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import packageJson from '../../package.json' with { type: 'json' };
 import { escaped } from '../src/head/escaped.ts';
 
 /**
@@ -21,13 +22,16 @@ export type BeforePaint = {
 };
 
 /** A script of web/src as it stands in a page. */
-async function inline(name: string): Promise<string> {
+async function inline(name: string, target = 'es2022'): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
     bundle: true,
     minify: true,
+    charset: 'utf8',
+    tsconfigRaw: {},
     format: 'iife',
-    target: 'es2022',
+    target,
+    define: { OLDEST: JSON.stringify(oldest) },
     write: false,
   });
   const [output] = outputFiles;
@@ -35,8 +39,17 @@ async function inline(name: string): Promise<string> {
   return output.text.trim();
 }
 
+const NAMES: Record<string, string> = { safari: 'Safari (iPhone)', samsung: '삼성 인터넷(Samsung Internet)' };
+/** As a reader is told of them. */
+const oldest = packageJson.browserslist
+  .map((each) => each.split(' >= '))
+  .filter(([name]) => name !== 'ios_saf')
+  .map(([name = '', version]) => `${NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1)} ${version}`)
+  .join(', ');
+
 const beforePaint = await inline('before-paint');
 const inEnglish = await inline('in-english');
+const appMissing = await inline('app-missing', 'es2015');
 
 export function beforePaintTag(page: BeforePaint): string {
   const attributes = Object.entries(page).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
@@ -44,12 +57,13 @@ export function beforePaintTag(page: BeforePaint): string {
 }
 
 export const inEnglishTag = `<script>${inEnglish}</script>`;
+export const appMissingTag = `<script>${appMissing}</script>`;
 
 /** Source expression of an inline script for the content security policy. */
 const digestOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 /** Adds the inline scripts to the policy of web/public/_headers. */
-export function withScripts(rules: string, scripts = [beforePaint, inEnglish]): string {
+export function withScripts(rules: string, scripts = [beforePaint, inEnglish, appMissing]): string {
   const policy = "script-src 'self'";
   if (!rules.includes(policy)) throw new Error(`_headers lacks ${policy}`);
   return rules.replace(policy, `${policy} ${scripts.map(digestOf).join(' ')}`);

@@ -8,7 +8,7 @@ import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
 import { FEEDS } from '../src/head/feeds.ts';
-import { inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
+import { appMissingTag, inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
 import {
@@ -86,7 +86,6 @@ export function pagesPlugin(docs: string): Plugin {
       const { renderPage, renderFrame, ...drawnStyles } = await buildDrawingCode();
       const docPages = await docPagesOf(docs, bundle, shell);
       const docPaths = docPages.map(({ path }) => path);
-      const needsScript = /<noscript>.*<\/noscript>/s.exec(shell)?.[0] ?? '';
       const others: Page[] = [...docPages, ...publicationPages()];
       for (const page of [...others, ...pages]) {
         const {
@@ -116,8 +115,8 @@ export function pagesPlugin(docs: string): Plugin {
           inBoth ? ' data-both' : '',
         ].join('');
         const english = inBoth ? `<template data-english>${await draw('en')}</template>${inEnglishTag}` : '';
-        const note = styled === 'until-app' ? needsScript : '';
-        const body = `<div id="root"${root}>${drawn}</div>${english}${note}`;
+        const missing = isFrame ? appMissingTag : '';
+        const body = `<div id="root"${root}>${drawn}</div>${english}${missing}`;
         const inlined = styled && { styles: drawnStyles[styles], linksStyles: styled === 'until-app' };
         const source = fillShell(shell, { head, locale, body, beforePaint, ...inlined });
         if (file === 'index.html') index.source = source;

@@ -5,6 +5,7 @@ import type { LoginState } from '../../lib/login-state.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { searchText } from '../../lib/search-text.ts';
 import { sideBarFor } from '../layout/menu-items.ts';
+import { groupBy } from '../../lib/collections.ts';
 
 /** In the order in which they are shown. */
 const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
@@ -93,7 +94,7 @@ export function findMatches(entries: readonly Entry[], input: string): Found[] {
   const whole = words.join('');
   const isFound = (entry: Entry) =>
     words.length === 0 ? entry.kind === 'screen' : words.every((word) => isIn(entry, word));
-  const byKind = Map.groupBy(entries.filter(isFound), ({ kind }) => kind);
+  const byKind = groupBy(entries.filter(isFound), ({ kind }) => kind);
   return KINDS.flatMap((kind) => {
     const found = byKind.get(kind) ?? [];
     if (found.length === 0) return [];

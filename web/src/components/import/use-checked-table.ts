@@ -219,7 +219,7 @@ export function leavingOut(
   { left, ticks }: Pick<CheckedTable<string, unknown>, 'left' | 'ticks'>,
   lines: readonly number[],
 ): ReadonlySet<number> {
-  return left.union(new Set(lines.filter((line) => ticks[line] !== true)));
+  return new Set([...left, ...lines.filter((line) => ticks[line] !== true)]);
 }
 
 /** The ticked rows without an error: what the third step stores. */

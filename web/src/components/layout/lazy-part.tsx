@@ -1,7 +1,10 @@
 import { CatchBoundary, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ComponentType, type ReactNode, useEffect } from 'react';
+import { lazy, Suspense, useCallback, useState, type ComponentType, type ReactNode, useEffect } from 'react';
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
+
+/** How main.tsx marks the errors of files that did not come. */
+export const NOT_LOADED = 'not loaded:';
 
 type Places = {
   /** Shown while the code is loading. */
@@ -22,12 +25,12 @@ export function lazyPart<Props extends object>(
   const begin = () => lazy(async () => ({ default: await load() }));
   let Known = begin();
   const Part = (props: Props) => <Known {...props} />;
-  const Crash = ({ reset }: { reset: () => void }) => {
+  const Crash = ({ error, reset }: { error: unknown; reset: () => void }) => {
     const [retry] = useState(() => () => {
       Known = begin();
       reset();
     });
-    return <PartCrash onRetry={retry} className={crashClassName} />;
+    return <PartCrash error={error} onRetry={retry} className={crashClassName} />;
   };
   return (props: Props) => (
     <CatchBoundary getResetKey={() => load} errorComponent={Crash}>
@@ -38,7 +41,21 @@ export function lazyPart<Props extends object>(
   );
 }
 
-type Props = { onRetry: () => void; className?: string | undefined };
+type Props = { error: unknown; onRetry: () => void; className?: string | undefined };
+
+let retriedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Firefox and Safari remember a module that could not be loaded: one that fails again as soon as it is asked for, although
+ * its file can be had, comes only with the page loaded anew. Safari does not say which module it was.
+ */
+async function loadAnewIfStuck(error: unknown): Promise<void> {
+  if (!(error instanceof Error) || !error.message.startsWith(NOT_LOADED)) return;
+  if (performance.now() - retriedAt > 3000) return;
+  const [address = '/'] = /https?:\S+\.js/.exec(error.message) ?? [];
+  const { ok } = await fetch(address, { method: 'HEAD', cache: 'no-store' });
+  if (ok) location.reload();
+}
 
 const buttonClass =
   'min-h-11 rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent';
@@ -47,19 +64,24 @@ const buttonClass =
  * Replaces a part whose code could not be loaded or threw; the rest of the page stays. Some browsers cache a missing
  * file for as long as the page lives, so there is always a button that reloads the page.
  */
-function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
+function PartCrash({ error, onRetry, className = 'page-column py-12' }: Props) {
   useLocale();
+  const retry = useCallback(() => {
+    retriedAt = performance.now();
+    onRetry();
+  }, [onRetry]);
   const [isOutdated, setIsOutdated] = useState(false);
   useEffect(() => {
     isNewVersionOut().then(setIsOutdated, () => undefined);
-    addEventListener('online', onRetry);
-    return () => removeEventListener('online', onRetry);
-  }, [onRetry]);
+    loadAnewIfStuck(error).catch(() => undefined);
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [error, retry]);
   return (
     <div role="alert" className={`flex flex-wrap items-center gap-4 ${className}`}>
       <p>{isOutdated ? m.error_outdated() : navigator.onLine ? m.error_crashed() : m.error_offline()}</p>
       {!isOutdated && (
-        <button type="button" onClick={onRetry} className={buttonClass}>
+        <button type="button" onClick={retry} className={buttonClass}>
           {m.retry()}
         </button>
       )}
@@ -71,10 +93,10 @@ function PartCrash({ onRetry, className = 'page-column py-12' }: Props) {
 }
 
 /** Replaces a whole screen. The router loads its code, guard and data again. */
-export function ScreenCrash({ reset }: { reset: () => void }) {
+export function ScreenCrash({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const [retry] = useState(() => () => void router.invalidate().then(reset));
-  return <PartCrash onRetry={retry} />;
+  return <PartCrash error={error} onRetry={retry} />;
 }
 
 /** Whether the deployed site has a newer entry script than this page. */

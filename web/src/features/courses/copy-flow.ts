@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { showToast } from '../../lib/toast.ts';
 import { coursesKey, saveCourse } from './queries.ts';
 import { plainWords } from '../../lib/search-text.ts';
+import { groupBy } from '../../lib/collections.ts';
 
 /**
  * Adds one course at a time, so that the progress is accurate. After a failure or a stop the list is read again, which
@@ -61,7 +62,7 @@ export function termKey({ year, semester }: Term): string {
 
 /** The terms that have courses, newest first. */
 export function termsOf(courses: readonly Course[]): { year: number; semester: Semester; count: number }[] {
-  return [...Map.groupBy(courses, termKey).values()]
+  return [...groupBy(courses, termKey).values()]
     .flatMap((group) => {
       const [first] = group;
       return first ? [{ year: first.year, semester: first.semester, count: group.length }] : [];

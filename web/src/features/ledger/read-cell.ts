@@ -1,6 +1,7 @@
 import { amountProblem, isDate } from '#contract/ledger';
 import { moneyUnit } from '../../lib/money-unit.ts';
 import { halfWidth } from '../../lib/search-text.ts';
+import { groupBy } from '../../lib/collections.ts';
 
 /* Amounts and dates as Koreans write them. Anything ambiguous is undefined rather than guessed. */
 
@@ -98,7 +99,7 @@ export type Writing = {
  */
 export function dateOrders(cells: readonly string[], today: string): Writing[] {
   const dates = cells.map(dayOf).filter((text) => writingOf(text) !== undefined);
-  return [...Map.groupBy(dates, (text) => writingOf(text) ?? '')].map(([writing, alike]) => ({
+  return [...groupBy(dates, (text) => writingOf(text) ?? '')].map(([writing, alike]) => ({
     writing,
     example: alike.find((text) => OPEN_DATE.test(text)) ?? alike[0] ?? '',
     orders: ordersOf(alike, today),

@@ -1,4 +1,5 @@
 import { asciiText } from '../../lib/paste-table.ts';
+import { groupBy } from '../../lib/collections.ts';
 
 /** Exact arithmetic: scores and weights are decimals, and their quotients need not be. */
 export type Fraction = { readonly n: bigint; readonly d: bigint };
@@ -59,7 +60,7 @@ export function textOf(fraction: Fraction, places = 4): string {
  */
 export function textsApart(fractions: readonly Fraction[]): string[] {
   const texts = fractions.map((each) => textOf(each));
-  for (const alike of Map.groupBy(fractions.entries(), ([at]) => texts[at]).values()) {
+  for (const alike of groupBy(fractions.entries(), ([at]) => texts[at]).values()) {
     const different = new Set(alike.map(([, each]) => numberOf(each))).size;
     let longer = alike.map(([at]) => texts[at] ?? '');
     for (let places = 5; places <= PLACES && new Set(longer).size < different; places += 1) {

@@ -17,6 +17,7 @@ import { subjectTerm } from '#contract/terms';
 import { serverNow } from '../../lib/server-time.ts';
 import { TermOffer } from '../../components/term-offer.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { toggled } from '../../lib/collections.ts';
 
 const tabs = [
   { name: 'list', label: '과목 목록' },
@@ -86,7 +87,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   });
   const merged = ofGrades(mergeSubjects(lists), grades);
   const shown = new Set(merged.map(subjectKey));
-  const ticked = keys.intersection(shown);
+  const ticked = new Set([...keys].filter((key) => shown.has(key)));
 
   if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 선택하세요." />;
   const isLoading = queries.some(({ isPending }) => isPending);
@@ -201,7 +202,7 @@ type ChipsProps<Value> = {
 
 function Chips<Value extends string | number>({ legend, options, chosen, onChange }: ChipsProps<Value>) {
   const toggle = (value: Value) => {
-    const next = new Set([value]).symmetricDifference(new Set(chosen));
+    const next = toggled(new Set(chosen), value);
     onChange(options.flatMap((option) => (next.has(option.value) ? [option.value] : [])));
   };
   return (

@@ -9,6 +9,7 @@ import { useKept } from '../../../components/use-draft.ts';
 import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { termText } from '../labels.ts';
+import { toggled } from '../../../lib/collections.ts';
 
 /** What is copied: one course, or a term chosen in the panel. */
 export type CopyOf = 'term' | { course: Course };
@@ -94,7 +95,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
                 checked={isChosen(copy)}
                 disabled={copying.isPending}
                 onChange={() => {
-                  const next = [...flipped.symmetricDifference(new Set([copy.source.id]))];
+                  const next = [...toggled(flipped, copy.source.id)];
                   change((before) => ({ ...before, flipped: next }));
                 }}
               />

@@ -7,4 +7,5 @@ export { JoinMark } from './join-us.tsx';
 export { JoinUs } from './join-us.tsx';
 export { People } from './people.tsx';
 export { WeekLine } from './week-line.tsx';
+export { MoistureLine } from './moisture-line.tsx';
 export { showContent } from '../content.ts';

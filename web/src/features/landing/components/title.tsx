@@ -73,11 +73,9 @@ export function Contents() {
 }
 
 /** In the first HTML it is drawn already, so its code may come late; memoised as in drawn.tsx. */
-const WeekLine = memo(
-  lazyPart(async () => (await loadParts()).WeekLine, {
-    pending: <MoistureLine />,
-    crashClassName: 'hidden',
-  }),
+const WeekLine = memo(lazyPart(async () => (await loadParts()).WeekLine, { crashClassName: 'hidden' }));
+const MoistureLine = memo(
+  lazyPart(async () => (await loadParts()).MoistureLine, { crashClassName: 'hidden' }),
 );
 
 /** The last week of the plant that is open to the public; without one, the drawn line. Both are of one height. */
@@ -87,39 +85,5 @@ function PlantLine() {
     <div data-edge="plant" className="h-32 sm:h-44 lg:col-span-2 lg:row-start-2">
       {data?.last ? <WeekLine plant={data} /> : <MoistureLine />}
     </div>
-  );
-}
-
-/**
- * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inline, because it is only
- * decoration.
- */
-function MoistureLine() {
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 1200 180"
-      preserveAspectRatio="none"
-      fill="none"
-      className="size-full overflow-visible"
-    >
-      <path
-        d="M-1400 96c150 12 270 36 390 54l7-106c123 12 243 68 363 96l7-100c203 16 503 72 633 96l6-106c114 10 204 74 312 98l7-80c75 10 145 40 215 56l7-82c113 14 243 90 358 120l7-102c98 14 188 52 288 72c130 26 270 38 400 44l7-120c153 16 353 76 553 102l7-94c133 16 253 56 433 86"
-        stroke="var(--accent)"
-        strokeWidth="2"
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-      />
-      <path d="M-1400 179.5H2600" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
-      {[-1003, -633, 6, 325, 547, 912, 1607, 2167].map((x) => (
-        <path
-          key={x}
-          d={`M${x} 172V180`}
-          stroke="var(--accent)"
-          strokeWidth="2"
-          vectorEffect="non-scaling-stroke"
-        />
-      ))}
-    </svg>
   );
 }

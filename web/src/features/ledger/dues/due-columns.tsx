@@ -44,9 +44,10 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
       className: 'min-w-40 wrap-anywhere',
       cell: (due) => {
         const { entry, share, others, state } = due;
-        if (!entry) return due.entry_id === null ? '' : `내역 ${due.entry_id}번`;
+        if (!entry) return <span>{due.entry_id !== null && `내역 ${due.entry_id}번`}</span>;
         return (
-          <>
+          // The browser's translation takes bare text away from React: money is left alone.
+          <div translate="no">
             <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
             <span className="whitespace-nowrap">
               {share === entry.amount
@@ -59,7 +60,7 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
                 {others.map(payerText).join(', ')} 회비로도 쓰였습니다. 한쪽을 변경하세요.
               </span>
             )}
-          </>
+          </div>
         );
       },
     },
@@ -76,7 +77,7 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
             aria-label={`${due.name} ${due.entry_id === null ? '납부 처리' : '내역 변경'}`}
             onClick={(event) => onPay(due, event.currentTarget)}
           >
-            {due.entry_id === null ? '납부 처리' : '변경'}
+            <span key={String(due.entry_id)}>{due.entry_id === null ? '납부 처리' : '변경'}</span>
           </Button>
           {due.entry_id !== null && (
             <Button

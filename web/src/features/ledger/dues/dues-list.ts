@@ -7,6 +7,7 @@ import { toCsv } from '../../../lib/csv.ts';
 import { parsePaste } from '../../../lib/paste-table.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { dayText } from '../labels.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** Days before and after a semester in which its dues may have been paid. */
 const MARGIN_DAYS = 60;
@@ -131,7 +132,7 @@ export function showDues({ dues, payments }: DuesList, entries: readonly BookedE
 }
 
 export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payment[]> {
-  return Map.groupBy(payments, ({ entry_id }) => entry_id);
+  return groupBy(payments, ({ entry_id }) => entry_id);
 }
 
 /** How much of a deposit a payment takes: the whole of it when it does not say. */
@@ -149,7 +150,7 @@ export function usualShare(dues: readonly Pick<ShownDue, 'share'>[]): number | u
 
 /** The value that comes most often; undefined when two come equally often. */
 export function mostFrequent(values: readonly number[]): number | undefined {
-  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => ({
+  const counts = [...groupBy(values, (value) => value)].map(([value, all]) => ({
     value,
     count: all.length,
   }));

@@ -92,7 +92,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <p aria-live="polite" className="text-sm text-ink-soft tabular-nums">
-          {shown.length}명 중 {paid}명 납부
+          <span key={`${paid}/${shown.length}`}>{`${shown.length}명 중 ${paid}명 납부`}</span>
           {double > 0 && (
             <span className="ml-2 rounded-sm bg-danger-wash px-1.5 py-0.5 font-semibold text-danger">
               이중 사용 {double}명

@@ -10,6 +10,7 @@ import {
   usualShare,
   type ShownDue,
 } from './dues-list.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** A deposit that an unpaid person may have paid with. */
 export type Match = {
@@ -50,7 +51,7 @@ export function matchDues(
       ? []
       : named.map((due) => ({ due, entry, share, isSure: isSure && fit > 0, fit }));
   });
-  return [...Map.groupBy(found, ({ due }) => due).values()].flatMap((own) => {
+  return [...groupBy(found, ({ due }) => due).values()].flatMap((own) => {
     const [best, ...others] = own.toSorted((a, b) => b.fit - a.fit || Number(b.isSure) - Number(a.isSure));
     if (!best) return [];
     const { fit, ...match } = best;
@@ -73,9 +74,7 @@ const IS_NAME = /^\D{2,}$/;
 /** Who of the list is named. A name inside another's, as 김민 in 김민수, does not count; nor does one that two have. */
 function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
-  const byName = [...Map.groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) =>
-    IS_NAME.test(name),
-  );
+  const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
   const named: ShownDue[] = [];
   for (const [name, own] of byName.toSorted(([a], [b]) => b.length - a.length)) {
     if (!words.includes(name)) continue;

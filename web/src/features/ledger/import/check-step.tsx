@@ -30,6 +30,7 @@ import type { StatementField } from './bank-profiles.ts';
 import { balanceGaps, findTwins, oldestFirst, storedLines, type Twin } from './import-plan.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
+import { without } from '../../../lib/collections.ts';
 
 type Props = {
   table: GivenTable;
@@ -132,7 +133,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
         client.fetchQuery({ ...originalsQuery, staleTime: 0 }),
       ]);
       const known = storedLines(findTwins(forms, now, nowOriginals));
-      const repeats = known.difference(storedLines(twins)).difference(left).size;
+      const repeats = without(without(known, storedLines(twins)), left).size;
       if (repeats === 0) return chosen;
       setRepeated(repeats);
       return undefined;

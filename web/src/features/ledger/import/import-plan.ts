@@ -1,6 +1,7 @@
 import { DELETED_ENTRY, type LedgerEntry, type LedgerEntryForm, type OriginalEntry } from '#contract/ledger';
 import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** How likely a row is already in the account: 'corrected' was, as it stands, until somebody corrected its entry. */
 type Likeness = 'same' | 'corrected' | 'alike';
@@ -20,7 +21,7 @@ export function findTwins(
   const taken = new Set<number>();
   const twins = new Map<number, Twin>();
   const take = (likeness: Likeness, among: readonly OriginalEntry[], fits: typeof isSameText) => {
-    const candidates = Map.groupBy(among, keyOf);
+    const candidates = groupBy(among, keyOf);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
       const found = candidates.get(keyOf(form))?.find((each) => !taken.has(each.id) && fits(form, each));
@@ -57,7 +58,7 @@ export function oldestFirst<Row extends TimedRow>(rows: readonly Row[]): Row[] {
   const falling = moments.filter((moment, at) => moment < (moments[at - 1] ?? moment)).length;
   const asTimed = (day: readonly Row[]) =>
     day.every(({ time }) => time !== '') ? day.toSorted((a, b) => compare(a.time, b.time)) : day;
-  return [...Map.groupBy(rows, ({ entry }) => entry.datetime)]
+  return [...groupBy(rows, ({ entry }) => entry.datetime)]
     .toSorted(([a], [b]) => compare(a, b))
     .flatMap(([, day]) => {
       const [usual, other] = falling > rising ? [day.toReversed(), day] : [day, day.toReversed()];

@@ -8,6 +8,7 @@ import {
   type StatementField,
   type StatementProfile,
 } from './bank-profiles.ts';
+import { without } from '../../../lib/collections.ts';
 
 /** Which column of a header is what, and the name of the profile that said so. */
 type StatementColumns = {
@@ -65,7 +66,7 @@ const NEVER_STORED = new Set(
 
 /** A column without a name stands before those of some exports. */
 function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {
-  const labels = NEVER_STORED.difference(new Set(Object.keys(columns).map(keyOf)));
+  const labels = without(NEVER_STORED, new Set(Object.keys(columns).map(keyOf)));
   return header.filter((cell) => cell.trim() === '' || labels.has(keyOf(cell)));
 }
 

@@ -2,6 +2,7 @@ import { calibratedPercent, type Calibration } from '#contract/moisture/percent'
 import { memo } from 'react';
 import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 type Props = {
   lines: readonly ChartLine[];
@@ -107,7 +108,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
 
 /** Each limit once, in its plant's colour where it is that of one alone. */
 function limitsOf(lines: readonly ChartLine[]) {
-  const byLimit = [...Map.groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
+  const byLimit = [...groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
   return byLimit.map(([limit, [first, ...others]], at) => ({
     limit,
     stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',

@@ -2,6 +2,7 @@
 import { hasContent, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { readNumber } from '../numbers.ts';
 import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 export type ClassRow = {
   /** Row of the pasted table, from 0; identifies the student in the user's changes. */
@@ -60,7 +61,7 @@ function fullName(family: string, given: string): string {
 
 /** Ids used by more than one student. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
-  const byId = Map.groupBy(
+  const byId = groupBy(
     rows.filter(({ id, nonStudent }) => id !== '' && !nonStudent),
     ({ id }) => id,
   );

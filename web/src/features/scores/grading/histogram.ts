@@ -1,5 +1,6 @@
 /** Distribution of the scores, and the cut-offs within it. */
 import { type Cutoffs, type Grade, type GradeSet, ladderOf } from './rules.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /** Scores from `from` (inclusive) to `to` (exclusive). */
 type Bin = { from: number; to: number; count: number };
@@ -106,7 +107,7 @@ type Tied = { score: number | undefined; tieBreak: number | undefined; isExclude
 /** What a moved cut-off does to equal scores; undefined if there are none. */
 export function tieText(rows: readonly Tied[], isMoved: boolean): string | undefined {
   const ranked = rows.filter(({ score, isExcluded }) => score !== undefined && !isExcluded);
-  const groups = [...Map.groupBy(ranked, ({ score }) => score).values()].filter(({ length }) => length > 1);
+  const groups = [...groupBy(ranked, ({ score }) => score).values()].filter(({ length }) => length > 1);
   if (groups.length === 0) return undefined;
   const parted = groups.filter((group) => new Set(group.map(({ tieBreak }) => tieBreak)).size > 1);
   const howMany = parted.reduce((sum, { length }) => sum + length, 0);

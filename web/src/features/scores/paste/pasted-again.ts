@@ -5,6 +5,7 @@ import { classOf, columnsBelow, detectColumns } from '../columns/columns.ts';
 import { DEFAULT_RULES, type Rules } from '../grading/rules.ts';
 import type { Weighting } from '../weights/weighting.ts';
 import type { ByRow, ClassWork, RowDecision, Work } from '../work.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 /**
  * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
@@ -179,7 +180,7 @@ function sameStudents(before: readonly ClassRow[], now: readonly ClassRow[]): Ma
   const keyOf = keyBy(before, now);
   const rowByKey = (rows: readonly ClassRow[]) =>
     new Map(
-      [...Map.groupBy(rows, keyOf)].flatMap(([key, [first, second]]) =>
+      [...groupBy(rows, keyOf)].flatMap(([key, [first, second]]) =>
         key !== '' && first && !second ? [[key, first] as const] : [],
       ),
     );

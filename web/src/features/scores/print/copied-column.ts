@@ -2,6 +2,7 @@ import { toTsv } from '../../../lib/csv.ts';
 import { asciiText, parsePaste } from '../../../lib/paste-table.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
 import { generatedScore, gradeText, type Style } from '../grading/rules.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 export type CopiedColumn = 'grades' | 'scores';
 
@@ -59,9 +60,9 @@ export function filledForm(
   style: Style,
 ): FilledForm {
   const graded = rows.filter(({ grade }) => grade !== undefined);
-  const byId = Map.groupBy(graded, ({ id }) => plainId(id));
+  const byId = groupBy(graded, ({ id }) => plainId(id));
   const ids = idsIn(list, byId);
-  const wanted = Map.groupBy(ids, plainId);
+  const wanted = groupBy(ids, plainId);
   const isRepeated = (id: string) => [byId, wanted].some((each) => (each.get(id)?.length ?? 0) > 1);
   const lines = ids.map((id) => {
     const [row] = byId.get(plainId(id)) ?? [];

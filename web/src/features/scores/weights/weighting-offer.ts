@@ -6,6 +6,7 @@ import { gradebookOf } from '../../../lib/gradebook.ts';
 import { isTotalLabel } from '../columns/score-candidates.ts';
 import { readNumber } from '../numbers.ts';
 import { type Part, partName, type Weighting, withoutBrackets } from './weighting.ts';
+import { groupBy } from '../../../lib/collections.ts';
 
 const FULL_ROW = /만점|배점|full|perfect|possible/;
 const WEIGHT_ROW = /비율|가중치|weight/;
@@ -54,7 +55,7 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
       best: 1,
     };
   });
-  const byStem = Map.groupBy(parts, (part) => stemOf(partName(part, nameOf)) ?? part);
+  const byStem = groupBy(parts, (part) => stemOf(partName(part, nameOf)) ?? part);
   return {
     parts: [...byStem.values()].map(joined),
     deductions: [],

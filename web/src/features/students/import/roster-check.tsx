@@ -142,11 +142,11 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
 }
 
 const hasChanges = (preview: Preview) =>
-  preview.values().some(({ changes, kept }) => changes.length + kept.length > 0);
+  [...preview.values()].some(({ changes, kept }) => changes.length + kept.length > 0);
 
 /** That some values stay as they are stored, and why. */
 function KeptValues({ preview }: { preview: Preview }) {
-  const typed = preview.values().filter(isOverTyped).toArray().length;
+  const typed = [...preview.values()].filter(isOverTyped).length;
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;

@@ -4,6 +4,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { subjectKey, type ListedSubject } from '../merged.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { departmentLabels, gradeText } from '../labels.ts';
+import { toggled } from '../../../lib/collections.ts';
 
 type Props = {
   /** The term, for paper. */
@@ -19,7 +20,7 @@ type Props = {
 
 export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale, sought }: Props) {
   const columns = useMemo(
-    () => subjectColumns(ticked, (key) => onTicked(new Set([key]).symmetricDifference(ticked))),
+    () => subjectColumns(ticked, (key) => onTicked(toggled(ticked, key))),
     [ticked, onTicked],
   );
   const found = subjects.find(({ id }) => id === sought);
@@ -35,7 +36,7 @@ export function ListView({ title, subjects, ticked, onTicked, emptyText, isStale
             variant="ghost"
             size="sm"
             disabled={subjects.length === 0}
-            onClick={() => onTicked(ticked.union(new Set(subjects.map(subjectKey))))}
+            onClick={() => onTicked(new Set([...ticked, ...subjects.map(subjectKey)]))}
           >
             모두 선택
           </Button>
