@@ -47,6 +47,26 @@ describe('the deposits of people who have not paid', () => {
     ).toBe(true);
   });
 
+  test('ACC-13 are those that name the semester, and how many others there are is told', () => {
+    const entries = accountOf(
+      [50_000, '2026년 2학기 회비 최나래'],
+      [50_000, '2026년 1학기 회비 최나래'],
+      [50_000, '회비 최나래'],
+      [50_000, '2학기 회비 정마루'],
+    );
+    const shown = showDues({ dues: unpaid('최나래', '정마루'), payments: [] }, entries);
+    expect(
+      matchDues(shown, entries, [], term).map(({ entry, isSure, others }) => [
+        entry.description,
+        isSure,
+        others,
+      ]),
+    ).toEqual([
+      ['2026년 1학기 회비 최나래', true, 2],
+      ['2학기 회비 정마루', false, 0],
+    ]);
+  });
+
   test('ACC-13 are divided where one names several, when it holds the dues of each', () => {
     const entries = accountOf([100_000, '최나래 오다솜 회비'], [50_000, '정마루']);
     expect(matched(unpaid('최나래', '오다솜', '정마루'), entries)).toEqual([

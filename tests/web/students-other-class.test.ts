@@ -5,6 +5,7 @@ import {
   isMostlyOther,
   otherClass,
   overlapOf,
+  wordsOfFile,
 } from '../../web/src/features/students/import/other-class.ts';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -134,4 +135,30 @@ describe('whom a roster lists', () => {
     expect(overlap).toEqual({ listed: added + known, added, enrolled: known + missing, missing });
     expect(isMostlyOther(overlap)).toBe(isOther);
   });
+});
+
+test.each([
+  [
+    'a section of every row',
+    [
+      ['Student', 'SIS User ID', 'Section'],
+      ['가람', '202500001', '자료구조-01'],
+    ],
+    [],
+    0,
+  ],
+  [
+    'a table of titles on a web page',
+    [
+      ['학번', '이름'],
+      ['202500001', '가람'],
+    ],
+    ['표 1: 과목 자료구조', '표 2: 학번 이름'],
+    1,
+  ],
+])('IMP-12 of another class by %s asks', (_, rows, sheets, sheet) => {
+  const chosen = { ...course, subject: '국문학개론' };
+  const words = wordsOfFile({ rows, name: '', sheets, sheet });
+  expect(otherClass(chosen, words, ['자료구조'])).toEqual({ ...course, subject: '자료구조' });
+  expect(otherClass({ ...course, subject: '자료구조' }, words, ['국문학개론'])).toBeUndefined();
 });

@@ -32,6 +32,7 @@ export async function checkRows<Field extends string, Row>(
 ): Promise<CheckedRow<Field, Row>[]> {
   const rows: CheckedRow<Field, Row>[] = [];
   const isDoubtful = new Set(doubtful);
+  const nameField = kind.fields.find(({ isRowHeader }) => isRowHeader)?.name;
   await nextTask();
   signal.throwIfAborted();
   let sliceEnd = performance.now() + SLICE_MS;
@@ -43,14 +44,19 @@ export async function checkRows<Field extends string, Row>(
     }
     const line = index + 1;
     const cells: Partial<Record<Field, string>> = {};
-    for (const [at, { field }] of columns.entries())
-      if (field !== undefined) cells[field] = oneLine(row[at] ?? '');
+    const doubts: Flag<Field>[] = isDoubtful.has(headerAt + line) ? [MARKS] : [];
+    for (const [at, { field }] of columns.entries()) {
+      if (field === undefined) continue;
+      cells[field] = oneLine(row[at] ?? '');
+      if (field === nameField && row[at]?.includes('\n') === true)
+        doubts.push({ field, reason: '줄바꿈이 있던 칸을 한 줄로 이었습니다' });
+    }
     const hasMore = row.slice(columns.length).some((cell) => cell !== '');
     const reason = `열이 ${columns.length}개보다 많습니다`;
     const checked = hasMore
       ? { line, cells, row: undefined, errors: [{ reason }], doubts: [] }
       : checkRow(kind, line, cells);
-    rows.push(isDoubtful.has(headerAt + line) ? { ...checked, doubts: [...checked.doubts, MARKS] } : checked);
+    rows.push(doubts.length > 0 ? { ...checked, doubts: [...checked.doubts, ...doubts] } : checked);
   }
   signal.throwIfAborted();
   return rows;

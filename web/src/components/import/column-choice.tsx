@@ -10,6 +10,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
   const id = useId();
   const { kind, columns, isSettled } = check;
   const { missing, notes } = columns;
+  const problem = check.tableProblem;
   const required = missing.filter(({ presence }) => presence === 'required').map(({ label }) => label);
   const unused = columns.columns.filter(({ field }) => field === undefined);
   if (columns.columns.length === 0) return null;
@@ -20,6 +21,11 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
       <h3 id={id} className="sr-only">
         열
       </h3>
+      {problem !== undefined && (
+        <p role="alert" className="mb-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+          {problem}
+        </p>
+      )}
       {notes.length > 0 && (
         <div className="mb-3 rounded-md bg-notice-wash px-4 py-3 wrap-anywhere text-notice">
           {notes.map((note) => (

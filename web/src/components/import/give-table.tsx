@@ -26,12 +26,14 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
+    // A table is not appended to what an earlier visit has left.
+    const isAnother = given.restored.isRestored && /[\r\n]/.test(pasted.trim());
     const [file] = event.clipboardData.files;
     // Spreadsheets put a picture of the cells beside their text.
     if (pasted === '' && file) {
       event.preventDefault();
       giveFile(file);
-    } else if (pasted.length > LONGEST_SHOWN) {
+    } else if (pasted.length > LONGEST_SHOWN || isAnother) {
       event.preventDefault();
       given.give({ text: pasted }, isHeld);
     }

@@ -109,6 +109,8 @@ export function useCheckedTable<Field extends string, Row>(
       setColumns({ ...choices, fields: fields.set(column, field) });
     },
     setHeaderless: (isHeaderless: boolean) => setColumns({ fields: new Map(), isHeaderless }),
+    /** What keeps all rows from being read though the columns are found: none, or too many. */
+    tableProblem: tableProblem(kind, table, columns),
     /** Whether rows can be read: the columns are found, or somebody goes on without the missing ones. */
     isSettled,
     goOnWithoutMissing: () => step('없는 열 비워 두기', (before) => ({ ...before, isWithoutMissing: true })),
@@ -195,7 +197,8 @@ function tableProblem<Field extends string, Row>(
 ): string | undefined {
   const count = table.length - headerAt - 1;
   if (count <= 0) return '데이터 없음';
-  if (count > rowsMax) return `한 번에 ${rowsMax.toLocaleString('ko')}${unit}까지 입력할 수 있습니다`;
+  if (count > rowsMax)
+    return `한 번에 ${rowsMax.toLocaleString('ko')}${unit}까지 입력할 수 있습니다. ${count.toLocaleString('ko')}행을 ${Math.ceil(count / rowsMax)}번에 나누어 넣으세요`;
   return undefined;
 }
 

@@ -120,6 +120,11 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   );
 }
 
+function lineOf({ given, name, reason }: CheckedName): string {
+  const outcome = name === '' ? ' 추가하지 않습니다.' : name === given ? '' : ` ‘${name}’만 추가합니다.`;
+  return `${given}: ${reason}.${outcome}`;
+}
+
 type QuestionProps = {
   names: readonly CheckedName[];
   isPending: boolean;
@@ -130,18 +135,13 @@ type QuestionProps = {
 function Question({ names, isPending, onStore }: QuestionProps) {
   const mended = [...new Set(names.flatMap(({ name }) => (name === '' ? [] : [name])))];
   const given = [...new Set(names.map((each) => each.given))];
+  const lines = new Set(names.flatMap((each) => (each.reason === undefined ? [] : [lineOf(each)])));
   return (
     <div role="alert" className="w-full space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
       <ul className="max-h-72 list-disc overflow-y-auto pl-5 wrap-anywhere">
-        {names.map(
-          ({ given: text, name, reason }, at) =>
-            reason !== undefined && (
-              <li key={`${at} ${text}`}>
-                {text}: {reason}.{' '}
-                {name === '' ? '추가하지 않습니다.' : name !== text && `‘${name}’만 추가합니다.`}
-              </li>
-            ),
-        )}
+        {[...lines].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
       </ul>
       {mended.length > 0 && <p className="wrap-anywhere">추가할 이름: {mended.join(', ')}</p>}
       <div className="flex flex-wrap gap-2">

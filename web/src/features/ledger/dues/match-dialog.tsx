@@ -48,7 +48,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
             aria-label="이름이 같은 입금"
             className="mt-4 max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line text-sm tabular-nums"
           >
-            {matches.map(({ due, entry, share, isSure }) => (
+            {matches.map(({ due, entry, share, isSure, others }) => (
               <li key={`${due.user_id}/${due.id}`}>
                 <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-sunken">
                   <input
@@ -66,6 +66,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
                     )}
                     <span className="block text-ink-soft">
                       {dayText(entry.datetime)} {descriptionText(entry.description)}
+                      {others > 0 && ` · 이 이름의 다른 입금 ${others}건`}
                     </span>
                   </span>
                   <span className="text-right whitespace-nowrap">

@@ -20,6 +20,8 @@ export type Match = {
   share: number;
   /** It holds exactly the usual dues of everybody whom it names, and nothing else fits. */
   isSure: boolean;
+  /** How many other deposits name the person. */
+  others: number;
 };
 
 /**
@@ -44,13 +46,26 @@ export function matchDues(
   const found = deposits.flatMap(({ entry, rest, named }) => {
     const share = named.length === 1 ? Math.min(usual ?? rest, rest) : evenShare(rest, named.length, usual);
     const isSure = share !== undefined && share * named.length === rest && share === usual;
-    return share === undefined ? [] : named.map((due) => ({ due, entry, share, isSure }));
+    const fit = termFit(entry.description, term);
+    return share === undefined
+      ? []
+      : named.map((due) => ({ due, entry, share, isSure: isSure && fit > 0, fit }));
   });
   return [...groupBy(found, ({ due }) => due).values()].flatMap((own) => {
-    const [best, ...others] = [...own.filter(({ isSure }) => isSure), ...own.filter(({ isSure }) => !isSure)];
+    const [best, ...others] = own.toSorted((a, b) => b.fit - a.fit || Number(b.isSure) - Number(a.isSure));
     if (!best) return [];
-    return [{ ...best, isSure: best.isSure && !others.some(({ isSure }) => isSure) }];
+    const { fit, ...match } = best;
+    const isAlone = !others.some((each) => each.isSure && each.fit === fit);
+    return [{ ...match, isSure: match.isSure && isAlone, others: others.length }];
   });
+}
+
+/** 2 for words that name the semester, 0 for another one, 1 for none. */
+function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
+  const [found, named = String(year), half] =
+    /(?:(?:20)?(\d{2})\s*(?:학년도|년도?|[-.])\s*)?([12])\s*학기/.exec(words) ?? [];
+  if (found === undefined) return 1;
+  return Number(half) === semester && Number(named) % 100 === year % 100 ? 2 : 0;
 }
 
 /** Neither a digit nor a single letter of a description names somebody. */

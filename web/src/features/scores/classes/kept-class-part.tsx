@@ -26,7 +26,7 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             else setAsking(target);
           }}
         />
-        이 브라우저에 보관 (강의 이름으로 따로 두어, 다른 표를 붙여넣어도 남습니다)
+        이 브라우저에 보관 (이름을 붙여 따로 두어, 다른 표를 붙여넣어도 남습니다)
       </label>
       <p className="w-full text-sm text-ink-soft">
         {name === undefined &&

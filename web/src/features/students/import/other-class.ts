@@ -16,11 +16,22 @@ export const wordsOfFile = ({
   name,
   sheets,
   sheet,
-}: Pick<GivenTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => ({
-  titles: rows.slice(0, Math.max(0, findColumns(rows, rosterKind).headerAt)),
-  name,
-  sheet: sheets[sheet] ?? '',
-});
+}: Pick<GivenTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => {
+  const headerAt = Math.max(0, findColumns(rows, rosterKind).headerAt);
+  // A web page's titles may stand in a table of their own.
+  const before = sheets.slice(0, sheet).flatMap((each) => PAGE_TABLE.exec(each)?.[1] ?? []);
+  const section = rows[headerAt]?.findIndex((label) => SECTION.test(label)) ?? -1;
+  const sections = new Set(rows.slice(headerAt + 1).flatMap((row) => row[section] || []));
+  return {
+    titles: [...rows.slice(0, headerAt), before, sections.size === 1 ? [...sections] : []],
+    name,
+    sheet: sheets[sheet] ?? '',
+  };
+};
+
+/** As page-sheets.ts calls them. */
+const PAGE_TABLE = /^표 \d+: (.*)$/;
+const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
 /** A class as the words name it, often less than all of it. */
 type Said = { term?: Term; subject?: string; isKnown?: boolean };

@@ -73,6 +73,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
         <p aria-live="polite" className="mt-1 text-sm text-ink-soft tabular-nums">
           신규 {counts.new} · 변경 {counts.changed} · 동일 {counts.unchanged} · 명단에 없음 {missing.length} ·
           오류 {rows.length - (good?.length ?? 0)}
+          {good && good.length > chosen.length && ` · 체크하지 않음 ${good.length - chosen.length}`}
           {doubts > 0 && ` · 확인 ${doubts}`}
         </p>
       )}
@@ -154,7 +155,8 @@ function KeptValues({ preview }: { preview: Preview }) {
     <p className="mb-3 rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
       {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
-      {typed > 0 && `${typed}명은 손으로 고친 값이 바뀌므로 체크하지 않았습니다.`}
+      {typed > 0 &&
+        `${typed}명은 손으로 고친 값이 바뀌므로 체크하지 않았습니다. 체크하지 않으면 이 강의의 수강도 추가되지 않습니다.`}
     </p>
   );
 }

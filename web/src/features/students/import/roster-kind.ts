@@ -62,7 +62,8 @@ function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, Ros
   });
   if (parsed.success) {
     const { id, tel, email } = parsed.data;
-    return { row: parsed.data, cells: { id, tel, email }, doubts: doubtsOf(parsed.data) };
+    const doubts = [...nameDoubts(parsed.data.name), ...doubtsOf(parsed.data)];
+    return { row: parsed.data, cells: { id, tel, email }, doubts };
   }
   const errors = parsed.error.issues.map(({ path: [name] }): Flag<RosterField> => {
     const field = fields.find((each) => each.name === name)?.name;
@@ -93,7 +94,7 @@ function numberOf(text: string): number {
 }
 
 /** A contact that can be stored but looks wrong. */
-export type Doubt = { field: 'tel' | 'email'; reason: string; repair?: string };
+export type Doubt = { field: 'name' | 'tel' | 'email'; reason: string; repair?: string };
 
 /** As written by phoneText(): numbers without an area code, and foreign ones. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
@@ -113,6 +114,10 @@ export function doubtsOf({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): Doub
   }
   return doubts;
 }
+
+/** Programs put them in place of letters that an encoding does not have: `M?ller`. */
+const nameDoubts = (name: string): Doubt[] =>
+  /[?\ufffd]/.test(name) ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }] : [];
 
 function phoneDoubt(tel: string): Pick<Doubt, 'reason' | 'repair'> {
   if (isShortened(tel)) return { reason: '지수 표기로 바뀐 전화번호입니다' };
