@@ -132,5 +132,8 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     INSERT INTO bridge_tasks (id, bridge_id, task, created_at, taken_at, done_at, result) VALUES
       (1, 'greenhouse', '{"kind":"replay","ids":[4]}', ${NOON}, ${NOON + 9000}, ${NOON + 9500}, '{"ok":true,"text":"1 put back"}'),
       (2, 'greenhouse', '{"kind":"dead_letters"}', ${NOON}, NULL, NULL, NULL);`,
+    '0005_count_what_a_key_brings.sql': `
+    UPDATE bridge_keys SET sent_rows = 42, sent_day = 20000 WHERE id = 2;
+    UPDATE plants SET brought_by = 2 WHERE id = 1;`,
   },
 };
