@@ -25,7 +25,7 @@ type LiveEnv = RequestEnv & { Bindings: { LIVE: LiveNamespace } };
 type Tell = (screens: ReturnType<typeof liveScreens>) => Promise<void>;
 
 /** Tells the screens behind the response. A failure is logged, and fails nothing else. */
-export function tellScreens<E extends LiveEnv>(c: Context<E>, tell: Tell): void {
+export function broadcast<E extends LiveEnv>(c: Context<E>, tell: Tell): void {
   const told = async () => {
     try {
       await tell(liveScreens(c.env));
@@ -37,7 +37,7 @@ export function tellScreens<E extends LiveEnv>(c: Context<E>, tell: Tell): void 
 }
 
 /** Tells the screens behind the response which plants have changed. */
-export function tellOfChanges<E extends LiveEnv>(c: Context<E>, topics: readonly string[]): void {
+export function broadcastChanges<E extends LiveEnv>(c: Context<E>, topics: readonly string[]): void {
   const changed = [...new Set(topics)];
-  if (changed.length > 0) tellScreens(c, (screens) => screens.changed(changed));
+  if (changed.length > 0) broadcast(c, (screens) => screens.changed(changed));
 }

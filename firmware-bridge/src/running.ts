@@ -58,7 +58,7 @@ type Around = {
 };
 
 /** The way of a reading: from the broker into the spool, from there to the ingest worker. */
-class Way {
+class Pipeline {
   readonly #around: Around;
   readonly #stopping = new AbortController();
   readonly #retry = createPause();
@@ -219,7 +219,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
     if (connected) void certificate.look();
     if (isNews) heartbeat.tell();
   };
-  const way = new Way({ config, clock, ingest, health, boards, listener: discovery, changed });
+  const way = new Pipeline({ config, clock, ingest, health, boards, listener: discovery, changed });
   const tasks = createTasks(config, way, () => heartbeat.tell());
   const surroundings = {
     certificateEnd: certificate.end,

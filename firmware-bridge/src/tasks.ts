@@ -15,19 +15,19 @@ import {
 import { VERSION } from '#contract/release';
 import { boardTask } from './commands/board-command.ts';
 import { orderFrom } from './commands/board-order.ts';
-import { lettersOf, replayWanted } from './commands/dead-letters.ts';
+import { lettersOf, replayWanted } from './commands/dead-letters-command.ts';
 import { repair, told } from './commands/replay-letters.ts';
 import type { Config } from './config.ts';
 import { errorText, log } from './log.ts';
 import { iso, textOf } from './spool/dead-letter-files.ts';
-import type { DeadLetterRow } from './spool/dead-letters.ts';
+import type { DeadLetterRow } from './spool/dead-letter-store.ts';
 import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { explained } from './system-error.ts';
 
 /* What admins ask of this bridge in the portal, done by the functions of its commands. */
 
-type Way = {
+type BridgeParts = {
   spool: () => Spool;
   wake: () => void;
   status: () => SpoolStatus | null;
@@ -61,7 +61,7 @@ function shown({
   };
 }
 
-function deadLetters(way: Way): TaskResult {
+function deadLetters(way: BridgeParts): TaskResult {
   const letters: DeadLetter[] = [];
   let bytes = 0;
   for (const letter of lettersOf(way.spool())) {
@@ -75,7 +75,7 @@ function deadLetters(way: Way): TaskResult {
   return { ok: true, text: '', letters, more: Math.max(0, all - listed) };
 }
 
-async function replayed(way: Way, ids: readonly number[]): Promise<TaskResult> {
+async function replayed(way: BridgeParts, ids: readonly number[]): Promise<TaskResult> {
   const lines: string[] = [];
   const status = await replayWanted(way.spool(), new Set(ids), (line) =>
     Promise.resolve(void lines.push(line)),
@@ -84,7 +84,7 @@ async function replayed(way: Way, ids: readonly number[]): Promise<TaskResult> {
   return { ok: status === 0, text: lines.join('\n') };
 }
 
-function repaired(way: Way, { id, payload }: Extract<BridgeTask, { kind: 'repair' }>): TaskResult {
+function repaired(way: BridgeParts, { id, payload }: Extract<BridgeTask, { kind: 'repair' }>): TaskResult {
   const problem = repair(way.spool(), id, payload);
   way.wake();
   return { ok: problem === undefined, text: problem ?? told({ replayed: 1, left: 0 }) };
@@ -108,7 +108,7 @@ async function backedUp(command: string): Promise<TaskResult> {
  * Does each task once, one after another, while readings go on.
  * @param done is called when there is a result
  */
-export function createTasks({ boards, backupCommand }: Config, way: Way, done: () => void) {
+export function createTasks({ boards, backupCommand }: Config, way: BridgeParts, done: () => void) {
   const kinds: TaskKind[] = [
     'dead_letters',
     'replay',

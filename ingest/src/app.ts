@@ -2,7 +2,7 @@ import { database, type Database } from '#db/client';
 import { ApiError, onError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
-import { tellOfChanges } from '#http/open-screens';
+import { broadcastChanges } from '#http/open-screens';
 import { addressKey, countOne } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
@@ -181,7 +181,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const outcomes = await storeReadings(database(c.env.PLANTS_DB), rows, c.var.key.id);
   if (outcomes === 'over quota') throw tooMuchToday(c);
   const outcomeOf = new Map<object, Outcome | undefined>(rows.map((row, index) => [row, outcomes[index]]));
-  tellOfChanges(
+  broadcastChanges(
     c,
     rows.flatMap((row) => (outcomeOf.get(row) === 'stored' ? [row.plant] : [])),
   );
@@ -234,7 +234,7 @@ app.post('/heartbeat', readBody, requireSignature, limitHeartbeats, async (c) =>
       retained,
     }));
   if (words.length > 0) await recordBoards(db, words, c.var.key.id);
-  tellOfChanges(
+  broadcastChanges(
     c,
     words.map(({ plant }) => plant),
   );

@@ -76,7 +76,7 @@ const parts: Part[] = [
   },
   {
     name: 'local door',
-    sources: ['local/door.ts', 'contract/own-names.ts'],
+    sources: ['local/host-guard.ts', 'contract/own-names.ts'],
     output: DOOR_FILE,
     build: buildDoor,
   },
@@ -159,7 +159,7 @@ async function buildIdentityProvider(): Promise<void> {
 
 async function buildDoor(): Promise<void> {
   await bundle({
-    entryPoints: ['local/door.ts'],
+    entryPoints: ['local/host-guard.ts'],
     outfile: DOOR_FILE,
     bundle: true,
     format: 'esm',

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { runCommand } from '../support/run-command.ts';

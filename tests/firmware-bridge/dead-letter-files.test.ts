@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, wr
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
-import { COMMAND } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
+import { COMMAND } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import {
   exportDeadLetters,
   filedCounter,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { taskResultSchema, type BridgeTask, type OpenTask, type TaskResult } from '#contract/bridges';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { readConfig } from '../../firmware-bridge/src/config.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { createTasks } from '../../firmware-bridge/src/tasks.ts';

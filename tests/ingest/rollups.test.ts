@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { database } from '#db/client';
-import { removeReadingsBefore } from '../../worker/src/plants/life-data.ts';
+import { removeReadingsBefore } from '../../worker/src/plants/lifecycle-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { freshDatabase, instant, NOW, postReadings, reading, stored } from './support.ts';

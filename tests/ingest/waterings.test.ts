@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Interval } from '#contract/moisture/series';
 import { findWaterings } from '#contract/moisture/waterings';
 import { database } from '#db/client';
-import { removeReadingsBefore } from '../../worker/src/plants/life-data.ts';
+import { removeReadingsBefore } from '../../worker/src/plants/lifecycle-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { judgePlants } from '../../worker/src/plants/story-data.ts';
 import { keepWaterings, listWaterings } from '../../worker/src/plants/waterings-data.ts';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { keptKey } from '../../local/kept-keys.ts';
 import { preflight } from '../../local/preflight.ts';

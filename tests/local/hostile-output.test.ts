@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters.ts';
+import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { addManifest, addObjectTable, compress } from '../../scripts/backup/archive.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';

@@ -2,7 +2,7 @@ import type { PlantRecord, HiddenPlants, PlantState, PublicPlant } from '#contra
 import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { deleteRemoved } from '../../worker/src/plants/life-data.ts';
+import { deleteRemoved } from '../../worker/src/plants/lifecycle-data.ts';
 import { call } from './client.ts';
 import { tellReadings } from '../support/store-readings.ts';
 import { defaults, getPlants, HOUR, putSettings, START, store, storeAt, withPlant } from './plant.ts';

@@ -24,7 +24,7 @@ import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { judgePlants } from './plants/story-data.ts';
 import { receivers } from './receivers/routes.ts';
-import { removeWhatIsOverdue } from './retention.ts';
+import { applyRetention } from './retention.ts';
 import { login, logout } from './session/routes.ts';
 import { tellSessionEnd } from './session/session.ts';
 import { subjects } from './subjects/routes.ts';
@@ -104,6 +104,6 @@ export default {
   fetch: app.fetch,
   scheduled: async ({ cron }, env) => {
     if (cron === WATCH_CRON) await rollUpAndWatch(env);
-    else await runTask(env, 'retention', removeWhatIsOverdue);
+    else await runTask(env, 'retention', applyRetention);
   },
 } satisfies ExportedHandler<Env>;

@@ -13,7 +13,7 @@ import { removeOrphanReceipts } from './ledger/receipts-data.ts';
 import type { Actor } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { removeOrphans, removePictures } from './pictures/data.ts';
-import { deleteRemoved, removeReadingsBefore } from './plants/life-data.ts';
+import { deleteRemoved, removeReadingsBefore } from './plants/lifecycle-data.ts';
 import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, keptUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
@@ -26,7 +26,7 @@ import type { Run } from './tasks/run-task.ts';
  * spelling. The access log records the numbers removed, with the system as the actor.
  * @returns the same numbers, how many texts were spelled anew, and how many rows went because they had become doubles
  */
-export async function removeWhatIsOverdue(
+export async function applyRetention(
   env: Env,
   { id, now }: Pick<Run, 'id' | 'now'>,
 ): Promise<Record<string, number>> {

@@ -11,7 +11,7 @@ import {
   wrongUse,
   WrongUse,
 } from './command-line.ts';
-import { deadLetterCommand } from './dead-letters.ts';
+import { deadLetterCommand } from './dead-letters-command.ts';
 import { bridgeDoctor } from './doctor.ts';
 import { askHealth } from './setup-check.ts';
 import { setupCommand } from './setup-command.ts';

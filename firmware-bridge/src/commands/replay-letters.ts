@@ -15,7 +15,7 @@ import {
 import { locked } from '../file-lock.ts';
 import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
-import type { DeadLetterRow } from '../spool/dead-letters.ts';
+import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { Replayed, Spool } from '../spool/spool.ts';
 import { firstStep } from '../system-error.ts';
 

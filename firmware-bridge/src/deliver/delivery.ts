@@ -16,7 +16,7 @@ import {
 import { SpoolError } from '../spool/state.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { SpooledReading } from '../spool/tables.ts';
-import type { Rejection } from '../spool/dead-letters.ts';
+import type { Rejection } from '../spool/dead-letter-store.ts';
 
 /**
  * How long readings that come singly are gathered, counted from the batch before; how long to wait after a failure, and

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { appendLines, removeFile } from '../files.ts';
 import { errorText, log } from '../log.ts';
 import { createPause } from '../pause.ts';
-import type { DeadLetterRow } from './dead-letters.ts';
+import type { DeadLetterRow } from './dead-letter-store.ts';
 
 export function textOf(payload: Uint8Array): string | null {
   try {

@@ -6,14 +6,14 @@ import type { Decoded, Message } from '../broker/decode.ts';
 import { createClock } from '../clock.ts';
 import { makeFolder } from '../files.ts';
 import { onPath } from '../system-error.ts';
-import { DeadLetters, type DeadLetterRow, type Rejection } from './dead-letters.ts';
+import { DeadLetters, type DeadLetterRow, type Rejection } from './dead-letter-store.ts';
 import { SpoolDisk } from './disk.ts';
-import { dueReadings, type DueReadings } from './due-readings.ts';
+import { dueReadings, type DueReadings } from './outbox.ts';
 import { UNLIMITED, type BoardLimits, type BootClock } from './quota.ts';
 import { onSpool, SpoolError, type SpoolStatus } from './state.ts';
 import { prepareTables, WAITED, type SpooledReading } from './tables.ts';
 import { Taking, type Outcome, type Taken } from './taking.ts';
-import { Waiting } from './waiting.ts';
+import { Waiting } from './throttled-messages.ts';
 
 /** The result of decoding a dead letter again, with that dead letter's id. */
 export type Replayed = { id: number; message: Message; decoded: Decoded };

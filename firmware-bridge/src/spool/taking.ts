@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { contentOf, decodeElements, type Decoded, type Message } from '../broker/decode.ts';
-import { OVER_QUOTA, type DeadLetters } from './dead-letters.ts';
-import type { DueReadings } from './due-readings.ts';
+import { OVER_QUOTA, type DeadLetters } from './dead-letter-store.ts';
+import type { DueReadings } from './outbox.ts';
 import { recentDeliveries, type RecentDeliveries } from './recent-deliveries.ts';
 import { WAITED } from './tables.ts';
 import type { QuotaNews } from './quota.ts';
-import type { Stamp, Waiting } from './waiting.ts';
+import type { Stamp, Waiting } from './throttled-messages.ts';
 
 type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: string };
 export type Taken = QuotaNews & { deadLetters: LoggedDeadLetter[] };

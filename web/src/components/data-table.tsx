@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { copyRows } from './copy-rows.ts';
-import { useHeldFocus } from './held-focus.ts';
+import { useKeepFocus } from './keep-focus.ts';
 import { type Column, inOrder, type Order } from './table-column.ts';
 import { DataRow } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
@@ -74,7 +74,7 @@ export function DataTable<Row>({
   const { order = ownOrder, onOrder = setOwnOrder } = held;
   const [size, setSize] = useState<PageSize>(firstSize);
   const [place, setPlace] = useState({ key: pageKey, page: 0 });
-  const scroller = useHeldFocus<HTMLElement>();
+  const scroller = useKeepFocus<HTMLElement>();
   const sorted = useMemo(() => inOrder(rows, columns, order), [rows, columns, order]);
   const isPaged = pageKey !== undefined;
   const isWhole = printed?.isWhole === true;

@@ -5,7 +5,7 @@ import { Button } from './ui/button.tsx';
 import { DialogFooter } from './ui/dialog.tsx';
 import { TextField } from './text-field.tsx';
 import { DialogFrame } from './dialog-frame.tsx';
-import { useKeptText } from './use-draft.ts';
+import { useAutosavedText } from './use-draft.ts';
 
 type Props = {
   title: string;
@@ -20,7 +20,7 @@ type Props = {
 
 /** Asks for the reason of an export of personal data. */
 export function ReasonDialog({ title, children, submitLabel, onSubmit, onClose, returnFocusTo }: Props) {
-  const { text, setText, clear, restored } = useKeptText(`reasons/${title}`);
+  const { text, setText, clear, restored } = useAutosavedText(`reasons/${title}`);
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -39,7 +39,7 @@ export function useDraft<Draft extends object>({
   onSaved,
   isPending = false,
 }: Form<Draft>) {
-  const { value: draft, base, change, restart, rebase, saved, restored } = useKept(place, start);
+  const { value: draft, base, change, restart, rebase, saved, restored } = useAutosaved(place, start);
   const [areShown, setShown] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const isThere = useRef(false);
@@ -130,7 +130,7 @@ export type Restored = {
  * A value kept as a draft at `place` from its first change until it is saved, discarded, or changed back. Without a
  * place it lives as long as the component. A component whose place changes needs the place as its key.
  */
-export function useKept<Value>(place: string | undefined, start: () => Value) {
+export function useAutosaved<Value>(place: string | undefined, start: () => Value) {
   const [userId] = useState(() => loginState().id);
   const [first, setFirst] = useState(start);
   const [unkept, setUnkept] = useState<Stored>();
@@ -202,8 +202,8 @@ export function useKept<Value>(place: string | undefined, start: () => Value) {
 }
 
 /** A pasted or typed text, kept at `place`. */
-export function useKeptText(place: string) {
-  const { value, change, restart, restored } = useKept(place, () => '');
+export function useAutosavedText(place: string) {
+  const { value, change, restart, restored } = useAutosaved(place, () => '');
   return {
     text: value,
     setText: (text: string) => change(() => text),

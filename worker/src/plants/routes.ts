@@ -17,7 +17,7 @@ import {
 } from '#contract/plants';
 import { database } from '#db/client';
 import { listStates } from '#db/states';
-import { tellOfChanges, tellScreens } from '#http/open-screens';
+import { broadcastChanges, broadcast } from '#http/open-screens';
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
 import { actorOf, type AppEnv, type UserEnv } from '../lib/app-env.ts';
@@ -27,7 +27,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { validate, jsonBody } from '../lib/validate.ts';
 import { streamCsv } from './csv-data.ts';
 import { listReadings, type ReadingRange } from './data.ts';
-import { listHidden, removePlant, setHidden } from './life-data.ts';
+import { listHidden, removePlant, setHidden } from './lifecycle-data.ts';
 import { openLive } from './open-socket.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
@@ -84,7 +84,7 @@ export const plants = new Hono<AppEnv>()
       if (found.outcome === 'taken')
         throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
       // Another plant may have been closed.
-      tellScreens(c, (screens) => screens.changed());
+      broadcast(c, (screens) => screens.changed());
       return c.json<StoredSettings>(found.settings);
     },
   )
@@ -99,7 +99,7 @@ export const plants = new Hono<AppEnv>()
       const change = { isHidden, version };
       const outcome = await setHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
       if (outcome !== 'done') throw refusals[outcome]();
-      tellScreens(c, (screens) => screens.changed());
+      broadcast(c, (screens) => screens.changed());
       await tellLog(c);
       return c.json({ ok: true });
     },
@@ -109,7 +109,7 @@ export const plants = new Hono<AppEnv>()
     const { version, ...one } = c.req.valid('query');
     const outcome = await removePlant(c.var.plants, actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();
-    tellScreens(c, (screens) => screens.changed());
+    broadcast(c, (screens) => screens.changed());
     await tellLog(c);
     return c.json({ ok: true });
   });
@@ -119,7 +119,7 @@ const PATIENCE_MS = 1000;
 
 /** Whoever looks need not wait for the task: what is due is judged, and other screens are told of it. */
 async function judgeDue(c: Context<UserEnv>): Promise<void> {
-  tellOfChanges(c, await judgePlants(c.var.plants, Date.now(), PATIENCE_MS));
+  broadcastChanges(c, await judgePlants(c.var.plants, Date.now(), PATIENCE_MS));
 }
 
 const unknownPlant = () => new ApiError(404, { message: '화분을 찾을 수 없습니다' });

@@ -2,8 +2,8 @@ import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
 import type { Addressee } from './data.ts';
 import { composeMessage, type Wording } from './message.ts';
-import { plantsNow, settle, type News } from './outbox-data.ts';
-import { send, type Way } from './send.ts';
+import { plantsNow, settle, type Notification } from './outbox-data.ts';
+import { send, type Channel } from './send.ts';
 
 /** Workers open six connections at a time, and the database may need one. */
 const SIDE_BY_SIDE = 5;
@@ -11,11 +11,11 @@ const SIDE_BY_SIDE = 5;
 type Delivery = {
   plants: Database;
   /** What was taken from the outbox, and when. */
-  news: readonly News[];
+  news: readonly Notification[];
   claimedAt: number;
   addressees: readonly Addressee[];
   wording: Wording;
-  way: Way;
+  way: Channel;
   log: Log;
 };
 

@@ -29,7 +29,7 @@ export async function listListeners(db: Database): Promise<Listener[]> {
 }
 
 /** What somebody is told: that an alert began, or that it is over. */
-export type News = AlertKey & {
+export type Notification = AlertKey & {
   receiver_id: number;
   since: number;
   over_at: number | null;
@@ -52,7 +52,7 @@ export type Post = {
  * Statements for the batch that saves the alerts: they put into the outbox what has begun and what is over, and take
  * what is due. What is taken is nobody else's for a while; `settle` says what became of it.
  */
-export function postNews(db: Database, { everybody, awake, watched, now }: Post) {
+export function enqueueNotifications(db: Database, { everybody, awake, watched, now }: Post) {
   const ids = (listeners: readonly Listener[]) => JSON.stringify(listeners.map(({ id }) => id));
   const isListener = sql`${outbox.receiver_id} IN (SELECT value FROM json_each(${ids(everybody)}))`;
   const hasOperator = everybody.some(({ id }) => id === OPERATOR);

@@ -7,10 +7,10 @@ import { OPERATOR } from './outbox-data.ts';
 
 const TIMEOUT_MS = 10_000;
 
-export type Way = Pick<Config, 'MAIL_FROM' | 'RECEIVERS_ON_LOOPBACK'> & { EMAIL: SendEmail | undefined };
+export type Channel = Pick<Config, 'MAIL_FROM' | 'RECEIVERS_ON_LOOPBACK'> & { EMAIL: SendEmail | undefined };
 
 /** @returns why the message was not taken, without the address, which is a secret; undefined when it was */
-export async function send(to: Addressee, message: Message, way: Way): Promise<string | undefined> {
+export async function send(to: Addressee, message: Message, way: Channel): Promise<string | undefined> {
   if (to.kind === 'mail') return await sendMail(to.address, message, way);
   // An archive of another installation may hold what is not allowed here. The operator's own address is as it is set.
   const isAllowed =
@@ -41,7 +41,7 @@ export async function call(url: string, init: RequestInit): Promise<string | und
 async function sendMail(
   to: string,
   { title, lines, link, news }: Message,
-  { MAIL_FROM, EMAIL }: Way,
+  { MAIL_FROM, EMAIL }: Channel,
 ): Promise<string | undefined> {
   if (MAIL_FROM === undefined || EMAIL === undefined) return 'no sender';
   try {

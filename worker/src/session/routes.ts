@@ -15,7 +15,7 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
-import { tellScreens } from '#http/open-screens';
+import { broadcast } from '#http/open-screens';
 import type { AppEnv, SessionUser, UserEnv } from '../lib/app-env.ts';
 import { foldAscii, readConfig, type Config } from '../lib/config.ts';
 import { providerOf, verifyIdToken, type Identity } from '../lib/identity.ts';
@@ -129,7 +129,7 @@ export const login = new Hono<AppEnv>()
   .delete('/sessions/:id', requireLevel(ANY_LEVEL), async (c) => {
     const id = rowId(c.req.param('id'));
     if (!(await deleteOwnSession(c.var.db, c.get('user').id, id))) throw new ApiError(404);
-    tellScreens(c, (screens) => screens.end({ session: id }));
+    broadcast(c, (screens) => screens.end({ session: id }));
     return c.json({ ok: true });
   })
 

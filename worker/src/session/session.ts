@@ -13,7 +13,7 @@ import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { ApiError } from '#http/api-error';
-import { tellScreens } from '#http/open-screens';
+import { broadcast } from '#http/open-screens';
 import type { AppEnv, SessionUser } from '../lib/app-env.ts';
 import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
@@ -97,7 +97,7 @@ export async function endSession(c: Context<AppEnv>): Promise<void> {
 
 /** Closes the open screens of a session that has ended. */
 function endLive(c: Context<AppEnv>, session: number | undefined): void {
-  if (session !== undefined) tellScreens(c, (screens) => screens.end({ session }));
+  if (session !== undefined) broadcast(c, (screens) => screens.end({ session }));
 }
 
 /** Hash of the session token that the browser presents. */

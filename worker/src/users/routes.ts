@@ -3,7 +3,7 @@ import { roleChangeSchema, univIdConfirmationSchema, type User } from '#contract
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { ApiError } from '#http/api-error';
-import { tellScreens } from '#http/open-screens';
+import { broadcast } from '#http/open-screens';
 import { requireLevel } from '../session/require-level.ts';
 import { rowId, jsonBody } from '../lib/validate.ts';
 import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
@@ -15,7 +15,7 @@ export const users = new Hono<AppEnv>()
     const { secureLevel } = c.req.valid('json');
     const user = await changeLevel(c.var.db, actorOf(c), rowId(c.req.param('id')), secureLevel);
     if (typeof user === 'string') throw refusals[user];
-    tellScreens(c, (screens) => screens.end({ user: user.id }));
+    broadcast(c, (screens) => screens.end({ user: user.id }));
     return c.json<User>(user);
   })
 
@@ -23,7 +23,7 @@ export const users = new Hono<AppEnv>()
     const id = rowId(c.req.param('id'));
     const outcome = await deleteUser(c.var.db, actorOf(c), id);
     if (outcome !== 'deleted') throw refusals[outcome];
-    tellScreens(c, (screens) => screens.end({ user: id }));
+    broadcast(c, (screens) => screens.end({ user: id }));
     return c.json({ ok: true });
   })
 

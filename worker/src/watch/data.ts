@@ -5,7 +5,7 @@ import { users } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
-import { postNews, type News, type Post } from '../receivers/outbox-data.ts';
+import { enqueueNotifications, type Notification, type Post } from '../receivers/outbox-data.ts';
 import type { BridgeWord } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
@@ -102,7 +102,7 @@ export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
  * Saves the alerts and hands what has begun and what is over to the outbox, in one transaction.
  * @returns the news that is to be told now
  */
-export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): Promise<News[]> {
+export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): Promise<Notification[]> {
   const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
   const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   const values = {
@@ -118,7 +118,7 @@ export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): P
   const [, , , , , , , news] = await db.commit([
     db.delete(alerts),
     statement(db, insertFrom(alerts, values, sql`FROM json_each(${rows})`)),
-    ...postNews(db, post),
+    ...enqueueNotifications(db, post),
   ]);
   return news;
 }

@@ -7,7 +7,7 @@ import { carryLog } from '../plants/log-data.ts';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
 import { forgetTold, type KeptAlert, keyOf, lastToldAt, listAlerts, noteTold, saveAlerts } from './data.ts';
-import { lookAround, tried, type Judged, type Look } from './looks.ts';
+import { runChecks, tried, type Judged, type CheckResult } from './checks.ts';
 import { follow, isBad, isWell, told, UNKNOWN, WATCH_EVERY_MS } from './rules.ts';
 import { deliver } from '../receivers/deliver.ts';
 import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
@@ -15,12 +15,12 @@ import {
   isQuiet,
   type Listener,
   listListeners,
-  type News,
+  type Notification,
   OPERATOR,
   pendingFailure,
   type Post,
 } from '../receivers/outbox-data.ts';
-import { call, send, type Way } from '../receivers/send.ts';
+import { call, send, type Channel } from '../receivers/send.ts';
 import { HOUR_MS } from '#contract/time';
 
 const SOMETIMES = {
@@ -34,7 +34,7 @@ export async function watchOver(env: Env): Promise<void> {
   const { HEARTBEAT_URL: url } = readConfig(env);
   if (url === undefined) return;
   // A missing ping is itself the alarm, so there is nothing else to do here.
-  await signLife(url).catch((error: unknown) =>
+  await pingHeartbeat(url).catch((error: unknown) =>
     log('error', 'sign_of_life_failed', { error: traceOf(error) }),
   );
 }
@@ -52,7 +52,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
     tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
-    lookAround({ db, plants }, config, now, log),
+    runChecks({ db, plants }, config, now, log),
   ]);
   const failed = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
   const unseen = areAll(failed, PLANTS_PARTS)
@@ -94,7 +94,7 @@ const operatorOf = (url: string | undefined): Listener[] =>
   url === undefined ? [] : [{ id: OPERATOR, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
 
 /** Applies the results to the stored alerts. Alerts whose check failed stay; those no longer checked end. */
-function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] {
+function nextAlerts(kept: KeptAlert[], looks: CheckResult[], now: number): KeptAlert[] {
   const alertOf = new Map(kept.map((alert) => [keyOf(alert), alert]));
   const judged = looks.flatMap((look) => look.judged ?? []);
   const known = new Set(judged.map(({ key }) => keyOf(key)));
@@ -109,7 +109,7 @@ function nextAlerts(kept: KeptAlert[], looks: Look[], now: number): KeptAlert[] 
 }
 
 /** Judges the watch itself: a part whose check failed is bad. */
-function ownLook(unseen: WatchPart[], now: number): Look {
+function ownLook(unseen: WatchPart[], now: number): CheckResult {
   const parts: WatchPart[] = ['boards', 'bridges', 'plants_database', 'backups', 'tasks', 'usage'];
   const judged = parts.map((name): Judged => ({
     key: { kind: 'watch', name },
@@ -139,7 +139,7 @@ const handedOn = (alerts: KeptAlert[], now: number) =>
   });
 
 /** Topics of the plants whose boards were looked at; null when they could not be. */
-const watchedIn = (looks: Look[]) =>
+const watchedIn = (looks: CheckResult[]) =>
   looks
     .find(({ part }) => part === 'boards')
     ?.judged?.flatMap(({ key: { kind, name } }) => (kind === 'board' ? [name] : [])) ?? null;
@@ -150,7 +150,7 @@ async function save(
   alerts: KeptAlert[],
   post: Omit<Post, 'awake'>,
   log: Run['log'],
-): Promise<News[] | undefined> {
+): Promise<Notification[] | undefined> {
   const awake = post.everybody.filter((each) => !isQuiet(each, post.now));
   const work = async () => {
     // Write even when there is no alert, so that the first alert is not the one to discover that writes fail.
@@ -160,7 +160,7 @@ async function save(
   return await tried('saving', work, log);
 }
 
-type Telling = { way: Way; wording: Wording; now: number };
+type Telling = { way: Channel; wording: Wording; now: number };
 
 async function tellSometimes(
   files: R2Bucket,
@@ -198,7 +198,7 @@ export async function mayTell(files: R2Bucket, now: number): Promise<boolean> {
  * Pings a dead man's switch, which raises the alarm when the ping stays away. A GET, which every such service accepts.
  * @throws Error without the address, which is a secret
  */
-export async function signLife(url: string): Promise<void> {
+export async function pingHeartbeat(url: string): Promise<void> {
   const failure = await call(url, { method: 'GET' });
   if (failure !== undefined) throw new Error(`who waits for the sign of life: ${failure}`);
 }

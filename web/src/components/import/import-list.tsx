@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { useHeldFocus } from '../held-focus.ts';
+import { useKeepFocus } from '../keep-focus.ts';
 import { FailedPart, LoadingPart } from '../part-state.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -40,7 +40,7 @@ export function ImportList<Item extends ImportRecord>({
   isUndoing,
 }: Props<Item>) {
   const id = useId();
-  const part = useHeldFocus<HTMLElement>();
+  const part = useKeepFocus<HTMLElement>();
   const [isWhole, setWhole] = useState(false);
   const [asked, setAsked] = useState<{ item: Item; from: HTMLElement }>();
   const shown = isWhole ? data : data?.slice(0, SHOWN);

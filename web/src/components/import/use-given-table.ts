@@ -4,7 +4,7 @@ import { isLike } from '../../lib/drafts.ts';
 import { AS_TEXT, type RowOptions } from '../../lib/paste-table.ts';
 import { readTable, type MarkedTable, type TableSource } from '../../lib/table-file/read-table.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
-import { useKept, type Restored } from '../use-draft.ts';
+import { useAutosaved, type Restored } from '../use-draft.ts';
 
 /** A table that was read, another `id` for each reading, with what was said about it. */
 export type GivenTable = MarkedTable & {
@@ -15,7 +15,7 @@ export type GivenTable = MarkedTable & {
   changeCheck: (step: (check: CheckState) => CheckState) => void;
 };
 
-/** Where the text is held: a draft, as of `useKeptText`. */
+/** Where the text is held: a draft, as of `useAutosavedText`. */
 type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
 
 /** The first step: what was pasted, dropped or chosen, and the table that was read of it. */
@@ -37,8 +37,8 @@ let lastId = 0;
 /** @param place of the import's drafts besides its text: `students/import` */
 export function useGivenTable(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
-  const keptFile = useKept<KeptFile>(`${place}/file`, () => NO_FILE);
-  const keptCheck = useKept<CheckState>(`${place}/check`, () => UNCHECKED);
+  const keptFile = useAutosaved<KeptFile>(`${place}/file`, () => NO_FILE);
+  const keptCheck = useAutosaved<CheckState>(`${place}/check`, () => UNCHECKED);
   const [source, setSource] = useState<File>();
   const [isOpen, setOpen] = useState(keptFile.value.table !== null || keptCheck.value.of !== '');
   /** What was given last, also after the screen was left. */

@@ -5,7 +5,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { MissingPart } from '../../components/part-state.tsx';
-import { readAddress, type CoursesAddress } from './address.ts';
+import { readAddress, type CoursesAddress } from './search-params.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
 import { GoneCourses, ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';

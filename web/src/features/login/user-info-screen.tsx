@@ -6,7 +6,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { DraftNote } from '../../components/draft-note.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useKept } from '../../components/use-draft.ts';
+import { useAutosaved } from '../../components/use-draft.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -18,7 +18,7 @@ import { deviceName } from './device-name.ts';
 export function UserInfoScreen() {
   const login = useLoginState();
   const navigate = useNavigate();
-  const { value: univId, change, saved, restored } = useKept('user-info', () => login.univId ?? '');
+  const { value: univId, change, saved, restored } = useAutosaved('user-info', () => login.univId ?? '');
   const save = useMutation({
     ...saveProfileMutation(login.id),
     onSuccess: (_saved, profile) => {

@@ -4,7 +4,7 @@ import { DraftNote } from '../../components/draft-note.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Label } from '../../components/ui/label.tsx';
-import { useKeptText } from '../../components/use-draft.ts';
+import { useAutosavedText } from '../../components/use-draft.ts';
 import { useChosenStudents } from './class-chooser.tsx';
 import { StudentPicture } from './student-picture.tsx';
 import { findMany } from './student-search.ts';
@@ -15,7 +15,7 @@ const none: Student[] = [];
 export function SearchTab() {
   const id = useId();
   const { students, hasFailed, retry, chosen, choose } = useChosenStudents();
-  const { text, setText, restored } = useKeptText('students/search');
+  const { text, setText, restored } = useAutosavedText('students/search');
   // The field stays quick while many cards are drawn.
   const wanted = useDeferredValue(text);
   const { found, unmatched } = useMemo(() => findMany(students ?? none, wanted), [students, wanted]);

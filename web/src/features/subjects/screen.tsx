@@ -6,7 +6,7 @@ import { TabbedPart } from '../../components/layout/tabbed-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { type Choice, type View, useChoice, GRADES, yearsUntil } from './address.ts';
+import { type Choice, type View, useChoice, GRADES, yearsUntil } from './search-params.ts';
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { serverNow } from '../../lib/server-time.ts';
-import { readAddress } from '../../features/subjects/address.ts';
+import { readAddress } from '../../features/subjects/search-params.ts';
 import { subjectsQuery } from '../../features/subjects/queries.ts';
 import { SubjectsScreen } from '../../features/subjects/screen.tsx';
 

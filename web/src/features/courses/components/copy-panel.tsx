@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useKept } from '../../../components/use-draft.ts';
+import { useAutosaved } from '../../../components/use-draft.ts';
 import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { termText } from '../labels.ts';
@@ -23,7 +23,7 @@ type Props = { of: CopyOf; courses: readonly Course[]; onClose: () => void };
 export function CopyPanel({ of, courses, onClose }: Props) {
   const terms = termsOf(courses);
   const first = of === 'term' ? terms[0] : of.course;
-  const { value, change, restored } = useKept<Choice>(
+  const { value, change, restored } = useAutosaved<Choice>(
     `courses/copy/${of === 'term' ? of : of.course.id}`,
     () => ({
       term: first ? termKey(first) : '',

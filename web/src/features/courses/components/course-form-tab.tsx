@@ -11,7 +11,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
-import type { CoursesAddress } from '../address.ts';
+import type { CoursesAddress } from '../search-params.ts';
 import { findTwin } from '../copy-flow.ts';
 import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
 import { saveCourseMutation } from '../queries.ts';

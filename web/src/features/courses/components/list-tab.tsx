@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
-import type { CoursesAddress } from '../address.ts';
+import type { CoursesAddress } from '../search-params.ts';
 import { deleteCourseMutation } from '../queries.ts';
 import { termText, semesterLabels } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';

@@ -1,7 +1,7 @@
 import type { BookedEntry } from '#contract/ledger';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { copyRows } from '../../../components/copy-rows.ts';
-import { useHeldFocus } from '../../../components/held-focus.ts';
+import { useKeepFocus } from '../../../components/keep-focus.ts';
 import { useRowWindow, WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { Table, TableCaption, TableHead, TableHeader, TableRow } from '../../../components/ui/table.tsx';
 import { cn } from '../../../lib/cn.ts';
@@ -45,7 +45,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const isWindowed = rows.length > WINDOWED_ROWS;
   const { start, end, onScroll } = useRowWindow(rows.length, isWindowed);
   const { before, months, after } = useMemo(() => shownMonths(rows, start, end), [rows, start, end]);
-  const scroller = useHeldFocus<HTMLElement>();
+  const scroller = useKeepFocus<HTMLElement>();
   const [activeId, setActiveId] = useState<number>();
   const active = useMemo(() => rowOf(rows, activeId), [rows, activeId]);
   const wanted = useRef<number>(undefined);

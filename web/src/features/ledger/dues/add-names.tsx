@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useKeptText } from '../../../components/use-draft.ts';
+import { useAutosavedText } from '../../../components/use-draft.ts';
 import { Label } from '../../../components/ui/label.tsx';
 import { showToast } from '../../../lib/toast.ts';
 import { checkedNames, readNames, type CheckedName } from './dues-list.ts';
@@ -25,7 +25,7 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 /** Adds people who are not users, typed or taken from the previous semester. */
 export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const queryClient = useQueryClient();
-  const { text, setText, clear, restored } = useKeptText(`dues/${termKey(term)}`);
+  const { text, setText, clear, restored } = useAutosavedText(`dues/${termKey(term)}`);
   const [error, setError] = useState<string>();
   const [asked, setAsked] = useState<readonly CheckedName[]>();
   const id = useId();

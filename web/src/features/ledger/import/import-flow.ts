@@ -1,7 +1,7 @@
 import type { LedgerEntryForm } from '#contract/ledger';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useKept } from '../../../components/use-draft.ts';
+import { useAutosaved } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { showToast } from '../../../lib/toast.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
@@ -14,7 +14,7 @@ import { newRun, sendRun, type ImportRun } from './import-plan.ts';
 export function useImportRun(onComplete: () => void) {
   const { id } = useLoginState();
   const lock = `ledger-import/${id}`;
-  const kept = useKept<ImportRun | null>('account/import/run', () => null);
+  const kept = useAutosaved<ImportRun | null>('account/import/run', () => null);
   const run = kept.value;
   const [hasFailed, setFailed] = useState(false);
   const isStopped = useRef(false);

@@ -1,12 +1,12 @@
 import type { BookedEntry, StoredLedgerImport } from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useHeldFocus } from '../../../components/held-focus.ts';
+import { useKeepFocus } from '../../../components/keep-focus.ts';
 import { GiveTable } from '../../../components/import/give-table.tsx';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { Button } from '../../../components/ui/button.tsx';
-import { useKeptText } from '../../../components/use-draft.ts';
+import { useAutosavedText } from '../../../components/use-draft.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
 import { importsQuery, undoImportMutation } from '../queries.ts';
 import { CheckStep } from './check-step.tsx';
@@ -14,9 +14,9 @@ import { useImportRun } from './import-flow.ts';
 import type { ImportRun } from './import-plan.ts';
 
 export function ImportTab({ entries }: { entries: BookedEntry[] }) {
-  const part = useHeldFocus<HTMLElement>();
-  const kept = useKeptText('account/import');
-  const year = useKeptText('account/import/year');
+  const part = useKeepFocus<HTMLElement>();
+  const kept = useAutosavedText('account/import');
+  const year = useAutosavedText('account/import/year');
   const given = useGivenTable('account/import', kept);
   const { run, isSending, isElsewhere, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
     kept.clear();

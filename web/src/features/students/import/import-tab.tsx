@@ -4,14 +4,14 @@ import { cleanText } from '#contract/visible-text';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useHeldFocus } from '../../../components/held-focus.ts';
+import { useKeepFocus } from '../../../components/keep-focus.ts';
 import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable } from '../../../components/import/use-given-table.ts';
 import { LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { useKept } from '../../../components/use-draft.ts';
+import { useAutosaved } from '../../../components/use-draft.ts';
 import { classText, type ChosenClass } from '../../../lib/chosen-class.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
@@ -48,7 +48,7 @@ function ImportForm({ chosen }: { chosen: ChosenClass }) {
     change: edit,
     restart,
     restored,
-  } = useKept('students/import', () => emptyForm(chosen));
+  } = useAutosaved('students/import', () => emptyForm(chosen));
   const [alert, setAlert] = useState<{ text: string; from: HTMLElement }>();
   const given = useGivenTable('students/import', {
     text: form.text,
@@ -98,7 +98,7 @@ function ImportForm({ chosen }: { chosen: ChosenClass }) {
     else setAlert({ text: problem, from });
   };
   return (
-    <section aria-label="명단 입력" tabIndex={-1} {...useHeldFocus<HTMLElement>()}>
+    <section aria-label="명단 입력" tabIndex={-1} {...useKeepFocus<HTMLElement>()}>
       <div className="space-y-4">
         <DraftNote {...given.restored} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-[8rem_8rem_minmax(12rem,24rem)]">

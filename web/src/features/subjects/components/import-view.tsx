@@ -5,7 +5,7 @@ import { GiveTable } from '../../../components/import/give-table.tsx';
 import { useGivenTable, type GivenTable } from '../../../components/import/use-given-table.ts';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { useKept, useKeptText } from '../../../components/use-draft.ts';
+import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';
 import { DEPARTMENTS, departmentLabels, termText, isGraduate, type Term } from '../labels.ts';
 import {
   subjectsQuery,
@@ -31,10 +31,10 @@ type Props = { year: number; semester: SubjectSemester; first: Department };
 
 /** Imports one department's timetable, which replaces the stored term. */
 export function ImportView({ year, semester, first }: Props) {
-  const chosen = useKept('subjects/import/department', () => ({ department: first }));
+  const chosen = useAutosaved('subjects/import/department', () => ({ department: first }));
   const { department } = chosen.value;
   const term = { department, year, semester };
-  const kept = useKeptText('subjects/import');
+  const kept = useAutosavedText('subjects/import');
   const given = useGivenTable('subjects/import', kept);
   const { table } = given;
   const stored = useQuery(subjectsQuery(term));

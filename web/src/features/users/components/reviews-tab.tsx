@@ -10,7 +10,7 @@ import { exportReportMutation, logMonthsQuery, logReportQuery, signOffMutation }
 import { ReviewReport } from './review-report.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { useKeptText } from '../../../components/use-draft.ts';
+import { useAutosavedText } from '../../../components/use-draft.ts';
 
 /** 접속 기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
 export function ReviewsTab() {
@@ -82,7 +82,7 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
 
 /** The end of a review: a remark, which stays as it is. */
 function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
-  const { text: remark, setText: setRemark, clear, restored } = useKeptText(`users/reviews/${month}`);
+  const { text: remark, setText: setRemark, clear, restored } = useAutosavedText(`users/reviews/${month}`);
   const [error, setError] = useState<string>();
   const { mutate, isPending } = useMutation({ ...signOffMutation, onSuccess: clear });
   const submit = (event: FormEvent) => {

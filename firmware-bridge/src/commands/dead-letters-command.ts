@@ -23,7 +23,7 @@ import {
 } from '../spool/dead-letter-files.ts';
 import { SpoolError } from '../spool/state.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
-import type { DeadLetterRow } from '../spool/dead-letters.ts';
+import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 
 export const COMMAND = calledAs('npm run dead-letters --', 'cps-bridge dead-letters');
 

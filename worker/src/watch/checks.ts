@@ -27,22 +27,22 @@ const PATIENCE_MS = 10_000;
 
 export type Judged = { key: AlertKey; verdict: Verdict };
 /** What one part of the watch found about the kinds of alert it covers; null when it failed. */
-export type Look = { part: WatchPart; kinds: readonly AlertKind[]; judged: Judged[] | null };
+export type CheckResult = { part: WatchPart; kinds: readonly AlertKind[]; judged: Judged[] | null };
 
 type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
 
 /** Runs each check independently, so that one failure does not hide the others. */
-export async function lookAround(
+export async function runChecks(
   { db, plants }: { db: Database; plants: Database },
   { BACKUP_ALERT_DAYS: backupDays, CLOUDFLARE_PLAN: plan }: Limits,
   now: number,
   log: Log,
-): Promise<Look[]> {
+): Promise<CheckResult[]> {
   const look = async (
     part: WatchPart,
     kinds: readonly AlertKind[],
     judge: () => Promise<Judged[]>,
-  ): Promise<Look> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
+  ): Promise<CheckResult> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
   return await Promise.all([
     look('boards', ['dry', 'sensor', 'board', 'clock', 'plants'], async () => {
       const boards = await listBoards(plants);

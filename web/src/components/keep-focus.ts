@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, type FocusEvent } from 'react';
  * browser would move it to the top of the page. The part needs a tabIndex.
  * @returns props for the part; `ref` is its element
  */
-export function useHeldFocus<Part extends HTMLElement>() {
+export function useKeepFocus<Part extends HTMLElement>() {
   const ref = useRef<Part>(null);
   const held = useRef<Element>(undefined);
   useLayoutEffect(() => {
