@@ -1,6 +1,9 @@
 /** `npm run dead-letters -- list|export|replay …`: the dead letters of the local run, or those of another spool. */
 import { join } from 'node:path';
-import { deadLetterCommand, DEAD_LETTERS_HELP } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
+import {
+  deadLetterCommand,
+  DEAD_LETTERS_HELP,
+} from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { command, runAsProgram } from '../terminal.ts';
 import { world } from '../world.ts';
 import { commandVariables, settings } from '../variables.ts';

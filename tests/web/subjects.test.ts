@@ -1,7 +1,12 @@
 import type { Subject } from '#contract/subjects';
 import { subjectTerm } from '#contract/terms';
 import { describe, expect, test } from 'vitest';
-import { addressOf, readAddress, yearsUntil, type Choice } from '../../web/src/features/subjects/search-params.ts';
+import {
+  addressOf,
+  readAddress,
+  yearsUntil,
+  type Choice,
+} from '../../web/src/features/subjects/search-params.ts';
 import { mergeSubjects, ofGrades } from '../../web/src/features/subjects/merged.ts';
 
 const NOVEMBER = Date.parse('2026-11-21T00:00:00Z');
