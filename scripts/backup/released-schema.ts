@@ -17,7 +17,7 @@ const partsOf = (db: DatabaseSync): Part[] =>
     .all()
     .map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: plain(String(sql)) }));
 
-const MANIFESTS = MANIFEST_TABLES.map(plain);
+const MANIFESTS = new Set(MANIFEST_TABLES.map(plain));
 
 /** Cloudflare's own tables, which no restore takes over. */
 const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type !== 'trigger';
@@ -54,7 +54,7 @@ export function refuseOtherSchema(archive: DatabaseSync): void {
     wanted.delete(key);
     // wrangler makes its list of migrations itself, in words of its own.
     const isBook = part.type === 'table' && Object.values(BOOKS).includes(part.name);
-    if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.includes(part.sql)) continue;
+    if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
     throw new Error(
       `the archive cannot be restored: its ${visible(key)} is ${sql === undefined ? 'of no version' : 'not that of the migrations'}. Somebody has changed it: take another archive`,
     );

@@ -11,7 +11,7 @@ const { imports } = z.object({ imports: z.record(z.string(), z.unknown()) }).par
 /** Where an alias leads by the imports of package.json, as shadcn's command line reads it. */
 function placeOf(alias = ''): string {
   const [root, ...rest] = alias.split('/');
-  const pattern = String(imports[`${root}/*`] ?? '');
+  const pattern = z.string().parse(imports[`${root}/*`] ?? '');
   return pattern.replace(/\/\*.*/, ['', ...rest].join('/'));
 }
 

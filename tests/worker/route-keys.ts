@@ -264,10 +264,7 @@ export const card = [
 ];
 const keysIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, item]) => [
-        ...(Array.isArray(value) ? [] : [key]),
-        ...keysIn(item),
-      ])
+    ? Object.entries(value).flatMap(([key, item]) => (Array.isArray(value) ? [] : [key]).concat(keysIn(item)))
     : [];
 export const contentKeys = () => [
   'draft',

@@ -50,7 +50,10 @@ export function Preview({ version, section }: { version: number; section: string
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => frame.current?.contentDocument?.getElementById(section)?.scrollIntoView(), [section]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void frame.current?.contentDocument?.getElementById(section)?.scrollIntoView();
+  }, [section]);
   const scale = room === 0 ? 1 : Math.min(1, room / width);
   const height = 720;
   return (
