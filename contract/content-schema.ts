@@ -8,21 +8,21 @@ const TEXT_MAX = 2000;
 const LIST_MAX = 200;
 
 const text = textSchema(TEXT_MAX, `${TEXT_MAX}자까지 쓸 수 있습니다`);
-const bilingual = z.strictObject({ ko: text, en: text });
+const bilingual = z.object({ ko: text, en: text });
 const listOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
 
 /** A file of content/photographs, or the id of a photograph that was uploaded, and what it shows for those who cannot see it. */
-const photograph = z.strictObject({ file: text.min(1), alt: bilingual });
+const photograph = z.object({ file: text.min(1), alt: bilingual });
 
-export const personSchema = z.strictObject({
+export const personSchema = z.object({
   name: bilingual,
   position: bilingual,
   department: bilingual,
   office: bilingual,
   email: text,
   phone: text,
-  links: z.strictObject({ homepage: text, scholar: text, orcid: text, github: text }),
+  links: z.object({ homepage: text, scholar: text, orcid: text, github: text }),
   interests: listOf(bilingual),
   photograph: photograph.nullable(),
 });
@@ -32,8 +32,8 @@ const member = personSchema.extend({
 });
 
 /** All that the public pages say of the laboratory, in both languages. An absent text is empty, an absent part null or an empty list. */
-export const contentSchema = z.strictObject({
-  lab: z.strictObject({
+export const contentSchema = z.object({
+  lab: z.object({
     name: bilingual,
     affiliation: bilingual,
     /** The claim under the name, one sentence. */
@@ -43,23 +43,23 @@ export const contentSchema = z.strictObject({
     phone: text,
     address: listOf(bilingual),
     /** WGS 84 degrees. */
-    place: z.strictObject({
+    place: z.object({
       name: bilingual,
       latitude: z.number('숫자로 쓰세요').min(-90).max(90),
       longitude: z.number('숫자로 쓰세요').min(-180).max(180),
     }),
   }),
-  about: z.strictObject({
+  about: z.object({
     paragraphs: listOf(bilingual),
-    topics: listOf(z.strictObject({ name: bilingual, text: bilingual })),
+    topics: listOf(z.object({ name: bilingual, text: bilingual })),
     /** What the drawn figure shows. */
-    figure: z.strictObject({ alt: bilingual, caption: bilingual }),
+    figure: z.object({ alt: bilingual, caption: bilingual }),
     /** One thing that the laboratory has shown, as a number. */
-    result: z.strictObject({ figure: bilingual, text: bilingual, source: bilingual, link: text }).nullable(),
+    result: z.object({ figure: bilingual, text: bilingual, source: bilingual, link: text }).nullable(),
     /** The drawing of the hardware on the first screen, and the parts that it numbers. */
-    hardware: z.strictObject({ alt: bilingual, caption: bilingual, parts: listOf(bilingual) }).nullable(),
+    hardware: z.object({ alt: bilingual, caption: bilingual, parts: listOf(bilingual) }).nullable(),
   }),
-  people: z.strictObject({
+  people: z.object({
     professors: listOf(personSchema),
     graduate_students: listOf(personSchema),
     undergraduate_students: listOf(member),
@@ -68,7 +68,7 @@ export const contentSchema = z.strictObject({
   } satisfies Record<PeopleGroup, z.ZodType>),
   projects: listOf(
     /** `topic`: the English name of its research topic. */
-    z.strictObject({
+    z.object({
       topic: text,
       name: bilingual,
       years: text,
@@ -78,15 +78,15 @@ export const contentSchema = z.strictObject({
     }),
   ),
   /** In any order. */
-  news: listOf(z.strictObject({ date: text, text: bilingual, link: text })),
+  news: listOf(z.object({ date: text, text: bilingual, link: text })),
   /** Null when nobody is sought. */
   join: z
-    .strictObject({
+    .object({
       /** A few words for the first screen. */
       mark: bilingual,
       heading: bilingual,
       text: bilingual,
-      positions: listOf(z.strictObject({ who: bilingual, brings: bilingual, gets: bilingual })),
+      positions: listOf(z.object({ who: bilingual, brings: bilingual, gets: bilingual })),
       /** How one applies, step by step. */
       steps: listOf(bilingual),
       /** The last day, in Seoul; empty for an invitation that stands until it is taken out. */

@@ -27,7 +27,7 @@ export async function dryRun(parts: Parts, say: (line: string) => void): Promise
 }
 
 /** Maximum gzipped size of each bundle in bytes. Cloudflare's own limit is 3 MB. */
-const WEIGHT_MAX = { 'API worker': 400_000, 'ingest worker': 80_000, "site's functions": 230_000 };
+const WEIGHT_MAX = { 'API worker': 400_000, 'ingest worker': 80_000, "site's functions": 400_000 };
 type Bundle = keyof typeof WEIGHT_MAX;
 
 type Finding = { lines: string[]; problems: string[] };

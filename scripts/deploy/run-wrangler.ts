@@ -19,7 +19,10 @@ export type WranglerOptions = {
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
 /** Takes SQL, which names people, off the command line, where every user of the machine could read it. */
-function hiding(args: string[], env: WranglerOptions['env']): { shown: string[]; env: WranglerOptions['env'] } {
+function hiding(
+  args: string[],
+  env: WranglerOptions['env'],
+): { shown: string[]; env: WranglerOptions['env'] } {
   const at = args.indexOf('--command');
   if (at === -1) return { shown: args, env };
   const preload = `--import=${new URL('hidden-arguments.mjs', import.meta.url).href}`;

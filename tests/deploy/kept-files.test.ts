@@ -181,6 +181,9 @@ const ELSEWHERE: Record<string, string> = {
   'firmware-bridge/src/commands/board-command.ts': 'a list that is made of the passwords each time',
   'firmware-bridge/src/commands/board-order.ts': 'gone within a minute, and asked for again',
   'firmware-bridge/src/commands/replay-letters.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
+  'scripts/backup/author.ts':
+    'a key that another start makes anew; a damaged one is named: tests/local/archive-author.test.ts',
+  'scripts/operator/content.ts': 'sources that git keeps, for whoever develops',
   'local/lan.ts': 'made anew at a start that finds it damaged: tests/local/lan.test.ts',
   'firmware-bridge/src/spool/dead-letter-files.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
 };

@@ -28,7 +28,17 @@ test.skipIf(process.platform !== 'linux')(
     const seen = new Set<string>();
     const look = setInterval(() => commandLines().forEach((line) => seen.add(line)), 20);
     const answer = await runWrangler(
-      ['d1', 'execute', 'people', '--local', '--json', '--config', config, '--command', `SELECT '${address}'`],
+      [
+        'd1',
+        'execute',
+        'people',
+        '--local',
+        '--json',
+        '--config',
+        config,
+        '--command',
+        `SELECT '${address}'`,
+      ],
       { cwd: folder },
     ).finally(() => clearInterval(look));
     expect(answer).toContain(address);

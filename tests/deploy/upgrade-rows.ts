@@ -78,9 +78,9 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     UPDATE students SET by_hand = '{"tel":"010-0000-0009"}' WHERE id = '20230002';
     UPDATE import_rows SET student_shown = student_after;`,
     '0003_keep_the_words_of_the_pages.sql': `
-    INSERT INTO content_draft (id, version, content) VALUES (1, 7, '{"lab":{"name":{"ko":"연구실","en":"Lab"}}}');
+    INSERT INTO content_draft (id, version, content) VALUES (1, 7, '{"lab":{"name":{"ko":"","en":"Lab"}}}');
     INSERT INTO content_versions (id, content, publications, at, user_id) VALUES
-      (3, '{"lab":{"name":{"ko":"옛 이름","en":"Lab"}}}', '{"all":[],"selected":[],"bibtex":""}', ${NOON}, 1);`,
+      (3, '{"lab":{"name":{"ko":"","en":"Old"}}}', '{"all":[],"selected":[],"bibtex":""}', ${NOON}, 1);`,
   },
   PLANTS_DB: {
     '0000_initial.sql': `

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { appendLines, createFile, makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
@@ -26,6 +26,8 @@ const MALLORY = 64_123;
 function folders() {
   const top = freshFolder();
   chmodSync(top, 0o755);
+  // A run of all tests has a folder that is root's alone.
+  chmodSync(dirname(top), statSync(dirname(top)).mode | 0o011);
   const [theirs, roots] = [join(top, 'theirs'), join(top, 'roots')];
   for (const folder of [theirs, roots]) mkdirSync(folder);
   chownSync(theirs, MALLORY, MALLORY);

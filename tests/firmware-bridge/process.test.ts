@@ -81,6 +81,7 @@ describe('configuration', () => {
       healthPort: 8789,
       heartbeatMs: 30_000,
       homeAssistant: true,
+      boards: null,
     });
   });
 

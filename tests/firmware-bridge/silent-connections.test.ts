@@ -35,7 +35,10 @@ test.skipIf(!hasSecureMosquitto || !existsSync('/usr/bin/prlimit'))(
 );
 
 test('SEC-101 the broker may open a file for every connection that it takes, and its own', () => {
-  const connections = setting('mosquitto/mosquitto.conf', /^tls_version .*\n(?:#.*\n)*max_connections (\d+)$/m);
+  const connections = setting(
+    'mosquitto/mosquitto.conf',
+    /^tls_version .*\n(?:#.*\n)*max_connections (\d+)$/m,
+  );
   expect(connections).toBeGreaterThan(1015 + 1000);
   expect(setting('debian/mosquitto.service.conf', /^LimitNOFILE=(\d+)$/m)).toBeGreaterThan(connections + 200);
   expect(setting('mosquitto/connections.nft', /ip saddr ct count over (\d+)/)).toBe(32);

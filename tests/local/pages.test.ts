@@ -43,7 +43,7 @@ const EXAMPLES: [example: RegExp, here: string][] = [
   [/ --remote\b( --name \S+)?/, ''],
   [/\/mnt\/backups\/….sqlite.gz.age/, '"$(ls $FOLDER/mnt/backups/*.age | tail -1)"'],
   [/\/mnt\/backups|\/somewhere\/else|\/tmp\b|\/root\b/, '$FOLDER$&'],
-  [/backups\/local-….sqlite.gz|(?<=restore -- )…/, '"$(ls $FOLDER/plain/*.gz | tail -1)"'],
+  [/backups\/local-….sqlite.gz|(?<=restore -- )…/, '"$(ls $FOLDER/plain/*.gz | tail -1)" --author $AUTHOR'],
   [/(?<=backup)$/, ' -- --to $FOLDER/plain --unencrypted'],
   [/age1…/, '$RECIPIENT'],
   // The one that brings no Node is made in a second.
@@ -120,6 +120,9 @@ async function run(command: string): Promise<{ status: number | null; output: st
   const status = await new Promise<number | null>((done) => child.once('close', done));
   const [recipient] = /age1[0-9a-z]{50,}/.exec(output) ?? [];
   if (recipient !== undefined) printed['RECIPIENT'] = recipient;
+  const [, author] = /signed by ([0-9a-f]{24})/.exec(output) ?? [];
+  // It is restored into another folder, as on a new machine.
+  if (author !== undefined) printed['AUTHOR'] = author;
   const [, key] = /^(?:# )?key (\d+) of (?:greenhouse|lab)\b/m.exec(output) ?? [];
   if (key !== undefined) printed['KEY'] = key;
   return { status, output };

@@ -82,7 +82,6 @@ describe('the words of the public pages', () => {
     ],
     ['draft.lab', { ...firstVersion, lab: undefined }],
     ['draft.people.undergraduate_students.0.photograph', privatePicture()],
-    ['draft.colour', { ...firstVersion, colour: 'red' }],
     ['draft', 'text'],
   ])(
     'EDIT-1 EDIT-4 a draft that does not fit is refused by the name of its field: %s',
@@ -139,9 +138,19 @@ describe('the words of the public pages', () => {
     const { file } = await answer.json<{ file: string }>();
     const picture = uploadedPicture(file);
     expect(picture).toMatchObject({ type: 'png' });
-    const served = await api(`/content/pictures/${picture?.id}-${picture?.width}.png`);
+    const path = `/content/pictures/${picture?.id}-${picture?.width}.png`;
+    const served = await call(path);
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/png']);
+    // Nobody else sees it before it is published, or when it is shown no more.
+    expect((await api(path)).status).toBe(404);
+    const shown = structuredClone(firstVersion);
+    shown.photographs.push({ file, alt: { ko: '가', en: 'a' }, caption: { ko: '가', en: 'a' } });
+    await put(0, shown);
+    await publish();
     expect((await api(`/content/pictures/${picture?.id}-640.png`)).status).toBe(200);
+    await put(1, firstVersion);
+    await publish();
+    expect((await api(path)).status).toBe(404);
     expect((await api('/content/pictures/0000000000000000-640.png')).status).toBe(404);
     const text = new TextEncoder().encode('<script>');
     expect((await call('/content/pictures', 'POST', formOf([['a.jpg', text]]))).status).toBe(415);

@@ -13,7 +13,12 @@ const WAY_BACK = 'GET /api/login/callback';
 /** What everybody's page may read. Another route that asks for no session has to be put down here, or among the own. */
 const forEverybody = ['GET /api/health', 'GET /api/people', 'GET /api/courses', 'GET /api/plants/public'];
 /** Open, but asked by pages of our own alone. */
-const own = ['GET /api/login/provider', 'GET /api/login/redirect'];
+const own = [
+  'GET /api/login/provider',
+  'GET /api/login/redirect',
+  'GET /api/content/pictures/:name',
+  'GET /api/content/published',
+];
 
 const reads = registered.filter((route) => route.startsWith('GET ') && route !== WAY_BACK);
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 /** What tells a user of themselves, and the timetable, which the university publishes. */
-const NOT_LOGGED = /\/api\/(?:login|logout|subjects)\b/;
+const NOT_LOGGED = /\/api\/(?:login|logout|subjects|content\/pictures)\b/;
 const OTHER_NAME = '오다솜';
 
 type Way = (call: Call) => Call | Promise<Call>;

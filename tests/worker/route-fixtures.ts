@@ -1,3 +1,4 @@
+import { firstVersion } from '#content/first-version';
 import { tellReadings } from '../support/store-readings.ts';
 import { monthAfter } from '#contract/log-reviews';
 import { env } from 'cloudflare:workers';
@@ -294,8 +295,15 @@ export async function askedBridge(): Promise<{ id: number }> {
   return { id: 77 };
 }
 
-/** A photograph of the public pages. */
+/** A photograph of the public pages that is published. */
 export async function storedPhotograph(): Promise<{ path: Record<string, string> }> {
   await env.FILES.put('content/0123456789abcdef/2', png, { httpMetadata: { contentType: 'image/png' } });
+  const text = { ko: '가', en: 'a' };
+  const photographs = [{ file: '0123456789abcdef-2x2.png', alt: text, caption: text }];
+  await env.DB.prepare(
+    'INSERT INTO content_versions (content, publications, at, user_id) VALUES (?, ?, 0, 1)',
+  )
+    .bind(JSON.stringify({ ...firstVersion, photographs }), '{"all":[],"selected":[],"bibtex":""}')
+    .run();
   return { path: { name: '0123456789abcdef-2.png' } };
 }

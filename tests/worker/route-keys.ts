@@ -164,6 +164,8 @@ export const someSubject = {
 export const subjectKeys = () => ['S1', ...Object.keys(someSubject)];
 
 export const importKeys = ['id', 'at', 'by'];
+/** Of the students whom an undo names. */
+export const undoKeys = ['altered', 'stays', 'fields', 'enrolment', 'changes', 'field', 'before', 'after'];
 export const importCounts = () => ['added', 'changed', 'unchanged'];
 export const purgeKeys = () => ['enrolments', 'students'];
 export const someTerm = async () => ({ path: { year: '2049', semester: '2' } });

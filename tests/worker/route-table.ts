@@ -27,6 +27,7 @@ import {
   subjectKeys,
   importCounts,
   importKeys,
+  undoKeys,
   purgeKeys,
   someTerm,
   someRow,
@@ -231,7 +232,9 @@ export const table: Record<string, Row> = {
   'PUT /api/content': {
     level: ADMIN,
     bodyLimit: CONTENT_BYTES,
-    sent: async () => ({ body: { version: await draftVersion(), draft: firstVersion } }),
+    sent: async () => ({
+      body: { version: await draftVersion(), draft: { ...firstVersion, publications: '' } },
+    }),
     keys: contentKeys,
   },
   'POST /api/content/publish': { level: ADMIN, status: 201, keys: () => ['version'] },
@@ -332,12 +335,12 @@ export const table: Record<string, Row> = {
   'GET /api/students/imports/:id': {
     level: ADMIN,
     sent: async () => ({ id: await storedImport() }),
-    keys: () => [...importCounts(), 'kept', 'gone', 'id', 'name'],
+    keys: () => [...importCounts(), 'kept', 'gone', 'id', 'name', ...undoKeys],
   },
   'DELETE /api/students/imports/:id': {
     level: ADMIN,
     sent: async () => ({ id: await storedImport() }),
-    keys: () => [...importCounts(), 'kept', 'gone', 'id', 'name'],
+    keys: () => [...importCounts(), 'kept', 'gone', 'id', 'name', ...undoKeys],
   },
   'GET /api/students/terms': { level: ADMIN, sent: storedRoster, keys: () => ['year', 'semester'] },
   'GET /api/students/terms/:year/:semester': { level: ADMIN, sent: someTerm, keys: purgeKeys },

@@ -81,14 +81,16 @@ export async function changeDraft(
 export type Refusal = { problems: ContentProblem[] };
 
 /**
- * Publishes a content.
+ * Publishes a content, unless it is what visitors see already.
  * @returns the number of the published version, or what is wrong with the content
  */
 async function publish(
   db: Database,
   by: Actor & { id: number },
   content: Content,
+  latest: Stored,
 ): Promise<number | Refusal> {
+  if (latest?.content === JSON.stringify(content)) return latest.id;
   const outcome = judged(content);
   if ('problems' in outcome) return outcome;
   const row = {
@@ -124,7 +126,7 @@ export async function publishDraft(
   const [[draft], [latest]] = await db.batch([db.select().from(contentDraft), newest(db)]);
   const state = stateOf(draft, latest);
   if (version !== undefined && version !== state.version) return 'outdated';
-  return await publish(db, by, state.draft);
+  return await publish(db, by, state.draft, latest);
 }
 
 /**
@@ -144,7 +146,7 @@ export async function restoreVersion(
   if (!wanted && id !== 0) return undefined;
   const content: Content = wanted ? JSON.parse(wanted.content) : firstVersion;
   const state = stateOf(draft, latest);
-  const published = await publish(db, by, content);
+  const published = await publish(db, by, content, latest);
   if (typeof published === 'number' && JSON.stringify(state.draft) === JSON.stringify(state.published))
     await changeDraft(db, by, state.version, content);
   return published;
@@ -189,7 +191,8 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
     logged(db, by, { action: 'read', subject: 'content' }),
   ]);
   const { draft: content } = stateOf(draft, latest);
-  const publications = papersOf(content) ?? (latest ? JSON.parse(latest.publications) : papersOf(firstVersion));
+  const publications =
+    papersOf(content) ?? (latest ? JSON.parse(latest.publications) : papersOf(firstVersion));
   return { version: 0, content: publicContent(content, publications, Date.now()), publications };
 }
 

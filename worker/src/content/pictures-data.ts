@@ -42,6 +42,15 @@ export async function readPhotograph(
   return next === undefined ? undefined : ((await files.get(`${PREFIX}${id}/${next}`)) ?? undefined);
 }
 
+/** Whether what visitors see names the photograph. */
+export async function isShown(db: Database, id: string): Promise<boolean> {
+  const [found] = await statement<{ is_shown: number }>(
+    db,
+    sql`SELECT instr(content, ${id}) > 0 AS is_shown FROM ${contentVersions} ORDER BY id DESC LIMIT 1`,
+  );
+  return found?.is_shown === 1;
+}
+
 /** Removes photographs that neither the draft nor any version names. */
 export function removeOrphanPhotographs(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (keys) => {

@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { ADMIN, hasAccess } from '#contract/access-levels';
 import { CONTENT_BYTES, type Content, type ContentState, type PublishedVersion } from '#contract/content';
 import type { Published } from '#contract/public-content';
 import { PICTURE_BYTES } from '#contract/pictures';
@@ -7,16 +7,18 @@ import type { ContentProblem } from '#content/problems';
 import { database } from '#db/client';
 import { ApiError, outdated } from '#http/api-error';
 import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import { apiSecurityHeaders } from '#http/security-headers';
 import { shareWithVisitors } from '../lib/answers.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { pictureOf } from '../lib/images/image.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
-import { readPhotograph, storePhotograph } from './pictures-data.ts';
+import { isShown, readPhotograph, storePhotograph } from './pictures-data.ts';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
-import { jsonBody, rowId, validate } from '../lib/validate.ts';
+import { jsonBody, limitBody, rowId, validate } from '../lib/validate.ts';
 import { requireLevel } from '../session/require-level.ts';
+import { sessionUser } from '../session/session.ts';
 import {
   changeDraft,
   listVersions,
@@ -33,6 +35,19 @@ const querySchema = z.object({ version: z.coerce.number().int().min(0).optional(
 
 /** Browsers send it in three widths, scaled. */
 const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES, bytes: 2 * PICTURE_BYTES };
+
+/** A body says nothing here, but one that is broken was meant for something. */
+const emptyOrJson = createMiddleware(async (c, next) => {
+  const text = await c.req.text();
+  if (text.trim() !== '') {
+    try {
+      JSON.parse(text);
+    } catch {
+      throw new ApiError(400);
+    }
+  }
+  await next();
+});
 
 const unknownVersion = () => new ApiError(404, { message: '보관하지 않는 버전입니다' });
 const versionId = (text: string) => (text === '0' ? 0 : rowId(text));
@@ -51,12 +66,19 @@ export const content = new Hono<AppEnv>()
     return c.json<ContentState>(state);
   })
 
-  .post('/publish', requireLevel(ADMIN), validate('query', querySchema), async (c) => {
-    const published = await publishDraft(c.var.db, actorOf(c), c.req.valid('query').version);
-    if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
-    if (typeof published === 'object') throw unpublishable(published.problems);
-    return c.json({ version: published }, 201);
-  })
+  .post(
+    '/publish',
+    requireLevel(ADMIN),
+    limitBody(),
+    emptyOrJson,
+    validate('query', querySchema),
+    async (c) => {
+      const published = await publishDraft(c.var.db, actorOf(c), c.req.valid('query').version);
+      if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
+      if (typeof published === 'object') throw unpublishable(published.problems);
+      return c.json({ version: published }, 201);
+    },
+  )
 
   .get('/versions', requireLevel(ADMIN), async (c) =>
     c.json<PublishedVersion[]>(await listVersions(c.var.db, actorOf(c))),
@@ -68,7 +90,7 @@ export const content = new Hono<AppEnv>()
     return c.json<Content>(found);
   })
 
-  .post('/versions/:id/restore', requireLevel(ADMIN), async (c) => {
+  .post('/versions/:id/restore', requireLevel(ADMIN), limitBody(), emptyOrJson, async (c) => {
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (typeof published === 'object') throw unpublishable(published.problems);
@@ -95,11 +117,15 @@ export const content = new Hono<AppEnv>()
 
   .get('/pictures/:name', async (c) => {
     const [, id, width] = /^([0-9a-f]{16})-(\d{1,5})\.\w+$/.exec(c.req.param('name')) ?? [];
+    const isPublic = id !== undefined && (await isShown(database(c.env.DB), id));
+    // What is not published, or no more, is for those who edit.
+    const user = isPublic ? undefined : await sessionUser(c);
+    const mayRead = isPublic || (user !== undefined && hasAccess(user.secureLevel, ADMIN));
     const picture =
-      id === undefined ? undefined : await readPhotograph(c.env.FILES, id, Number(width));
+      id !== undefined && mayRead ? await readPhotograph(c.env.FILES, id, Number(width)) : undefined;
     if (!picture) throw new ApiError(404, { message: '사진이 없습니다' });
     c.header('content-security-policy', `${apiSecurityHeaders['content-security-policy']}; sandbox`);
-    c.header('cache-control', 'public, max-age=31536000, immutable');
+    c.header('cache-control', isPublic ? 'public, max-age=3600' : 'private, no-store');
     c.header('content-type', picture.httpMetadata?.contentType ?? 'application/octet-stream');
     return c.body(picture.body);
   })
@@ -109,9 +135,7 @@ export const content = new Hono<AppEnv>()
     const published = await readPublished(database(c.env.DB));
     shareWithVisitors(c, SHARED);
     c.header('etag', `"${published?.version ?? 0}"`);
-    return c.json<Published | null>(
-      published ?? null,
-    );
+    return c.json<Published | null>(published ?? null);
   });
 
 /** @throws ApiError 400 naming the first field that does not fit, as in `news.0.text.en` */
@@ -119,8 +143,7 @@ function contentOf(draft: unknown): Content {
   const { data, error } = contentSchema.safeParse(draft);
   if (data !== undefined) return data;
   const [issue] = error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const field = ['draft', ...(issue?.path ?? []), ...unknown].join('.');
+  const field = ['draft', ...(issue?.path ?? [])].join('.');
   const isKorean = /\p{Script=Hangul}/u.test(issue?.message ?? '');
   throw new ApiError(400, { field, ...(isKorean && { message: issue?.message ?? '' }) });
 }

@@ -49,7 +49,7 @@ function Editor({ start }: { start: ContentState }) {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const problems = useMemo(() => contentProblems(draft), [draft]);
-  const isPublished = JSON.stringify(saved.draft) === JSON.stringify(saved.published);
+  const isPublished = JSON.stringify(draft) === JSON.stringify(saved.published);
   const run = async (what: () => Promise<unknown>, done: string) => {
     setBusy(true);
     setFailure(undefined);
@@ -73,7 +73,9 @@ function Editor({ start }: { start: ContentState }) {
       </LeaveGuard>
       <div className="flex flex-wrap items-center gap-3">
         <p aria-live="polite" className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}>
-          {SAVING[saving]} · {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
+          {SAVING[saving]}
+          {kept.failure !== undefined && ` (${kept.failure})`} ·{' '}
+          {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
         </p>
         <div className="ml-auto flex gap-2">
           <Button variant="outline" size="sm" disabled={!kept.undo} onClick={kept.undo}>
@@ -155,7 +157,7 @@ function Editor({ start }: { start: ContentState }) {
           ) : open === 'publications' ? (
             <BibtexField
               text={draft.publications}
-              onChange={(publications) => kept.change({ ...draft, publications })}
+              onChange={(publications) => kept.change((before) => ({ ...before, publications }))}
             />
           ) : (
             part && (
@@ -165,7 +167,7 @@ function Editor({ start }: { start: ContentState }) {
                 path={part.field === undefined ? [] : [part.field]}
                 content={draft}
                 problems={problems}
-                onChange={(path, value) => kept.change(withValue<Content>(draft, path, value))}
+                onChange={(path, value) => kept.change((before) => withValue<Content>(before, path, value))}
               />
             )
           )}

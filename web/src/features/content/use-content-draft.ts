@@ -18,6 +18,7 @@ export function useContentDraft(start: ContentState) {
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
   const [wasMerged, setMerged] = useState(false);
+  const [failure, setFailure] = useState<string>();
   const [past, setPast] = useState<readonly Content[]>([]);
   const isBusy = useRef(false);
 
@@ -26,18 +27,21 @@ export function useContentDraft(start: ContentState) {
     isBusy.current = true;
     setSaving('saving');
     try {
-      setSaved(await saveDraft(saved.version, draft));
+      // The server has its own spelling of what was typed; here it stays as it is.
+      setSaved({ ...(await saveDraft(saved.version, draft)), draft });
       setSaving('saved');
+      setFailure(undefined);
     } catch (error) {
       const current = error instanceof ApiError && error.status === 409 ? stateIn(error) : undefined;
       if (current) {
-        setDraft(mergedValues(saved.draft, draft, current.draft));
+        setDraft((now) => mergedValues(saved.draft, now, current.draft));
         setSaved(current);
         setMerged(true);
         setSaving('waiting');
       } else {
         setSaving('failed');
         if (!(error instanceof ApiError)) throw error;
+        setFailure(error.message);
       }
     } finally {
       isBusy.current = false;
@@ -56,14 +60,17 @@ export function useContentDraft(start: ContentState) {
     saving: isChanged && saving === 'saved' ? ('waiting' as const) : saving,
     isChanged,
     wasMerged,
+    /** Why the draft could not be saved, as the server says it. */
+    failure,
     /** Replaces what the server has, after something was published or brought back. */
     take: (state: ContentState) => {
       setSaved(state);
       setDraft(state.draft);
     },
-    change: (next: Content) => {
+    /** @param edit gets the draft as it is then: an upload may have taken its time */
+    change: (edit: (before: Content) => Content) => {
       setPast((before) => [...before.slice(-99), draft]);
-      setDraft(next);
+      setDraft(edit);
     },
     undo:
       past.length === 0

@@ -47,12 +47,12 @@ export function BothField({
             onChange: ({ target }: { target: { value: string } }) => onChange(at, target.value),
           };
           return (
-            <div key={language}>
+            <div key={language} className="min-w-0">
               {isLong ? (
                 <textarea
                   {...props}
                   rows={3}
-                  className="block field-sizing-content min-h-22 w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-danger"
+                  className="block field-sizing-content min-h-22 w-full min-w-0 wrap-anywhere rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-danger"
                 />
               ) : (
                 <Input {...props} />

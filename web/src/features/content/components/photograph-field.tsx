@@ -26,8 +26,8 @@ export function PhotographField({ label, path, ...editing }: Props) {
       const widths = await inWidths(chosen);
       if (!widths) return setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 고르세요');
       const stored = await uploadPhotograph(widths);
-      const before = typeof value === 'object' && value !== null ? value : { alt: { ko: '', en: '' } };
-      onChange(path, { ...before, file: stored });
+      if (value === null) onChange(path, { file: stored, alt: { ko: '', en: '' } });
+      else onChange([...path, 'file'], stored);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
       setFailure(problem.message);
