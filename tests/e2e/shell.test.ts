@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       ['ko', labKo, '해당 페이지를 찾을 수 없습니다.', '불러오는 중입니다.'],
       ['en', labEn, 'The page could not be found.', 'Loading.'],
     ] as const) {
+      isAwaited = false;
       await page.goto('/docs/privacy');
       await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
       await page.goto('/nowhere');
@@ -97,7 +98,6 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       expect(await page.title()).toBe(`Login · ${name}`);
       isAwaited = true;
       await page.goto('/manage_plants', { waitUntil: 'commit' });
-      isAwaited = false;
       await lab(name).waitFor();
       await page.getByText(loading).waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe(locale);

@@ -124,6 +124,7 @@ test('whatever the API writes is handed to commit, and a signed-in route takes i
   // What everybody may read, without a session.
   expect(own.sort()).toEqual([
     'worker/src/content/routes.ts',
+    'worker/src/content/routes.ts',
     'worker/src/courses/routes.ts',
     'worker/src/health/routes.ts',
     'worker/src/health/routes.ts',
