@@ -111,13 +111,24 @@ const HOSTS: Record<string, RegExp> = {
 };
 
 function personLinkProblem(kind: string, address: string): string | undefined {
-  if (!isWebAddress(address) || !HOSTS[kind]?.test(new URL(address).host))
+  const host = webAddress(address)?.host;
+  if (host === undefined || !HOSTS[kind]?.test(host))
     return `${kind === 'homepage' ? 'https://로 시작하는' : `${kind}의`} 주소가 아닙니다`;
   if (kind === 'orcid' && !isOrcid(new URL(address).pathname.slice(1))) return 'ORCID에 틀린 숫자가 있습니다';
   return undefined;
 }
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+/** Not by `URL.canParse`, which the oldest browsers lack. */
+function webAddress(text: string): URL | undefined {
+  try {
+    const address = new URL(text);
+    return address.protocol === 'https:' ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isWebAddress = (text: string) => webAddress(text) !== undefined;
 
 /** ISO 7064, modulo 11-2: the last character checks the others. */
 function isOrcid(id: string): boolean {

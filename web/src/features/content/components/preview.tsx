@@ -52,7 +52,7 @@ export function Preview({ version, section }: { version: number; section: string
   }, []);
   useEffect(() => {
     // Newer browsers answer with a promise, which is no clean-up.
-    void frame.current?.contentDocument?.getElementById(section)?.scrollIntoView();
+    frame.current?.contentDocument?.getElementById(section)?.scrollIntoView();
   }, [section]);
   const scale = room === 0 ? 1 : Math.min(1, room / width);
   const height = 720;
