@@ -101,7 +101,7 @@ export const taskResultSchema = z.object({
 });
 export type TaskResult = z.infer<typeof taskResultSchema>;
 
-/** A task that no bridge has taken by then is given to none any more: who asked for it has gone on. */
+/** How long a task waits for its bridge. After that no bridge gets the task, because its sender has stopped waiting. */
 export const TASK_WAITS_MS = 2 * MINUTE_MS;
 /** How long one that a bridge has taken may last. */
 export const taskLastsMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_WAITS_MS);

@@ -34,10 +34,6 @@ const MEMBERS_ONLY = ['undergraduate_students', 'undergraduate_alumnis'] as cons
 const membersOnly: ReadonlySet<PeopleGroup> = new Set(MEMBERS_ONLY);
 export type MembersOnly = (typeof MEMBERS_ONLY)[number];
 
-/** All of the people. The file of a photograph is public, so those whose names are not have none. */
-export type LabPeople = Record<Exclude<PeopleGroup, MembersOnly>, PersonCard[]> &
-  Record<MembersOnly, (PersonCard & { photograph?: never })[]>;
-
 export function seesEveryone(secureLevel: number): boolean {
   return hasAccess(secureLevel, MEMBER);
 }
@@ -60,5 +56,8 @@ export function visiblePeople(
 }
 
 function withObfuscatedEmail(card: PersonCard): PersonCard {
-  return card.email === undefined ? card : { ...card, email: card.email.replace('@', ' AT ') };
+  return card.email === undefined ? card : { ...card, email: withAt(card.email) };
 }
+
+/** An email as visitors see it: no address harvester finds one without @. */
+export const withAt = (email: string) => email.replace('@', ' AT ');

@@ -12,7 +12,7 @@ export const LIVE_PING = 'ping';
 export const LIVE_PONG = 'pong';
 export const LIVE_PING_EVERY_MS = MINUTE_MS / 2;
 
-/** How old what is known of a socket's session may be when it is told something. */
+/** The server asks for a socket's session again before a push, if its last answer is older than this. */
 export const LIVE_ASK_AGAIN_MS = MINUTE_MS / 2;
 
 /** Longest life of a socket: whoever goes on watching is asked again at the door who they are. */

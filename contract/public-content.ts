@@ -1,6 +1,13 @@
 import { inLanguage, phoneIn, type Content, type In, type Person } from './content.ts';
 import type { Locale } from './locale.ts';
-import { PEOPLE_GROUPS, type MembersOnly, type People, type PeopleGroup, type PersonCard } from './people.ts';
+import {
+  PEOPLE_GROUPS,
+  withAt,
+  type MembersOnly,
+  type People,
+  type PeopleGroup,
+  type PersonCard,
+} from './people.ts';
 import type { Publication, Publications } from './publications.ts';
 import { seoulDay } from './time.ts';
 
@@ -22,8 +29,7 @@ export type Published = { version: number; content: PublicContent; publications:
  */
 export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
   const { professors, graduate_students, graduate_alumnis } = content.people;
-  const seen = (people: Person[]) =>
-    people.map((person) => ({ ...person, email: person.email.replace('@', ' AT ') }));
+  const seen = (people: Person[]) => people.map((person) => ({ ...person, email: withAt(person.email) }));
   const { join } = content;
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
@@ -55,7 +61,7 @@ export const publicNames = ({ people }: Content): string[] =>
 /** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
 
-/** The id, size and widths of an uploaded photograph, of which its name consists; undefined for a file of content/photographs. */
+/** Reads id, size and widths from the name of an uploaded photograph. A file of content/photographs gives undefined. */
 export function uploadedPicture(file: string) {
   const [, id, width, height, type] = /^([0-9a-f]{16})-(\d{1,4})x(\d{1,5})\.(webp|jpg|png)$/.exec(file) ?? [];
   if (id === undefined || type === undefined) return undefined;

@@ -116,12 +116,12 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
 
 /**
  * Out of the soil: a jump to what is drier than the last six hours, as water that drains is not, until most of it is regained.
- * One point of it is left out as well, and is told when there are two.
+ * The first such point is left out of the story. The fault is reported from the second point on.
  */
 function findOut(points: readonly Point[]): Fault[] {
   const found: Fault[] = [];
   let open: { level: number; driest: number; fault: Fault } | null = null;
-  // Points that are believed, as if what is left out had taken no time.
+  // These points are trusted. The time of the points left out is not counted.
   let believed: { time: number; mean: number }[] = [];
   let lost = 0;
   for (const [at, { time, mean, spacing }] of points.entries()) {

@@ -66,7 +66,7 @@ function lock(name: string, forFile: string): () => void {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code !== 'EEXIST') throw Object.assign(error, { path: forFile });
   }
-  // In a folder of all, whoever made the file first could lay a link in its place.
+  // In a folder where everybody may write, another user could replace the lock file by a link.
   if (![0, process.geteuid?.(), ownerOf(dirname(name)).uid].includes(regular(name)?.uid))
     throw refusal('EPERM', name);
   let db: DatabaseSync | undefined;

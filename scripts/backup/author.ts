@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 
 /*
- * Who made an archive. Each installation signs its manifests with a key of its own (Ed25519): whoever has a file can compute
- * its hashes anew, and whoever knows a public key can encrypt for it.
+ * The author of an archive. Each installation signs its manifests with its own Ed25519 key, because hashes and encryption prove
+ * no author: anybody can compute the hashes again, and anybody can encrypt to a public key.
  */
 
 /** As the manifest's row has them, in base64; of an archive of 0.1.0 there are none. */

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
   };
   const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-  test('EDIT-1 EDIT-2 EDIT-3 a person is added, seen in the preview, published, and taken back by the versions', async () => {
+  test('EDIT-2 EDIT-1 EDIT-3 a person is added, seen in the preview, published, and taken back by the versions', async () => {
     await publish(firstVersion);
     const { page, problems } = await open('admin@lab.test');
     await section(page, '구성원');

@@ -46,25 +46,23 @@ export async function publishedPage(
   return new Response(drawn, { headers });
 }
 
+type Context = Parameters<PagesFunction<Site>>[0];
+
+/** The file as the build wrote it, and what is published. */
+const builtAndPublished = ({ env, request, waitUntil }: Context) =>
+  Promise.all([env.ASSETS.fetch(request), askPublished(env.API, new URL(request.url).origin, waitUntil)]);
+
 /** Answers a page that says nothing but what is published. */
-export const onlyPublished: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
-  const { origin } = new URL(request.url);
-  const [built, answer] = await Promise.all([
-    env.ASSETS.fetch(request),
-    askPublished(env.API, origin, waitUntil),
-  ]);
-  return await publishedPage(request, built, answer, waitUntil);
+export const onlyPublished: PagesFunction<Site> = async (context) => {
+  const [built, answer] = await builtAndPublished(context);
+  return await publishedPage(context.request, built, answer, context.waitUntil);
 };
 
 /** Answers a file that the build wrote of the content, made anew when something else is published. */
 export const publishedFile =
   (make: (published: Published) => string): PagesFunction<Site> =>
-  async ({ env, request, waitUntil }) => {
-    const { origin } = new URL(request.url);
-    const [built, answer] = await Promise.all([
-      env.ASSETS.fetch(request),
-      askPublished(env.API, origin, waitUntil),
-    ]);
+  async (context) => {
+    const [built, answer] = await builtAndPublished(context);
     if (!answer || !built.ok) return built;
     const headers = new Headers(built.headers);
     for (const name of ['etag', 'content-length']) headers.delete(name);

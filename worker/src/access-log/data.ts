@@ -67,7 +67,7 @@ export function readInstead(
   return loggedEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
 }
 
-/** Writes a row for a list of imports, which names who made them; none when it names nobody. */
+/** Writes a row for a list of imports or of published versions, which names who made them; none when it names nobody. */
 export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;
   const row = { action: 'read', subject: 'user', detail: jsonObject({ importers }) } as const;

@@ -8,7 +8,7 @@ import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, max, notInArray, sql } from 'drizzle-orm';
-import { logged } from '../access-log/data.ts';
+import { logged, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { judged, papersOf } from './papers.ts';
 
@@ -164,7 +164,7 @@ export async function listVersions(db: Database, by: Actor): Promise<PublishedVe
       .from(contentVersions)
       .leftJoin(users, eq(users.id, contentVersions.user_id))
       .orderBy(desc(contentVersions.id)),
-    logged(db, by, { action: 'read', subject: 'user', detail: jsonObject({ editors: sql`1` }) }),
+    loggedImporters(db, by, contentVersions, contentVersions.user_id),
   ]);
   const stored = rows.map(({ version, at, by }) => ({ version, at: new Date(at).toISOString(), by }));
   return [...stored, { version: 0, at: null, by: null }];

@@ -1,4 +1,4 @@
-import { PEOPLE_GROUPS, seesEveryone, type PersonCard, type PersonLinks } from '#contract/people';
+import { PEOPLE_GROUPS, seesEveryone, withAt, type PersonCard, type PersonLinks } from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
 import { useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
@@ -63,7 +63,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const details = [
     [m.card_office(), card.office],
     // The API gives members plain addresses, but the page never shows them.
-    [m.email(), card.email?.replace('@', ' AT ')],
+    [m.email(), card.email && withAt(card.email)],
     [m.card_phone(), card.phone],
   ] as const;
   const hasDetails = details.some(([, value]) => value !== undefined);
