@@ -17,7 +17,7 @@ const PLANTS_MIGRATIONS = await readD1Migrations('migrations/plants');
 /** A busy machine takes its time: the standard is a second. */
 const PATIENCE = { timeout: 30_000 };
 /** Only what hangs takes so long. */
-const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: PATIENCE } };
 /** A last net where nobody can simply run it again: the closing line names what needed it. */
 const SECOND_TRY = process.env.CI ? 1 : 0;
 /** The plugin drops the source map of a module that Vitest has cached on disk: stacks would name wrong lines. */
@@ -125,7 +125,6 @@ export default defineConfig({
           ...LIMITS,
           ...(isFull && { testTimeout: 600_000 }),
           retry: SECOND_TRY,
-          expect: { poll: PATIENCE },
         },
       },
       {
@@ -136,7 +135,6 @@ export default defineConfig({
           isolate: false,
           ...LIMITS,
           retry: SECOND_TRY,
-          expect: { poll: PATIENCE },
         },
       },
     ],
