@@ -81,7 +81,8 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     return { page, problems };
   };
-  const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const section = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).first().click();
 
   test('EDIT-2 EDIT-1 EDIT-3 a person is added, seen in the preview, published, and taken back by the versions', async () => {
     await publish(firstVersion);

@@ -80,6 +80,15 @@ const PEOPLE: { key: PeopleGroup; label: string; isPublic: boolean }[] = [
   { key: 'graduate_alumnis', label: '대학원 졸업생', isPublic: true },
   { key: 'undergraduate_alumnis', label: '학부 졸업생', isPublic: false },
 ];
+const peopleList = ({ key, label, isPublic }: (typeof PEOPLE)[number]): Field => ({
+  kind: 'list',
+  key,
+  label,
+  item: isPublic ? [...person, { kind: 'photograph', key: 'photograph', label: '사진' }] : person,
+  fresh: freshPerson,
+  groups,
+  ...(!isPublic && { hint: '이름이 공개되지 않습니다. 로그인한 구성원에게만 보입니다' }),
+});
 const groups = PEOPLE.map(({ key, label, isPublic }) => ({
   value: key,
   label: isPublic ? label : `${label} (이름 비공개)`,
@@ -160,15 +169,7 @@ export const PARTS: Part[] = [
     section: 'people',
     title: '구성원',
     field: 'people',
-    fields: PEOPLE.map(({ key, label, isPublic }) => ({
-      kind: 'list',
-      key,
-      label,
-      item: isPublic ? [...person, { kind: 'photograph', key: 'photograph', label: '사진' }] : person,
-      fresh: freshPerson,
-      groups,
-      ...(!isPublic && { hint: '이름이 공개되지 않습니다. 로그인한 구성원에게만 보입니다' }),
-    })),
+    fields: PEOPLE.map(peopleList),
   },
   {
     name: 'news',

@@ -102,7 +102,7 @@ function Editor({ start }: { start: ContentState }) {
       {kept.lost && (
         <section
           aria-label="다른 사람의 변경"
-          role="status"
+          aria-live="polite"
           className="mt-3 rounded-md bg-notice-wash px-4 py-3 text-notice"
         >
           <p>
