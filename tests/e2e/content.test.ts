@@ -131,11 +131,11 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await two.page.getByRole('textbox', { name: '소속 한국어' }).fill('둘째 사람이 쓴 소속');
     await two.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
     await two.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
-    expect(await lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
+    await expect.poll(() => lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
     await one.page.reload();
     await expect.poll(() => lead(one.page).inputValue()).toBe('첫째 사람이 쓴 문장');
-    expect(await one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue()).toBe(
-      '둘째 사람이 쓴 소속',
-    );
+    await expect
+      .poll(() => one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue())
+      .toBe('둘째 사람이 쓴 소속');
   });
 });
