@@ -192,6 +192,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.reload();
     await paste(page, '2026-03-02\t3월 회비\t50,000');
     await add(page, 1).click();
+    await toast(page, '서버에 연결할 수 없습니다');
     await expect.poll(() => add(page, 1).isEnabled()).toBe(true);
     expect(storedEntries(stack)).toHaveLength(1);
     await page.unroute('**/api/account/originals');
