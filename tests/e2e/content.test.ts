@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await two.page.getByRole('textbox', { name: '소속 한국어' }).fill('둘째 사람이 쓴 소속');
     await two.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
     await two.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
-    expect(await lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
+    await expect.poll(() => lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
     // Of the same field one's own text stays, and the other's is told.
     await lead(one.page).fill('첫째 사람이 다시 쓴 문장');
     await one.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
@@ -140,12 +140,12 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await lead(two.page).fill('둘째 사람이 쓴 문장');
     await two.page.getByText('연구실 › 첫 화면의 한 문장 › 한국어: 첫째 사람이 다시 쓴 문장').waitFor();
     await two.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
-    expect(await lead(two.page).inputValue()).toBe('둘째 사람이 쓴 문장');
+    await expect.poll(() => lead(two.page).inputValue()).toBe('둘째 사람이 쓴 문장');
     await one.page.reload();
     await expect.poll(() => lead(one.page).inputValue()).toBe('둘째 사람이 쓴 문장');
-    expect(await one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue()).toBe(
-      '둘째 사람이 쓴 소속',
-    );
+    await expect
+      .poll(() => one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue())
+      .toBe('둘째 사람이 쓴 소속');
   });
 
   test('EDIT-1 the keyboard orders people and stays with whom it moved, a person changes the group, and BibTeX is judged as it is typed', async () => {
