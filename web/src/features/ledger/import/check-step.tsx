@@ -45,6 +45,9 @@ type Props = {
 
 const NONE: readonly OriginalEntry[] = [];
 
+/** Asked anew, and refused at once when there is no connection: somebody has pressed a button. */
+const atOnce = { staleTime: 0, retry: false, networkMode: 'always' } as const;
+
 /** Name of the tick that leaves out what cannot be read. */
 const PARTIAL = 'partial';
 
@@ -129,8 +132,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     onStart(async () => {
       // Another tab may have stored or corrected entries since the preview, and the preview's originals may be missing.
       const [now, nowOriginals] = await Promise.all([
-        client.fetchQuery({ ...entriesQuery, staleTime: 0 }),
-        client.fetchQuery({ ...originalsQuery, staleTime: 0 }),
+        client.fetchQuery({ ...entriesQuery, ...atOnce }),
+        client.fetchQuery({ ...originalsQuery, ...atOnce }),
       ]);
       const known = storedLines(findTwins(forms, now, nowOriginals));
       const repeats = without(without(known, storedLines(twins)), left).size;
