@@ -3,6 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { renderToString } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { App, createApp } from './router.tsx';
+import { ScreenPending } from './components/layout/lazy-part.tsx';
 import { PageFrame } from './components/layout/page-frame.tsx';
 import { enterPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
@@ -23,7 +24,7 @@ export async function renderPage(path: string, locale: Locale): Promise<string> 
 
 const needsScript = (
   <noscript>
-    <p>이 페이지를 보려면 JavaScript가 필요합니다. This page needs JavaScript.</p>
+    <p className="page-column">이 페이지를 보려면 JavaScript가 필요합니다. This page needs JavaScript.</p>
   </noscript>
 );
 
@@ -43,10 +44,10 @@ export async function renderFrame(locale: Locale, path: string): Promise<string>
           </div>
         </section>
       ) : (
-        <div className="page-column py-12">
+        <>
           {needsScript}
-          <output className="block text-ink-soft noscript:hidden">{m.loading()}</output>
-        </div>
+          <ScreenPending />
+        </>
       )}
     </PageFrame>
   );
