@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     ]);
     const { page } = await open();
     await page.getByRole('button', { name: '운영체제 다른 해로 복사' }).click();
-    expect(await page.getByLabel('복사해 넣을 연도').inputValue()).toBe('2027');
+    expect(await page.getByLabel('새 연도').inputValue()).toBe('2027');
     await page.getByRole('button', { name: '1개 추가' }).click();
     await page.getByText('추가 완료', { exact: true }).waitFor();
     await page.getByRole('list', { name: '추가될 강의' }).waitFor({ state: 'detached' });
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByRole('button', { name: '학기 복사' }).click();
     await page.getByRole('combobox', { name: '복사할 학기' }).click();
     await page.getByRole('option', { name: '2026년 1학기 (2)' }).click();
-    await page.getByLabel('복사해 넣을 연도').fill('2027');
+    await page.getByLabel('새 연도').fill('2027');
     const planned = page.getByRole('list', { name: '추가될 강의' }).getByRole('listitem');
     await planned.filter({ hasText: '운영체제' }).getByText('이미 있음').waitFor();
     expect(await planned.filter({ hasText: '운영체제' }).getByRole('checkbox').isChecked()).toBe(false);

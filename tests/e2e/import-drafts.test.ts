@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.getByText('변경 완료', { exact: true }).first().waitFor();
     expect(await storedDrafts(page)).toEqual([]);
 
-    const imports = page.getByRole('region', { name: '가져온 기록' });
+    const imports = page.getByRole('region', { name: '가져오기 이력' });
     await imports.getByText('과목 2개 (이전 0개)').waitFor();
     await imports.getByRole('button', { name: /2023년 1학기 되돌리기$/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();

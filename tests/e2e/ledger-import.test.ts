@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText('4행 중 1건을 추가합니다.', { exact: false }).waitFor();
     await page.getByRole('button', { name: '오류 3' }).click();
     await page.getByText('날짜를 알 수 없습니다').first().waitFor();
-    await page.getByText('금액을 알 수 없습니다').first().waitFor();
+    await page.getByText('금액을 숫자로 입력하세요').first().waitFor();
     expect(await add(page, 1).isDisabled()).toBe(true);
 
     await correct(page, '1행 날짜', '2월 27일');
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText('가람 3월 회비 (오픈뱅킹)').waitFor();
     await page.getByText('열 바꾸기', { exact: false }).click();
     await page.getByRole('combobox', { name: '적요' }).click();
-    await page.getByRole('option', { name: '쓰지 않음' }).click();
+    await page.getByRole('option', { name: '사용 안 함' }).click();
     await page.getByText('가람 3월 회비', { exact: true }).waitFor();
     await add(page, 2).click();
     await toast(page, '추가 완료');
@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText('중복 의심 2건').waitFor();
     await page.getByText('이미 있음: 가람 3월 회비').waitFor();
 
-    const imports = page.getByRole('region', { name: '가져온 기록' });
+    const imports = page.getByRole('region', { name: '가져오기 이력' });
     await imports.getByText('2건 · 합계 +38,000원').waitFor();
     await imports.getByRole('button', { name: /되돌리기$/ }).click();
     await page.getByRole('dialog').getByText('남아 있는 내역 2건을 모두 삭제합니다.').waitFor();

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
     await dialog.getByRole('button', { name: '변경', exact: true }).click();
     await toast(page, '변경 완료');
-    await page.getByRole('button', { name: '선택 끝내기' }).click();
+    await page.getByRole('button', { name: '선택 취소' }).click();
 
     await page.getByRole('button', { name: '최나래 회비 수정' }).click();
     await dialog.getByLabel('금액').fill('10,000');
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByText('15명 중 0명 납부').waitFor();
 
-    await page.getByRole('button', { name: '입금과 맞추기' }).click();
+    await page.getByRole('button', { name: '입금 내역 대조' }).click();
     await page.getByRole('button', { name: '12명 납부 처리' }).click();
     await page.getByText('15명 중 12명 납부').waitFor();
     const row = page

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await weights.getByText('합계 40%. 60% 모자라 아직 학점을 매기지 않습니다.').waitFor();
     expect(await table(page).count()).toBe(0);
     await weights.getByLabel('기말 비율').fill('60');
-    await untilGrades(page, ['제외', 'B', 'A', 'C 빠진 점수', 'C+']);
+    await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
     expect(await column(page, '점수 산출')).toEqual([
       '중간 40/40 × 40% + 기말 50/50 × 60%',
       '중간 32/40 × 40% + 기말 45/50 × 60%',
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
 
     await choose(page, '학교 규정', '인하대학교');
     await page.getByText('A 40%, B까지 90% 이내입니다.', { exact: false }).waitFor();
-    await untilGrades(page, ['제외', 'B+', 'A', 'B 빠진 점수', 'C']);
+    await untilGrades(page, ['제외', 'B+', 'A', 'B 점수 누락', 'C']);
     await page.getByLabel('A 컷').and(page.locator('input[inputmode]')).fill('86');
     const changed = page.getByRole('region', { name: '학점이 바뀐 학생' });
     await changed.getByText('김가람 B+ → A').waitFor();

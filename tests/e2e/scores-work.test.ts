@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     expect(await clipboard(page)).toBe([...relative.slice(0, 3), '', ...relative.slice(3)].join('\r\n'));
     await row(page, '이나린').getByRole('checkbox').check();
     await expect.poll(async () => await row(page, '박다온').innerText()).toContain('A+');
-    await page.getByRole('button', { name: '생성 점수 복사' }).click();
+    await page.getByRole('button', { name: '환산 점수 복사' }).click();
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await expect
       .poll(async () => await clipboard(page))

@@ -284,7 +284,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await submit.click();
     await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '취소' }).click();
-    const imports = page.getByRole('region', { name: '가져온 기록' });
+    const imports = page.getByRole('region', { name: '가져오기 이력' });
     expect(await imports.getByText('2027년 2학기').count()).toBe(0);
     await submit.click();
     await dialog.getByRole('button', { name: '저장' }).click();

@@ -236,10 +236,10 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await table.waitFor();
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
       '시각',
-      '누가',
-      '접속 주소',
+      '처리자',
+      '접속 IP',
       '작업',
-      '누구의 정보',
+      '정보주체',
       '내용',
     ]);
     const entry = table.getByRole('row').filter({ hasText: '역할 Guest → University' }).first();

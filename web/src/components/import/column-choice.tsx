@@ -48,7 +48,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
                 label={label}
                 size="sm"
                 options={[
-                  { value: NONE, label: '쓰지 않음' },
+                  { value: NONE, label: '사용 안 함' },
                   ...kind.fields.map(({ name, label }) => ({ value: name, label })),
                 ]}
                 value={field ?? NONE}

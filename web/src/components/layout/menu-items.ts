@@ -52,7 +52,7 @@ export const managementItems: (Screen & { group: Group })[] = [
     label: m.menu_manage_users,
     icon: Users,
     group: 'normal',
-    holds: '역할,접속 기록,월 점검',
+    holds: '역할,접속 기록,월별 점검',
   },
   {
     to: '/manage_students',

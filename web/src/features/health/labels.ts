@@ -175,7 +175,7 @@ export const path: readonly { part: Part; name: string; role: string; alert?: Al
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
   { part: 'ingest', name: '수집 서버', role: '서명을 확인하고 저장합니다' },
   { part: 'plants', name: '화분 데이터베이스', role: '측정값을 보관합니다' },
-  { part: 'api', name: 'API와 데이터베이스', role: '화면에 답합니다' },
+  { part: 'api', name: 'API와 데이터베이스', role: '화면에 데이터를 제공합니다' },
 ];
 
 export type Standing = 'stands' | 'down' | 'unknown';

@@ -45,7 +45,7 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelet
         </Button>
       )}
       <Button variant="outline" size="sm" onClick={onEnd}>
-        선택 끝내기
+        선택 취소
       </Button>
       <Button
         variant="outline"

@@ -75,7 +75,7 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
       ) : (
         <>
           <p className="mt-1 text-sm text-ink-soft">
-            {termText(term)} 앞뒤의 입금 내역입니다. 여러 사람이 한 번에 보낸 입금은 나누어 씁니다.
+            {termText(term)} 앞뒤의 입금 내역입니다. 여러 사람이 한 번에 보낸 입금은 나누어 처리합니다.
           </p>
           {offers.length === 0 ? (
             <p className="mt-4 rounded-md border border-dashed border-line px-4 py-3 text-ink-soft">

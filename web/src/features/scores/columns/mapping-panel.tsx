@@ -14,7 +14,7 @@ const fieldLabels: Record<Field, string> = {
   score: '점수',
   attendance: '출석',
   late: '지각',
-  tieBreak: '동점자 기준',
+  tieBreak: '동점자 우선 기준',
 };
 
 const NONE = -1;

@@ -64,8 +64,8 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
             <th>{totalOf ? '총점' : scoreOrigin}</th>
             {totalOf && <th>점수 산출</th>}
             <th>학점</th>
-            {hasScores && <th>생성 점수</th>}
-            <th>이유</th>
+            {hasScores && <th>환산 점수</th>}
+            <th>산정 근거</th>
           </tr>
         </thead>
         <tbody>

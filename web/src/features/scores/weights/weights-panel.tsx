@@ -125,7 +125,7 @@ export const WeightsPanel = memo(function WeightsPanel({
               )
             }
             onSplit={() =>
-              setParts('묶음 풀기', (before) =>
+              setParts('그룹 해제', (before) =>
                 before.flatMap((each, place) =>
                   place === at
                     ? each.columns.map((column) => ({

@@ -120,7 +120,7 @@ function fileToSend(match: Match<File>): File[] {
 function FaceRoster() {
   return (
     <section className="mt-12">
-      <h2 className="mb-3 text-lg font-bold print:hidden">출석부 사진</h2>
+      <h2 className="mb-3 text-lg font-bold print:hidden">사진 출석부</h2>
       <Faces />
     </section>
   );
