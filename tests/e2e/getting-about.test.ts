@@ -25,8 +25,8 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     const bar = page.getByRole('navigation', { name: '관리 화면' });
     const users = bar.getByRole('link', { name: `사용자 관리 미확인 학번/직번 ${unconfirmed}개` });
     await users.waitFor();
-    expect(await bar.locator('[aria-current=page]').innerText()).toContain('사용자 관리');
-    expect(await bar.getByRole('list', { name: '화분' }).getByRole('link').count()).toBe(1);
+    await expect.poll(() => bar.locator('[aria-current=page]').innerText()).toContain('사용자 관리');
+    await expect.poll(() => bar.getByRole('list', { name: '화분' }).getByRole('link').count()).toBe(1);
     const row = page.getByRole('row', { name: /guest@lab\.test/ });
     await row.getByRole('button', { name: /확인$/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: '확인' }).click();
@@ -39,20 +39,20 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     await page.getByRole('link', { name: '본문으로 건너뛰기' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
     await bar.getByRole('link', { name: '과목 목록' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
-    expect(await bar.locator('[aria-current=page]').innerText()).toBe('과목 목록');
+    await expect.poll(() => bar.locator('[aria-current=page]').innerText()).toBe('과목 목록');
 
     // The main part begins where the bar ends, also before the bar is there.
     const left = () =>
       page.getByRole('main').evaluate((main) => Number.parseFloat(getComputedStyle(main).paddingLeft));
-    expect(await left()).toBe((await bar.boundingBox())?.width);
+    await expect.poll(left).toBe((await bar.boundingBox())?.width);
     await page.emulateMedia({ media: 'print' });
-    expect([await bar.isVisible(), await left()]).toEqual([false, 0]);
+    await expect.poll(async () => [await bar.isVisible(), await left()]).toEqual([false, 0]);
     await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize({ width: 1023, height: 800 });
-    expect([await bar.isVisible(), await left()]).toEqual([false, 0]);
+    await expect.poll(async () => [await bar.isVisible(), await left()]).toEqual([false, 0]);
     expect(problems).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     await field.waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await page.keyboard.press('Control+k');
     const options = page.getByRole('option');
@@ -88,8 +88,10 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     await field.pressSequentially('ㄱㅁㅂㄴㄹ');
     const student = options.filter({ hasText: '갈매빛나래' });
     await student.waitFor();
-    expect(await student.getAttribute('aria-selected')).toBe('true');
-    expect(await field.getAttribute('aria-activedescendant')).toBe(await student.getAttribute('id'));
+    await expect.poll(() => student.getAttribute('aria-selected')).toBe('true');
+    await expect
+      .poll(() => field.getAttribute('aria-activedescendant'))
+      .toBe(await student.getAttribute('id'));
     await field.fill('갈매');
     await student.waitFor();
     expect(reads()).toBe(before + 1);

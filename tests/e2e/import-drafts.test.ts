@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.getByText('작성하던 내용을 불러왔습니다', { exact: false }).waitFor();
     await page.getByText('명단.csv', { exact: false }).waitFor();
     await corrected.waitFor();
-    expect(await second.isChecked()).toBe(false);
+    await expect.poll(() => second.isChecked()).toBe(false);
     await page.getByRole('button', { name: '1명 추가' }).waitFor();
 
     await second.check();
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
 
     await page.getByRole('button', { name: '버리기' }).click();
     await corrected.waitFor({ state: 'detached' });
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
   });
 
   test('WORK-1 IMP-4 corrections of a timetable outlive a look at another tab, and what was stored is undone', async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).first().waitFor();
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
 
     const imports = page.getByRole('region', { name: '가져오기 이력' });
     await imports.getByText('과목 2개 (이전 0개)').waitFor();

@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: names[11] ?? '', exact: true }) });
-    expect(await row.innerText()).toContain('100,000원 중 50,000원');
+    await expect.poll(() => row.innerText()).toContain('100,000원 중 50,000원');
     expect(problems).toEqual([]);
   });
 });

@@ -31,8 +31,8 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     await report.getByText('밤 0시부터 6시 사이에 1건').waitFor();
 
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('tablist').isVisible()).toBe(false);
-    expect(await report.getByText('점검 전입니다.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('tablist').isVisible()).toBe(false);
+    await expect.poll(() => report.getByText('점검 전입니다.').isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
 
     await page.getByRole('button', { name: 'CSV 저장' }).click();
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     // Another month waits now; print and file are still of the one that was signed.
     await page.getByRole('tab', { name: '월별 점검 (1)' }).waitFor();
     await report.getByText('이상 없음').waitFor();
-    expect(await done.count()).toBe(0);
+    await expect.poll(() => done.count()).toBe(0);
     expect(problems).toEqual([]);
   });
 });

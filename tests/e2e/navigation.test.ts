@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
 
   test('NAV-1 NAV-2 a visitor finds the sections, Home and Login in the menu', async () => {
     const { page } = await visit(stack, { at: '/' });
-    expect(await menuOf(page)).toEqual([...sections, '로그인']);
+    await expect.poll(() => menuOf(page)).toEqual([...sections, '로그인']);
     await page.getByRole('button', { name: '메뉴 열기' }).click();
     await page.getByRole('dialog').getByRole('link', { name: '연락처' }).click();
     await page.locator('section#contact:focus').waitFor();
@@ -56,13 +56,13 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       const { top } = document.querySelector('#contact')?.getBoundingClientRect() ?? { top: Infinity };
       return top < innerHeight / 2;
     });
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe(
-      'smooth',
-    );
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior))
+      .toBe('smooth');
     await page.goto('/docs/privacy');
-    expect(await menuOf(page)).toEqual(['홈', '로그인']);
+    await expect.poll(() => menuOf(page)).toEqual(['홈', '로그인']);
     await page.goto('/login');
-    expect(await menuOf(page)).toEqual(['홈']);
+    await expect.poll(() => menuOf(page)).toEqual(['홈']);
   });
 
   test.each(
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     const { page } = await visit(stack);
     await signInAs(page, email);
     await dismissToast(page, '로그인 성공');
-    expect(await menuOf(page)).toEqual([...sections, '설정', '로그아웃']);
+    await expect.poll(() => menuOf(page)).toEqual([...sections, '설정', '로그아웃']);
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     const operations = plants.length > 0 ? ['홈페이지 내용', '시스템 상태'] : [];
@@ -86,14 +86,14 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       ...plants,
       ...operations,
     ];
-    expect(await menuOf(page)).toEqual(['홈', ...screens, '로그아웃']);
+    await expect.poll(() => menuOf(page)).toEqual(['홈', ...screens, '로그아웃']);
     const buttons = (group: string) =>
       page.getByRole('region', { name: group }).getByRole('heading', { level: 3 });
-    expect(await buttons('관리').allInnerTexts()).toEqual(normal);
-    expect(await buttons('화분').allInnerTexts()).toEqual(plants);
+    await expect.poll(() => buttons('관리').allInnerTexts()).toEqual(normal);
+    await expect.poll(() => buttons('화분').allInnerTexts()).toEqual(plants);
     await page.getByRole('main').getByRole('link', { name: '내 정보' }).click();
     await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
-    expect(await menuOf(page)).toEqual(['홈', '설정', ...screens, '로그아웃']);
+    await expect.poll(() => menuOf(page)).toEqual(['홈', '설정', ...screens, '로그아웃']);
   });
 
   test('NAV-3 every address of the product is there, and no other', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     db.exec('ALTER TABLE hidden RENAME TO task_runs');
     db.exec('DROP TRIGGER asleep');
     db.close();
-    expect(await page.locator('[data-part]').count()).toBe(5);
+    await expect.poll(() => page.locator('[data-part]').count()).toBe(5);
     for (const [title, text] of [
       ['화분별 마지막 측정값', 'rosemary'],
       ['브리지에서 대기 중인 측정값', 'local'],
@@ -193,11 +193,13 @@ describe.skipIf(!hasBrowser)('getting around', () => {
       ['백업', '아직 백업이 없습니다'],
     ] as const) {
       const part = page.getByRole('region', { name: title });
-      expect(await part.innerText()).toContain(text);
+      await expect.poll(() => part.innerText()).toContain(text);
     }
     // The rosemary's board has been off since yesterday.
     await page.locator('[data-over="true"]').filter({ hasText: 'rosemary' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(360);
   });
 
   test('NAV-5 an admin opens every management page', async () => {
@@ -234,7 +236,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     const { page } = await visit(stack, { as: 'member@lab.test', at: '/test' });
     const emit = page.getByRole('main').getByRole('button');
     await emit.click();
-    expect(await emit.count()).toBe(1);
+    await expect.poll(() => emit.count()).toBe(1);
     await page.getByRole('main').getByText('member@lab.test').waitFor();
     // The session ends behind the page's back.
     await page.request.post('/api/logout');
@@ -257,7 +259,9 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.goto('/error/401');
     await page.getByRole('heading', { name: '사용자 인증에 실패했습니다.' }).waitFor();
     await page.waitForURL(`${stack.origin}/`);
-    expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual(['5', '4', '3', '2', '1', '0']);
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'seen')))
+      .toEqual(['5', '4', '3', '2', '1', '0']);
   });
 
   test('PUB-22 NAV-8 the countdown of the error page can be stopped, and whoever leaves it earlier is left alone', async () => {
@@ -357,9 +361,11 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByText('Members of the laboratory').waitFor();
     await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
-    expect(await page.evaluate(() => Reflect.get(window, 'calls'))).toEqual([
-      ['initialize', true],
-      ['prompt', undefined],
-    ]);
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'calls')))
+      .toEqual([
+        ['initialize', true],
+        ['prompt', undefined],
+      ]);
   });
 });

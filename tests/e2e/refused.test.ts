@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     expect(await page.getByRole('table').count()).toBe(0);
     // The delete, and each of the lists that were asked for anew, are one cause.
     await page.waitForLoadState('networkidle');
-    expect(await toasts()).toBe(1);
+    await expect.poll(toasts).toBe(1);
     // Whoever tries again is told again.
     await page.getByRole('button', { name: '다시 시도' }).last().click();
     await page.waitForFunction(() => Number(document.body.dataset['toasts']) === 2);
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
       await page.waitForLoadState('networkidle');
       expect(new URL(page.url()).pathname).toBe(leftPages.has(path) ? '/settings' : path);
       expect(await page.getByRole('table').count()).toBe(0);
-      expect(await toasts()).toBe(1);
+      await expect.poll(toasts).toBe(1);
     },
   );
 

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
     await page.waitForURL(`${stack.origin}/`);
     await page.goto(address);
     await page.getByText('로그인 성공', { exact: true }).waitFor();
-    expect(await page.evaluate(() => localStorage['loginState'])).toContain('member@lab.test');
+    await expect.poll(() => page.evaluate(() => localStorage['loginState'])).toContain('member@lab.test');
   });
 
   test('AUTH-12 a status check that is cut off by another address signs nobody out, here or in another tab', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
       await asked;
     }
     await page.getByRole('table', { name: '사용자' }).waitFor();
-    expect(await page.evaluate(() => localStorage['loginState'])).toContain('admin@lab.test');
+    await expect.poll(() => page.evaluate(() => localStorage['loginState'])).toContain('admin@lab.test');
     // Also where a tab has told it all the same, the other one asks the server.
     const answered = other.waitForResponse(STATUS);
     await page.evaluate(() => localStorage.setItem('loginState', '{}'));
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
       );
       await page.getByRole('button', { name: '추가', exact: true }).click();
       await dismissToast(page, text);
-      expect(await page.getByLabel('금액').first().inputValue()).toBe('7777');
+      await expect.poll(() => page.getByLabel('금액').first().inputValue()).toBe('7777');
       expect(new URL(page.url()).pathname).toBe('/manage_account');
       await page.unroute('**/api/account');
     }

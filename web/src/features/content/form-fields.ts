@@ -1,4 +1,5 @@
 import type { Content } from '#contract/content';
+import type { PeopleGroup } from '#contract/people';
 
 /* What the form asks for, part by part, in the order of the page. */
 
@@ -7,7 +8,13 @@ export type Field = { key: string; label: string; hint?: string } & (
   | { kind: 'both'; isLong?: true }
   | { kind: 'choice'; options: (content: Content) => { value: string; label: string }[] }
   | { kind: 'group'; fields: Field[]; absent?: object }
-  | { kind: 'list'; item: Field[] | 'both' | 'long'; fresh: unknown }
+  | {
+      kind: 'list';
+      item: Field[] | 'both' | 'long';
+      fresh: unknown;
+      /** Lists beside it, to which an item may move. */
+      groups?: { value: string; label: string }[];
+    }
 );
 
 export type Part = {
@@ -66,14 +73,26 @@ const freshPerson = {
   interests: [],
   photograph: null,
 };
-const group = (key: string, label: string, isPublic: boolean): Field => ({
+const PEOPLE: { key: PeopleGroup; label: string; isPublic: boolean }[] = [
+  { key: 'professors', label: '교수', isPublic: true },
+  { key: 'graduate_students', label: '대학원생', isPublic: true },
+  { key: 'undergraduate_students', label: '학부연구생', isPublic: false },
+  { key: 'graduate_alumnis', label: '대학원 졸업생', isPublic: true },
+  { key: 'undergraduate_alumnis', label: '학부 졸업생', isPublic: false },
+];
+const peopleList = ({ key, label, isPublic }: (typeof PEOPLE)[number]): Field => ({
   kind: 'list',
   key,
   label,
   item: isPublic ? [...person, { kind: 'photograph', key: 'photograph', label: '사진' }] : person,
   fresh: freshPerson,
+  groups,
   ...(!isPublic && { hint: '이름이 공개되지 않습니다. 로그인한 구성원에게만 보입니다' }),
 });
+const groups = PEOPLE.map(({ key, label, isPublic }) => ({
+  value: key,
+  label: isPublic ? label : `${label} (이름 비공개)`,
+}));
 
 export const PARTS: Part[] = [
   {
@@ -150,13 +169,7 @@ export const PARTS: Part[] = [
     section: 'people',
     title: '구성원',
     field: 'people',
-    fields: [
-      group('professors', '교수', true),
-      group('graduate_students', '대학원생', true),
-      group('undergraduate_students', '학부연구생', false),
-      group('graduate_alumnis', '대학원 졸업생', true),
-      group('undergraduate_alumnis', '학부 졸업생', false),
-    ],
+    fields: PEOPLE.map(peopleList),
   },
   {
     name: 'news',
