@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await expect.poll(focused).toBe('임베디드 시스템 수정');
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     await name.fill('임베디드 시스템 설계');
-    await page.getByRole('button', { name: '변경' }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await row(page, '임베디드 시스템 설계').waitFor();
     await expect.poll(focused).toBe('임베디드 시스템 설계 수정');

@@ -49,8 +49,8 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
       .waitFor();
 
     await drop(page, { name: '명단.csv', text: [header, ...rows].join('\n') });
-    await page.getByRole('button', { name: '1행 연락처 010-1234-5678로 바꾸기' }).click();
-    const corrected = page.getByRole('button', { name: '1행 연락처 010-1234-5678 고치기' });
+    await page.getByRole('button', { name: '1행 연락처 010-1234-5678로 변경' }).click();
+    const corrected = page.getByRole('button', { name: '1행 연락처 010-1234-5678 수정' });
     await corrected.waitFor();
     const second = page.getByRole('checkbox', { name: '2행 포함' });
     await second.uncheck();
@@ -80,13 +80,13 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     const { page } = await start(address);
     await page.getByRole('textbox', { name: '시간표' }).fill(timetable);
     await page.getByRole('button', { name: '미리보기' }).click();
-    await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
+    await page.getByRole('button', { name: '2행 과목명 빈 칸 수정' }).click();
     await page.getByRole('textbox', { name: '2행 과목명' }).fill('로봇공학');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2개 과목 저장' }).waitFor();
     await page.getByRole('tab', { name: '과목 목록' }).click();
     await page.getByRole('tab', { name: '가져오기' }).click();
-    await page.getByRole('button', { name: '2행 과목명 로봇공학 고치기' }).waitFor();
+    await page.getByRole('button', { name: '2행 과목명 로봇공학 수정' }).waitFor();
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).first().waitFor();

@@ -215,12 +215,12 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     ].join('\n');
     await paste(page, statement);
     await page.getByText('KB국민은행 거래 내역으로 읽었습니다.').waitFor();
-    await page.getByText('열 9개 중 7개를 사용합니다 (제외: 거래점, 구분). 열 바꾸기').waitFor();
+    await page.getByText('열 9개 중 7개를 사용합니다 (제외: 거래점, 구분). 열 변경').waitFor();
     await expect.poll(() => page.getByText('알 수 없는 열', { exact: false }).count()).toBe(0);
     expect(await outOfSight(page, '가져올 내역', ['추가할 내역', '비교', '확인'])).toEqual([]);
     await page.getByText('잔액과 맞지 않는 행 1건').waitFor();
     await page.getByText('가람 3월 회비 (오픈뱅킹)').waitFor();
-    await page.getByText('열 바꾸기', { exact: false }).click();
+    await page.getByText('열 변경', { exact: false }).click();
     await page.getByRole('combobox', { name: '적요' }).click();
     await page.getByRole('option', { name: '사용 안 함' }).click();
     await page.getByText('가람 3월 회비', { exact: true }).waitFor();
@@ -268,12 +268,12 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(storedEntries(stack)).toHaveLength(19);
     await expect.poll(() => progress.getAttribute('value')).toBe('19');
 
-    await page.getByRole('button', { name: '이어서 보내기' }).click();
+    await page.getByRole('button', { name: '이어서 저장' }).click();
     await page.getByText('60건 중 43건을 저장했습니다.', { exact: false }).waitFor();
     expect(storedEntries(stack)).toHaveLength(44);
     await page.reload();
     await page.getByText('60건 중 43건을 저장했습니다.', { exact: false }).waitFor();
-    await page.getByRole('button', { name: '이어서 보내기' }).click();
+    await page.getByRole('button', { name: '이어서 저장' }).click();
     await toast(page, '추가 완료');
     const entries = storedEntries(stack);
     expect(entries).toHaveLength(60);
@@ -306,7 +306,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText(`${count}건 중 100건을 저장했습니다.`, { exact: false }).waitFor();
     expect(storedEntries(stack)).toHaveLength(100);
     await page.unroute('**/api/account');
-    await page.getByRole('button', { name: '이어서 보내기' }).click();
+    await page.getByRole('button', { name: '이어서 저장' }).click();
     await toast(page, '추가 완료');
     expect(storedEntries(stack)).toHaveLength(count);
     await page.getByRole('textbox', { name: '거래 내역' }).waitFor();
@@ -342,7 +342,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     for (const tab of tabs) await tab.getByText('12건 중 7건을 저장했습니다.', { exact: false }).waitFor();
     expect(storedEntries(stack)).toHaveLength(7);
 
-    await other.getByRole('button', { name: '이어서 보내기' }).click();
+    await other.getByRole('button', { name: '이어서 저장' }).click();
     for (const tab of tabs) {
       await tab.getByRole('textbox', { name: '거래 내역' }).waitFor();
       await expect.poll(() => tab.getByRole('textbox', { name: '거래 내역' }).inputValue()).toBe('');

@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     db.exec('ALTER TABLE task_runs RENAME TO hidden');
     await lookAgain();
     await summary.getByText('일부 상태를 불러오지 못했습니다.').waitFor();
-    await tasks.getByText('불러오지 못해 알 수 없습니다.').waitFor();
+    await tasks.getByText('불러오지 못했습니다.').waitFor();
     db.exec('ALTER TABLE hidden RENAME TO task_runs');
     db.exec('DROP TRIGGER asleep');
     db.close();

@@ -253,7 +253,7 @@ function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePage
       <SelectField<PageSize>
         className="w-28"
         isLabelHidden
-        label="한 쪽에 표시할 행 수"
+        label="페이지당 행 수"
         size="sm"
         options={sizes}
         value={size}
@@ -266,7 +266,7 @@ function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePage
         <Button
           variant="outline"
           size="sm"
-          aria-label="이전 쪽"
+          aria-label="이전 페이지"
           aria-disabled={page === 0}
           onClick={() => onPageChange(Math.max(0, page - 1))}
         >
@@ -275,7 +275,7 @@ function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePage
         <Button
           variant="outline"
           size="sm"
-          aria-label="다음 쪽"
+          aria-label="다음 페이지"
           aria-disabled={page >= pages - 1}
           onClick={() => onPageChange(Math.min(pages - 1, page + 1))}
         >

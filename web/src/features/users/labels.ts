@@ -26,7 +26,7 @@ const subjectLabels: Record<LogSubject, string> = {
   receipt: '영수증',
   due: '회비',
   plant: '화분',
-  receiver: '알림 받는 곳',
+  receiver: '알림 수신처',
   content: '홈페이지 내용',
   bridge: '브리지',
 };
@@ -42,7 +42,7 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
-  if (person !== null && subject === 'receiver') return `알림 받는 곳 (번호 ${person.id})`;
+  if (person !== null && subject === 'receiver') return `알림 수신처 (번호 ${person.id})`;
   if (person !== null) return personName(person, subjectLabels[subject]);
   return ['access_log', 'plant', 'receiver', 'bridge'].includes(subject)
     ? subjectLabels[subject]

@@ -24,7 +24,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
     setFailure(undefined);
     try {
       const widths = await inWidths(chosen);
-      if (!widths) return setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 고르세요');
+      if (!widths) return setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
       const stored = await uploadPhotograph(widths);
       if (value === null) onChange(path, { file: stored, alt: { ko: '', en: '' } });
       else onChange([...path, 'file'], stored);
@@ -59,7 +59,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
         </Button>
         {value !== null && path.at(-1) === 'photograph' && (
           <Button variant="destructive-ghost" size="sm" onClick={() => onChange(path, null)}>
-            사진 빼기
+            사진 삭제
           </Button>
         )}
       </div>

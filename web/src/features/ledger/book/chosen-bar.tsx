@@ -105,7 +105,7 @@ export function CategoryDialog({ entries, known, returnFocusTo, onClose }: Categ
   return (
     <RecordDialog
       title={`내역 ${entries.length}건의 분류 변경`}
-      submitLabel="변경"
+      submitLabel="저장"
       form={state}
       isPending={isPending}
       returnFocusTo={returnFocusTo}

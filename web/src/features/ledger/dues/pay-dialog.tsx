@@ -62,7 +62,11 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
     else onChoose(entry.id);
   };
   return (
-    <DialogFrame title={`${name} 님의 납부 내역을 고르세요`} onClose={onClose} returnFocusTo={returnFocusTo}>
+    <DialogFrame
+      title={`${name} 님의 납부 내역을 선택하세요`}
+      onClose={onClose}
+      returnFocusTo={returnFocusTo}
+    >
       {divided ? (
         <ShareForm
           name={name}
@@ -208,7 +212,7 @@ function ShareForm({ name, entry, rest, usual, onSubmit, onBack }: ShareFormProp
       />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="outline" onClick={onBack}>
-          다른 입금 고르기
+          다른 입금 선택
         </Button>
         <Button type="submit">납부 처리</Button>
       </div>

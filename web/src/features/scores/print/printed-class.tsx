@@ -189,7 +189,7 @@ export const HeadingPart = memo(function HeadingPart({ heading, usual, change }:
               value={heading[field]}
               onChange={({ target: { value } }) =>
                 change(
-                  '인쇄할 내용 바꾸기',
+                  '인쇄할 내용 변경',
                   (work) => ({ ...work, heading: { ...work.heading, [field]: value } }),
                   `heading ${field}`,
                 )
