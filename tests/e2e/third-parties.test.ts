@@ -101,8 +101,8 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
     await page.getByRole('table', { name: '사용자' }).waitFor();
     await page.route('**/api/users', (route) => route.fulfill(apiAnswer(403)));
     await page.reload();
-    await page.waitForURL('**/settings');
     await dismissToast(page, '접근 권한 없음');
+    await page.waitForURL('**/settings');
   });
 
   test('WORK-8 an entry that a portal’s page answers is not added: the form stays as it was typed', async () => {
