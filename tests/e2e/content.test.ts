@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const { page, problems } = await open('admin@lab.test');
     await section(page, '구성원');
     await page.getByRole('button', { name: '대학원생 추가' }).click();
-    await page.getByText('게시하기 전에 고칠 곳 6').waitFor();
+    await page.getByText('게시하기 전에 수정할 곳 6').waitFor();
     for (const [label, ko, en] of [
       ['이름', '김나리', 'Nari Kim'],
       ['직위', '박사과정', 'Ph.D. student'],

@@ -38,7 +38,7 @@ export function Crop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
   const scale = Math.min(1, SHOWN / Math.max(width, height));
   return (
     <div className="w-full space-y-3">
-      <p className="text-sm text-ink-soft">보일 부분을 끌어서 고르세요.</p>
+      <p className="text-sm text-ink-soft">보일 부분을 끌어서 선택하세요.</p>
       <ReactCrop
         crop={part}
         {...(isRound && { aspect: 1, circularCrop: true })}

@@ -27,7 +27,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
     setFailure(undefined);
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
-    if (!read) setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 고르세요');
+    if (!read) setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
   };
   const close = () => {
     bitmap?.close();
@@ -71,7 +71,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
         </Button>
         {value !== null && isFace && (
           <Button variant="destructive-ghost" size="sm" onClick={() => onChange(path, null)}>
-            사진 빼기
+            사진 삭제
           </Button>
         )}
       </div>
