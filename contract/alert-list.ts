@@ -28,7 +28,11 @@ export type Alert = {
   page: { what: string; begins: string; means: string; first: string };
 };
 
-export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리', rollups: '측정값 집계' };
+export const taskNames = {
+  watch: '상태 점검',
+  retention: '보관 기한 지난 자료 삭제',
+  rollups: '측정값 집계',
+};
 export type TaskName = keyof typeof taskNames;
 
 /** What the watch checks, each independently, and the database work it does besides. */
@@ -84,7 +88,7 @@ export const alertList = {
     step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
     page: {
       what: 'a silent board',
-      begins: `when nothing was received for the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
+      begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
     },

@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('boards and bridges on the health screen', () => {
     await first.waitFor();
     await expect.poll(() => first.inputValue()).toBe('6 12');
     await first.fill('612');
-    await dialog.getByRole('button', { name: '고친 내용으로 처리' }).click();
+    await dialog.getByRole('button', { name: '수정한 내용으로 처리' }).click();
     await dialog.getByText('다시 처리했습니다').waitFor();
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(1);
     await dialog.getByRole('button', { name: '그대로 다시 처리' }).click();

@@ -1,12 +1,21 @@
 import { firstVersion } from '#content/first-version';
 import type { Content } from '#contract/content';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+
+const facePicture = async () => ({
+  name: 'face.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 300, height: 200, channels: 3, background: '#789' } })
+    .png()
+    .toBuffer(),
+});
 
 describe.skipIf(!hasBrowser)('the words of the public pages', () => {
   const stack = sharedStack('empty');
@@ -89,7 +98,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const { page, problems } = await open('admin@lab.test');
     await section(page, '구성원');
     await page.getByRole('button', { name: '대학원생 추가' }).click();
-    await page.getByText('게시하기 전에 고칠 곳 6').waitFor();
+    await page.getByText('게시하기 전에 수정할 곳 6').waitFor();
     for (const [label, ko, en] of [
       ['이름', '김나리', 'Nari Kim'],
       ['직위', '박사과정', 'Ph.D. student'],
@@ -148,7 +157,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .toBe('둘째 사람이 쓴 소속');
   });
 
-  test('EDIT-1 the keyboard orders people and stays with whom it moved, a person changes the group, and BibTeX is judged as it is typed', async () => {
+  test('EDIT-1 the keyboard orders people and stays with whom it moved, a person changes the group and gets a face, and BibTeX is judged as it is typed', async () => {
     const content = structuredClone(firstVersion);
     const person = (ko: string, en: string) => {
       const [model] = firstVersion.people.professors;
@@ -173,6 +182,15 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .getByRole('region', { name: '대학원 졸업생' })
       .getByRole('button', { name: '나래', exact: true })
       .waitFor();
+    // The round part of a face is what is stored.
+    await page.getByRole('button', { name: '가온', exact: true }).click();
+    await page.locator('input[type=file]').setInputFiles(await facePicture());
+    const [stored] = await Promise.all([
+      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/content/pictures'),
+      page.getByRole('button', { name: '이 부분 쓰기' }).click(),
+    ]);
+    expect(await stored.json()).toEqual({ file: expect.stringMatching(/^[0-9a-f]{16}-200x200\./) });
+
     await section(page, '논문');
     await page.getByRole('textbox', { name: 'BibTeX' }).fill('@article{a,\n  title={가},\n  year={20x6}\n}');
     await page

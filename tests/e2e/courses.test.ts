@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await expect.poll(focused).toBe('임베디드 시스템 수정');
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     await name.fill('임베디드 시스템 설계');
-    await page.getByRole('button', { name: '변경' }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await row(page, '임베디드 시스템 설계').waitFor();
     await expect.poll(focused).toBe('임베디드 시스템 설계 수정');
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     ]);
     const { page } = await open();
     await page.getByRole('button', { name: '운영체제 다른 해로 복사' }).click();
-    await expect.poll(() => page.getByLabel('복사해 넣을 연도').inputValue()).toBe('2027');
+    await expect.poll(() => page.getByLabel('새 연도').inputValue()).toBe('2027');
     await page.getByRole('button', { name: '1개 추가' }).click();
     await page.getByText('추가 완료', { exact: true }).waitFor();
     await page.getByRole('list', { name: '추가될 강의' }).waitFor({ state: 'detached' });
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByRole('button', { name: '학기 복사' }).click();
     await page.getByRole('combobox', { name: '복사할 학기' }).click();
     await page.getByRole('option', { name: '2026년 1학기 (2)' }).click();
-    await page.getByLabel('복사해 넣을 연도').fill('2027');
+    await page.getByLabel('새 연도').fill('2027');
     const planned = page.getByRole('list', { name: '추가될 강의' }).getByRole('listitem');
     await planned.filter({ hasText: '운영체제' }).getByText('이미 있음').waitFor();
     await expect

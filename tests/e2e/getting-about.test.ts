@@ -48,11 +48,47 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     const left = () =>
       page.getByRole('main').evaluate((main) => Number.parseFloat(getComputedStyle(main).paddingLeft));
     await expect.poll(left).toBe((await bar.boundingBox())?.width);
+    // Folded it leaves its room to the screen, also after a reload; the button is the only one at that place.
+    await page.getByRole('button', { name: '사이드바 접기' }).click();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: '과목 목록' }).waitFor();
+    await expect.poll(async () => [await bar.isVisible(), await left()]).toEqual([false, 0]);
+    await expect.poll(() => page.getByRole('button', { name: '메뉴 열기' }).count()).toBe(0);
+    await page.getByRole('button', { name: '사이드바 펼치기' }).click();
+    await bar.waitFor();
     await page.emulateMedia({ media: 'print' });
     await expect.poll(async () => [await bar.isVisible(), await left()]).toEqual([false, 0]);
     await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize({ width: 1023, height: 800 });
     await expect.poll(async () => [await bar.isVisible(), await left()]).toEqual([false, 0]);
+    expect(problems).toEqual([]);
+  });
+
+  test('NAV-15 the settings page says how each screen stands, and leads to what waits in one click', async () => {
+    const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
+    const tile = (name: string) =>
+      page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('link', { name, exact: true }) });
+    await tile('랩비 관리')
+      .getByText(/^잔액 [\d,]+원$/)
+      .waitFor();
+    await tile('학생 관리')
+      .getByText(/^학생 \d+명$/)
+      .waitFor();
+    await tile('강의 관리')
+      .getByText(/학기 강의 \d+개/)
+      .waitFor();
+    await tile('시스템 상태').getByText('백업 기록 없음').waitFor();
+    await tile('화분 관리')
+      .getByRole('link', { name: /^물이 필요한 화분 \d+개$/ })
+      .click();
+    await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
+    // Nothing is told of what one may not open.
+    const { page: account } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
+    await account.getByText(/^잔액 [\d,]+원$/).waitFor();
+    await expect.poll(() => account.getByRole('main').getByRole('listitem').count()).toBe(2);
     expect(problems).toEqual([]);
   });
 

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.getByRole('row', { name: /나래/ }).press('Enter');
     await page.getByRole('button', { name: '수정', exact: true }).click();
     await page.getByLabel('학과').fill('화학과');
-    await page.getByRole('button', { name: '변경', exact: true }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     await dismissToast(page, '변경 완료');
     await page.goto('/manage_students?tab=import');
     await page.getByRole('button', { name: /되돌릴 과목.* 되돌리기/ }).click();

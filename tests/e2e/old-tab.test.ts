@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await note.waitFor();
     // Nothing was loaded anew without being asked for.
     expect(loads).toBe(0);
-    await expect.poll(() => page.getByRole('button', { name: '메뉴 열기' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: '사이드바 접기' }).count()).toBe(1);
     await page.unrouteAll();
     await note.getByRole('button', { name: '새로 고침' }).click();
     await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();

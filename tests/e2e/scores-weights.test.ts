@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await weights.getByText('합계 40%. 60% 모자라 아직 학점을 매기지 않습니다.').waitFor();
     await expect.poll(() => table(page).count()).toBe(0);
     await weights.getByLabel('기말 비율').fill('60');
-    await untilGrades(page, ['제외', 'B', 'A', 'C 빠진 점수', 'C+']);
+    await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
     await expect
       .poll(() => column(page, '점수 산출'))
       .toEqual([
@@ -73,14 +73,14 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
         '중간 없음/40 × 40% + 기말 40/50 × 60%',
         '중간 20/40 × 40% + 기말 30/50 × 60%',
       ]);
-    await choose(page, '중간 점수가 없으면', '제외하고 계산');
+    await choose(page, '중간 미응시 처리', '제외하고 계산');
     await expect
       .poll(async () => await row(page, '박다온').innerText())
       .toContain('기말 40/50 × 60%) × 100/60');
 
     await choose(page, '학교 규정', '인하대학교');
     await page.getByText('A 40%, B까지 90% 이내입니다.', { exact: false }).waitFor();
-    await untilGrades(page, ['제외', 'B+', 'A', 'B 빠진 점수', 'C']);
+    await untilGrades(page, ['제외', 'B+', 'A', 'B 점수 누락', 'C']);
     await page.getByLabel('A 컷').and(page.locator('input[inputmode]')).fill('86');
     const changed = page.getByRole('region', { name: '학점이 바뀐 학생' });
     await changed.getByText('김가람 B+ → A').waitFor();

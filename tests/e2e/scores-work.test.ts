@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
       .toBe([...relative.slice(0, 3), '', ...relative.slice(3)].join('\r\n'));
     await row(page, '이나린').getByRole('checkbox').check();
     await expect.poll(async () => await row(page, '박다온').innerText()).toContain('A+');
-    await page.getByRole('button', { name: '생성 점수 복사' }).click();
+    await page.getByRole('button', { name: '환산 점수 복사' }).click();
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await expect
       .poll(async () => await clipboard(page))
@@ -227,14 +227,14 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await expect.poll(count).toBe(2);
     await expect.poll(stored).toEqual(expect.arrayContaining(kept));
     await third.getByLabel('강의 이름').fill('임베디드');
-    await third.getByRole('button', { name: '이름 바꾸기' }).click();
+    await third.getByRole('button', { name: '이름 변경' }).click();
     await third.getByText('같은 이름으로 보관한 강의가 있습니다.', { exact: false }).waitFor();
     await third.getByRole('button', { name: '보관된 내용 열기' }).click();
     await untilGrades(third, relative);
 
     // From here both have the same class in hand: the change of one shows as a question in the other.
     await third.getByRole('combobox', { name: '임차온 학점 직접 지정' }).selectOption('A');
-    await page.getByRole('alert').getByRole('button', { name: '이 탭의 내용으로 바꾸기' }).click();
+    await page.getByRole('alert').getByRole('button', { name: '이 탭의 내용으로 변경' }).click();
     await third.getByRole('alert').waitFor();
 
     await expect.poll(count).toBe(2);

@@ -31,11 +31,11 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
 
     await untilGrades(page, relative);
     await expect
-      .poll(() => column(page, '생성 점수'))
+      .poll(() => column(page, '환산 점수'))
       .toEqual(['84', '100', '94', '94', '89', '89', '84', '79', '74', '74']);
-    const reasons = await column(page, '이유');
+    const reasons = await column(page, '산정 근거');
     expect(reasons.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
-    expect(reasons[1]).toBe('10명 중 1등으로 A+ 1석 안에 들어 A+를 받습니다.');
+    expect(reasons[1]).toBe('10명 중 1등으로 상위 1명(A+)에 해당하여 A+를 받습니다.');
 
     await page.getByRole('radio', { name: '완화 상대평가' }).check();
     await untilGrades(page, ['B+', 'A+', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'B', 'B']);
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       page,
       Array.from({ length: 10 }, () => 'P'),
     );
-    await expect.poll(() => column(page, '생성 점수')).toEqual([]);
+    await expect.poll(() => column(page, '환산 점수')).toEqual([]);
     await page.getByRole('radio', { name: '상대평가', exact: false }).first().check();
     await untilGrades(page, relative);
 
@@ -106,10 +106,10 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect.poll(() => pastedRows.getByRole('row').count()).toBe(11);
     const nothing = async () => {
       await expect(table(page).count()).resolves.toBe(0);
-      for (const name of ['학점 복사', '생성 점수 복사', '인쇄']) {
+      for (const name of ['학점 복사', '환산 점수 복사', '인쇄']) {
         await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
       }
-      await expect.poll(() => page.getByRole('table', { name: '등급별 자리' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('table', { name: '등급별 배정 인원' }).count()).toBe(0);
       await expect.poll(() => page.getByRole('slider').count()).toBe(0);
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
       await expect.poll(() => page.locator('[data-score-sheet]').count()).toBe(0);
@@ -174,8 +174,8 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await untilGrades(page, ['B', 'A+', 'B+ 동점', 'B+ 동점', 'B+ 동점', 'B', 'B', 'C+', 'C', 'C']);
     await expect
       .poll(() => row(page, '박다온').innerText())
-      .toContain('동점 3명이 A의 남은 2석을 넘어 모두 B+를 받습니다.');
-    const seats = page.getByRole('table', { name: '등급별 자리' });
+      .toContain('동점 3명이 A 잔여 인원 2명을 초과하여 모두 B+를 받습니다.');
+    const seats = page.getByRole('table', { name: '등급별 배정 인원' });
     const line = async (place: number) =>
       (await seats.locator('tbody tr').nth(place).locator('th, td').allInnerTexts()).join(' ');
     await expect.poll(() => line(0)).toBe('A 30% 3 1 2 1 / 1 A 1 / 3');
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         .map((line, index) => `${line}\t${index === 0 ? '기말' : index}`)
         .join('\n'),
     );
-    await choose(page, '동점자 기준 열', '기말');
+    await choose(page, '동점자 우선 기준 열', '기말');
     await untilGrades(page, ['B', 'A+', 'B+', 'A', 'A', 'B+', 'B', 'C+', 'C', 'C']);
   });
 
@@ -199,15 +199,15 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
-    const reasons = await column(page, '이유');
+    const reasons = await column(page, '산정 근거');
     expect(reasons[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
     expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');
     await untilGrades(page, ['B+', 'F 점수 없음', 'A+', 'A', 'A', 'B+', 'F 점수 없음', 'B', 'D', 'F']);
     await expect
-      .poll(async () => (await column(page, '이유'))[9])
-      .toBe('점수 61점이 F 하한 65점보다 낮아 F를 받습니다.');
+      .poll(async () => (await column(page, '산정 근거'))[9])
+      .toBe('점수 61점이 F 최저 점수 기준 65점보다 낮아 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('칠십');
     await page.getByText('0에서 1000 사이의 숫자를 입력하세요.').waitFor();
   });
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         exact: false,
       })
       .waitFor();
-    const reasons = await column(page, '이유');
+    const reasons = await column(page, '산정 근거');
     expect([reasons[0], reasons[12]]).toEqual([
       '학번이 없는 ‘만점’ 행이어서 제외했습니다.',
       '이름도 학번도 없는 행이어서 제외했습니다.',

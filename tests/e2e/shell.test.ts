@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       await lab(name).waitFor();
       await expect.poll(() => page.title()).toBe(`Login · ${name}`);
       isAwaited = true;
-      await page.goto('/manage_plants', { waitUntil: 'commit' });
+      await page.goto('/test', { waitUntil: 'commit' });
       await lab(name).waitFor();
       await page.getByText(loading).waitFor();
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);

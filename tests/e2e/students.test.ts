@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const missing = page.getByRole('checkbox', { name: /한그루/ });
     await expect.poll(() => missing.isChecked()).toBe(false);
     await missing.check();
-    await page.getByRole('button', { name: '1명 반영, 1명 수강 삭제' }).click();
+    await page.getByRole('button', { name: '1명 저장, 1명 수강 삭제' }).click();
     await page.getByText('신규 0 · 변경 1 · 수강 종료 1').waitFor();
 
     await page.getByRole('button', { name: '되돌리기' }).first().click();
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('5000명', { exact: true }).waitFor();
     await expect.poll(() => rowsOf(page, '학생').count()).toBe(10);
-    await page.getByRole('combobox', { name: '한 쪽에 표시할 행 수' }).click();
+    await page.getByRole('combobox', { name: '페이지당 행 수' }).click();
     await page.getByRole('option', { name: '전체' }).click();
     await page.getByText('1–5000 / 5000').waitFor();
     const table = page.getByRole('region', { name: '학생', exact: true });
@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await submit.click();
     await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '취소' }).click();
-    const imports = page.getByRole('region', { name: '가져온 기록' });
+    const imports = page.getByRole('region', { name: '가져오기 이력' });
     await expect.poll(() => imports.getByText('2027년 2학기').count()).toBe(0);
     await submit.click();
     await dialog.getByRole('button', { name: '저장' }).click();
@@ -335,12 +335,12 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
     await page.getByText('오류 1 · 확인 2').waitFor();
-    await page.getByRole('button', { name: '1행 연락처 abc 고치기' }).click();
+    await page.getByRole('button', { name: '1행 연락처 abc 수정' }).click();
     await page.getByRole('textbox', { name: '1행 연락처' }).fill('０１０００００００１０');
     await page.keyboard.press('Enter');
     // The cell keeps the focus, so that one can go on by keyboard.
     await page.locator('button:focus', { hasText: '010-0000-0010' }).waitFor();
-    await page.getByRole('button', { name: '1행 이메일 bad 고치기' }).click();
+    await page.getByRole('button', { name: '1행 이메일 bad 수정' }).click();
     await page.keyboard.insertText('yunseul@univ.test');
     await page.getByRole('checkbox', { name: '3행 포함' }).uncheck();
     await page.getByRole('button', { name: '2명 추가' }).waitFor();

@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await preview.getByText('과목명이 비어 있습니다').waitFor();
     await preview.getByText('기계학습').waitFor();
     await page.getByRole('button', { name: '1개 과목 저장' }).waitFor();
-    await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
+    await page.getByRole('button', { name: '2행 과목명 빈 칸 수정' }).click();
     await page.getByRole('textbox', { name: '2행 과목명' }).fill('로봇공학');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2개 과목 저장' }).click();

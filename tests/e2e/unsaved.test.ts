@@ -174,11 +174,11 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await openForm(others, address);
     await subjectField(others).fill('둘째의 이름');
     await others.getByLabel('영문 과목명').fill('The Second Name');
-    await others.getByRole('button', { name: '변경' }).click();
+    await others.getByRole('button', { name: '저장', exact: true }).click();
     await dismissToast(others, '변경 완료');
     await subjectField(page).fill('첫째의 이름');
     await page.getByLabel('연도').fill('2031');
-    await page.getByRole('button', { name: '변경' }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     const merge = page.getByRole('alertdialog');
     await merge.getByText('다른 사람도 수정했습니다', { exact: false }).waitFor();
     await expect
@@ -214,10 +214,10 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await openStudent(page);
     await openStudent(others);
     await others.getByLabel('학과').fill('물리학과');
-    await others.getByRole('button', { name: '변경', exact: true }).click();
+    await others.getByRole('button', { name: '저장', exact: true }).click();
     await dismissToast(others, '변경 완료');
     await page.getByLabel('연락처').fill('010-9999-0000');
-    await page.getByRole('button', { name: '변경', exact: true }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     const merge = page.getByRole('alertdialog');
     await merge.getByText('다른 사람이 수정함').waitFor();
     expect(await page.getByRole('region', { name: /알림/ }).getByRole('listitem').count()).toBe(0);
@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await chooser.setInputFiles([{ name: `${String(student?.['id'])}.png`, mimeType: 'image/png', buffer }]);
     await page.getByRole('button', { name: '사진 1장 업로드' }).click();
     await page.getByRole('progressbar', { name: '업로드 진행' }).waitFor();
-    const asked = page.getByRole('dialog', { name: '사진을 올리는 중입니다. 떠날까요?' });
+    const asked = page.getByRole('dialog', { name: '사진을 올리는 중입니다. 나갈까요?' });
     await page.getByRole('tab', { name: '검색' }).click();
     await asked.getByRole('button', { name: '취소' }).click();
     await page.getByRole('progressbar', { name: '업로드 진행' }).waitFor();
@@ -267,7 +267,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     await page.getByRole('tab', { name: '검색' }).click();
-    await asked.getByRole('button', { name: '떠나기' }).click();
+    await asked.getByRole('button', { name: '나가기' }).click();
     await page.waitForURL('**/manage_students?tab=search');
   });
 });

@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await table.waitFor();
     await expect
       .poll(() => page.getByRole('columnheader').allInnerTexts())
-      .toEqual(['시각', '누가', '접속 주소', '작업', '누구의 정보', '내용']);
+      .toEqual(['시각', '처리자', '접속 IP', '작업', '정보주체', '내용']);
     const entry = table.getByRole('row').filter({ hasText: '역할 Guest → University' }).first();
     const [time, actor, , action, person] = await entry.locator('th, td').allInnerTexts();
     expect(time).toMatch(/^\d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d$/);

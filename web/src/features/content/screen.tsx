@@ -38,7 +38,7 @@ export function ContentScreen() {
 
 const SAVING = {
   saved: '임시 저장되었습니다',
-  waiting: '저장할 것이 있습니다…',
+  waiting: '저장 대기 중…',
   saving: '저장하고 있습니다…',
   failed: '저장하지 못했습니다. 다시 시도합니다',
 };
@@ -128,7 +128,7 @@ function Editor({ start }: { start: ContentState }) {
       )}
       {problems.length > 0 && (
         <details className="mt-3 rounded-md bg-notice-wash px-4 py-2 text-notice">
-          <summary className="min-h-8 cursor-pointer">게시하기 전에 고칠 곳 {problems.length}</summary>
+          <summary className="min-h-8 cursor-pointer">게시하기 전에 수정할 곳 {problems.length}</summary>
           <ul className="mt-1 space-y-1 text-sm">
             {problems.map(({ path, message }) => (
               <li key={path}>
@@ -141,7 +141,7 @@ function Editor({ start }: { start: ContentState }) {
           </ul>
         </details>
       )}
-      <nav aria-label="내용의 부분" className="mt-5">
+      <nav aria-label="내용 항목" className="mt-5">
         <ul className="flex flex-wrap gap-1">
           {[...PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => (
             <li key={name}>

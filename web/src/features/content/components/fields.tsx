@@ -42,7 +42,7 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
         label={label}
         options={field.options(content)}
         value={textOf(value)}
-        placeholder="고르세요"
+        placeholder="선택하세요"
         onChange={(next) => onChange(path, next)}
       />
     );
@@ -173,7 +173,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
                       className="min-h-10 min-w-0 grow truncate text-left font-semibold hover:text-accent"
                     >
                       {name}
-                      {wrong > 0 && <span className="ml-2 text-sm text-danger">고칠 곳 {wrong}</span>}
+                      {wrong > 0 && <span className="ml-2 text-sm text-danger">수정할 곳 {wrong}</span>}
                     </button>
                     {tools}
                   </div>
@@ -253,8 +253,8 @@ function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): Reac
       >
         ↓
       </Button>
-      <Button variant="destructive-ghost" size="sm" aria-label={`${name} 빼기`} onClick={onRemove}>
-        빼기
+      <Button variant="destructive-ghost" size="sm" aria-label={`${name} 삭제`} onClick={onRemove}>
+        삭제
       </Button>
     </div>
   );

@@ -70,7 +70,7 @@ function Compared({ version, published }: { version: number; published: Content 
 /** Values that differ, the earlier one first. */
 export function Differences({ before, after }: { before: Content; after: Content }) {
   const found = differences(before, after);
-  if (found.length === 0) return <p className="text-sm text-ink-soft">다른 곳이 없습니다.</p>;
+  if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
   // Whoever was taken out is called as before.
   const place = ({ path, after: is }: Difference) => placeText(path, is === '' ? before : after);
   return (
