@@ -213,7 +213,7 @@ function UnivId({ user, ask, isBusy }: CellProps) {
           aria-label={`${displayName(user)}의 학번/직번 해제`}
           onClick={(event) => ask({ kind: 'release-number', user, number }, event.currentTarget)}
         >
-          해제
+          번호 연결 해제
         </Button>
       </span>
     </span>
