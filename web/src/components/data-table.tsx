@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { copyRows } from './copy-rows.ts';
 import { useKeepFocus } from './keep-focus.ts';
 import { type Column, inOrder, type Order } from './table-column.ts';
-import { DataRow } from './data-row.tsx';
+import { DataRow, ON_WIDE } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { Printed } from './printed.tsx';
 import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
@@ -96,10 +96,9 @@ export function DataTable<Row>({
           isSought={rowKey(row) === soughtKey}
           // The header is row 1.
           ariaIndex={isPaged ? first + index + 2 : undefined}
-          height={isWindowed ? WINDOW_ROW_PX : undefined}
         />
       )),
-    [sorted, first, last, columns, rowKey, onRowOpen, soughtKey, isPaged, isWindowed],
+    [sorted, first, last, columns, rowKey, onRowOpen, soughtKey, isPaged],
   );
   const table = (
     <>
@@ -146,7 +145,7 @@ export function DataTable<Row>({
           <p className="sticky left-0 px-3 py-8 text-center text-ink-soft">{emptyText}</p>
         )}
       </section>
-      {isPaged && rows.length > 0 && (
+      {isPaged && sorted.length > sizes[0].value && (
         <TablePager
           count={sorted.length}
           size={size}
@@ -186,7 +185,16 @@ function HeaderCell<Row>({
   order: Order | undefined;
   onOrder: (order: Order | undefined) => void;
 }) {
-  const { key, header, headerNote, sortValue, align, isRowHeader = false, isControl = false } = column;
+  const {
+    key,
+    header,
+    headerNote,
+    sortValue,
+    align,
+    isRowHeader = false,
+    isControl = false,
+    isOnWide = false,
+  } = column;
   const words = (
     <>
       {header}
@@ -197,6 +205,7 @@ function HeaderCell<Row>({
     align === 'end' && 'text-right',
     isRowHeader && 'sticky left-0 bg-sunken',
     isControl && 'print:hidden',
+    isOnWide && ON_WIDE,
   );
   if (!sortValue) {
     return <TableHead className={cn('py-2', className)}>{words}</TableHead>;
@@ -226,13 +235,13 @@ function HeaderCell<Row>({
 
 type PageSize = 10 | 20 | 50 | 100 | 'all';
 
-const sizes: readonly { value: PageSize; label: string }[] = [
+const sizes = [
   { value: 10, label: '10개씩' },
   { value: 20, label: '20개씩' },
   { value: 50, label: '50개씩' },
   { value: 100, label: '100개씩' },
   { value: 'all', label: '전체' },
-];
+] as const satisfies readonly { value: PageSize; label: string }[];
 
 type TablePagerProps = {
   count: number;

@@ -2,6 +2,7 @@ import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#cont
 import { courseSchema, type Course } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { KEPT_DRAFT, showToast } from '../../../lib/toast.ts';
 import { currentOf } from '../../../lib/merge.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
@@ -139,13 +140,13 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         </output>
         <div className="flex gap-2">
           <Button type="submit" aria-disabled={isPending}>
-            {course ? '변경' : '추가'}
+            {course ? '저장' : '추가'}
           </Button>
           {course && (
             <Button
               variant="ghost"
               onClick={() => {
-                restored.onDiscard();
+                if (draft !== base && !restored.isRefused) showToast(KEPT_DRAFT);
                 onMove({});
               }}
             >

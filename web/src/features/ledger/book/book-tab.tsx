@@ -156,7 +156,6 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           today={today}
           known={known}
           returnFocusTo={asked.from}
-          onReceipts={() => setAsked({ ...asked, kind: 'receipts' })}
           onDelete={() => setAsked({ kind: 'delete', entries: [asked.entry], from: asked.from })}
           onClose={close}
         />
