@@ -7,6 +7,7 @@ import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 describe.skipIf(!hasBrowser)('the course screen', () => {
@@ -67,7 +68,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await expect.poll(focused).toBe('임베디드 시스템 수정');
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     await name.fill('임베디드 시스템 설계');
-    await page.getByRole('button', { name: '변경' }).click();
+    await page.getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await row(page, '임베디드 시스템 설계').waitFor();
     await expect.poll(focused).toBe('임베디드 시스템 설계 수정');
@@ -75,10 +76,10 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       { id: 1, subject: '임베디드 시스템 설계', subject_en: 'Embedded Systems' },
     ]);
 
-    await page.getByRole('button', { name: '임베디드 시스템 설계 삭제' }).click();
+    await chooseRowAction(page, '임베디드 시스템 설계 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '취소' }).click();
     expect(stored()).toHaveLength(1);
-    await page.getByRole('button', { name: '임베디드 시스템 설계 삭제' }).click();
+    await chooseRowAction(page, '임베디드 시스템 설계 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await page.getByText('삭제 완료', { exact: true }).waitFor();
     await row(page, '임베디드').waitFor({ state: 'detached' });
@@ -182,8 +183,8 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       [2026, 3, '사물인터넷', 4, ''],
     ]);
     const { page } = await open();
-    await page.getByRole('button', { name: '운영체제 다른 해로 복사' }).click();
-    expect(await page.getByLabel('복사해 넣을 연도').inputValue()).toBe('2027');
+    await chooseRowAction(page, '운영체제 작업', '다른 해로 복사');
+    expect(await page.getByLabel('새 연도').inputValue()).toBe('2027');
     await page.getByRole('button', { name: '1개 추가' }).click();
     await page.getByText('추가 완료', { exact: true }).waitFor();
     await page.getByRole('list', { name: '추가될 강의' }).waitFor({ state: 'detached' });
@@ -192,7 +193,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByRole('button', { name: '학기 복사' }).click();
     await page.getByRole('combobox', { name: '복사할 학기' }).click();
     await page.getByRole('option', { name: '2026년 1학기 (2)' }).click();
-    await page.getByLabel('복사해 넣을 연도').fill('2027');
+    await page.getByLabel('새 연도').fill('2027');
     const planned = page.getByRole('list', { name: '추가될 강의' }).getByRole('listitem');
     await planned.filter({ hasText: '운영체제' }).getByText('이미 있음').waitFor();
     expect(await planned.filter({ hasText: '운영체제' }).getByRole('checkbox').isChecked()).toBe(false);
