@@ -83,7 +83,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
         columns={columns}
         rows={courses}
         rowKey={courseId}
-        emptyText="등록된 강의가 없습니다. 강의 추가에서 첫 강의를 추가해 주세요."
+        emptyText="등록된 강의가 없습니다. 데이터 입력에서 첫 강의를 추가해 주세요."
         isStale={isPending}
         printed={{ title: '강의 목록', unit: '개' }}
       />

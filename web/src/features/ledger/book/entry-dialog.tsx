@@ -127,7 +127,16 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
       returnFocusTo={returnFocusTo}
       onClose={onClose}
     >
-      <EntryFields draft={draft} change={change} field={field} today={today} known={known} />
+      <div className="grid grid-cols-2 gap-4">
+        <EntryFields
+          draft={draft}
+          change={change}
+          field={field}
+          today={today}
+          known={known}
+          wide="col-span-full"
+        />
+      </div>
       <div className="flex flex-wrap gap-1 border-t border-line pt-3">
         <Button variant="ghost" size="sm" onClick={() => setPart('receipts')}>
           영수증 {receipts === 0 ? '추가' : `${receipts}개`}

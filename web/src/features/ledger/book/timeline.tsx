@@ -88,7 +88,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const reached = shown.find(({ at }) => at === active) ?? shown[Math.min(shown.length - 1, ROWS_ABOVE)];
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-center justify-end gap-2 print:hidden">
+      <div className="mt-4 mb-3 flex flex-wrap items-center justify-end gap-2 print:hidden">
         {children}
         {isWindowed && <MonthSelect rows={rows} onChoose={showMonth} />}
       </div>
@@ -184,13 +184,13 @@ function MonthSelect({
   );
   return (
     <select
-      aria-label="달로 이동"
+      aria-label="월 선택"
       value=""
       onChange={({ target }) => onChoose(target.value)}
       className="min-h-9 w-36 rounded-md border border-line-strong bg-surface px-2 text-sm text-ink"
     >
       <option value="" disabled>
-        달로 이동
+        월 선택
       </option>
       {options.map(({ value, label }) => (
         <option key={value} value={value}>

@@ -71,7 +71,7 @@ const IMPORT_ROWS = 2000;
 const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 'names'>> = {
   date: { label: '날짜', presence: 'required', width: '10%' },
   description: {
-    label: '내용 (받는분)',
+    label: '거래 상대',
     presence: 'expected',
     width: '18%',
     isRowHeader: true,
