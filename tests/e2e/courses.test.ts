@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     const { page, problems } = await open();
     await page.getByText('등록된 강의가 없습니다.', { exact: false }).waitFor();
 
-    await page.getByRole('tab', { name: '강의 추가' }).click();
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     await page.getByLabel('연도').fill('2026');
     await page.getByLabel('과목명', { exact: true }).fill('임베디드 시스템');
     await page.getByLabel('영문 과목명').fill('Embedded Systems');

@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await page.getByText('4행 중 1건을 추가합니다.', { exact: false }).waitFor();
     await page.getByRole('button', { name: '오류 3' }).click();
     await page.getByText('날짜를 알 수 없습니다').first().waitFor();
-    await page.getByText('금액을 알 수 없습니다').first().waitFor();
+    await page.getByText('금액을 숫자로 입력하세요').first().waitFor();
     expect(await add(page, 1).isDisabled()).toBe(true);
 
     await correct(page, '1행 날짜', '2월 27일');

@@ -39,6 +39,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await dialog.getByText('-5,000원', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
 
+    await page.getByRole('button', { name: '필터', exact: true }).click();
     await page.getByRole('combobox', { name: '표시할 분류' }).click();
     await page.getByRole('option', { name: '사무용품' }).click();
     await page.waitForURL(/category=/);
@@ -77,9 +78,9 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await page.getByRole('checkbox', { name: /A3/ }).check();
     await page.getByRole('button', { name: '분류 변경' }).click();
     await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
-    await dialog.getByRole('button', { name: '변경', exact: true }).click();
+    await dialog.getByRole('button', { name: '저장', exact: true }).click();
     await toast(page, '변경 완료');
-    await page.getByRole('button', { name: '선택 끝내기' }).click();
+    await page.getByRole('button', { name: '선택 취소' }).click();
 
     await chooseRowAction(page, '최나래 회비 작업', '수정');
     await dialog.getByLabel('금액').fill('10,000');
@@ -175,7 +176,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByText('15명 중 0명 납부').waitFor();
 
-    await page.getByRole('button', { name: '입금과 맞추기' }).click();
+    await page.getByRole('button', { name: '입금 내역 대조' }).click();
     await page.getByRole('button', { name: '12명 납부 처리' }).click();
     await page.getByText('15명 중 12명 납부').waitFor();
     const row = page

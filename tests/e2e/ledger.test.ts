@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     for (const amount of ['12,00', '열두 개', '1,000,000,000,001']) {
       await page.getByLabel('금액').fill(amount);
       await page.getByRole('button', { name: '추가', exact: true }).click();
-      await page.getByText(/금액을 알 수 없습니다|금액이 너무 큽니다/).waitFor();
+      await page.getByText(/금액을 숫자로 입력하세요|금액이 너무 큽니다/).waitFor();
     }
     expect(posts).toBe(0);
     expect(stored()).toEqual([]);

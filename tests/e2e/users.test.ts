@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
       'account@lab.test',
       'Account Manager',
     ]);
-    expect(await rowOf(page, 'account@lab.test').getByText('20150002').count()).toBe(1);
+    await rowOf(page, 'account@lab.test').getByRole('cell', { name: '20150002', exact: true }).waitFor();
     expect(await rowOf(page, 'admin@lab.test').getByRole('combobox').count()).toBe(0);
     await rowOf(page, 'guest@lab.test').getByRole('combobox').click();
     const roles = await page.getByRole('option').allInnerTexts();
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(360);
     await page.keyboard.press('Escape');
     await page.reload();
-    await rowOf(page, 'university@lab.test').getByRole('cell', { name: 'University', exact: true }).waitFor();
+    await rowOf(page, 'university@lab.test').getByRole('combobox').filter({ hasText: 'University' }).waitFor();
   });
 
   test('USER-2 a changed role counts on that user’s very next request', async () => {
@@ -214,13 +214,13 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     const { page } = await openAsAdmin();
     await page.reload();
     const row = rowOf(page, 'new@lab.test');
-    await row.getByText('미확인').waitFor();
+    await row.getByText('미확인', { exact: true }).waitFor();
     await page.getByText('미확인 1명').waitFor();
-    await row.getByRole('button', { name: /확인$/ }).click();
+    await row.getByRole('button', { name: /의 학번\/직번 확인$/ }).click();
     await dialogOf(page).getByText('202699999').waitFor();
     await dialogOf(page).getByRole('button', { name: '확인' }).click();
     await dismissToast(page, '변경 완료');
-    await row.getByText('미확인').waitFor({ state: 'detached' });
+    await row.getByText('미확인', { exact: true }).waitFor({ state: 'detached' });
     await chooseRowAction(row, /작업$/, '학번/직번 연결 해제');
     await dialogOf(page).getByRole('button', { name: '연결 해제' }).click();
     await dismissToast(page, '변경 완료');
@@ -236,10 +236,10 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await table.waitFor();
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
       '시각',
-      '누가',
-      '접속 주소',
+      '처리자',
+      '접속 IP',
       '작업',
-      '누구의 정보',
+      '정보주체',
       '내용',
     ]);
     const entry = table.getByRole('row').filter({ hasText: '역할 Guest → University' }).first();

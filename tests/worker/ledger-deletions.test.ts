@@ -118,7 +118,12 @@ describe('a deleted entry', () => {
 
   test('STU-19 keeps its receipts for 30 days, or until it is removed from the bin', async () => {
     const { id } = await deleted();
-    const night = (days: number) => applyRetention(env, { id: 'run', now: Date.now() + days * DAY_MS });
+    const night = async (days: number) => {
+      await env.DB.prepare('UPDATE deleted_entries SET deleted_at = ?')
+        .bind(Date.now() - days * DAY_MS)
+        .run();
+      return await applyRetention(env, { id: 'run', now: Date.now() });
+    };
     await night(BIN_DAYS - 1);
     expect(await bin()).toMatchObject([{ id }]);
     expect(await env.FILES.head(`receipts/${file}`)).not.toBeNull();
