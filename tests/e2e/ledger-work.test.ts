@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
       .fill('2026-04-01\t복사용지\t-900\n2026-04-02\t우표\t-700');
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '비슷한 내역의 분류 1건 모두 넣기' }).click();
-    await page.getByRole('button', { name: '1행 분류 사무용품 고치기' }).waitFor();
+    await page.getByRole('button', { name: '1행 분류 사무용품 수정' }).waitFor();
     await page.getByRole('button', { name: '2건 추가' }).click();
     await toast(page, '추가 완료');
     const db = openLocalD1(stack.dataDir);
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: names[11] ?? '', exact: true }) });
-    expect(await row.innerText()).toContain('100,000원 중 50,000원');
+    await expect.poll(() => row.innerText()).toContain('100,000원 중 50,000원');
     expect(problems).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     await beforePrint(page);
     await page.getByText(`${SIZE}명 중 1–10번째 · `).waitFor({ state: 'attached' });
     await page.setViewportSize(sheet);
-    expect(await printedOf(page)).toMatchObject({ rows: 10, strangers: [], pressed: [] });
+    await expect.poll(() => printedOf(page)).toMatchObject({ rows: 10, strangers: [], pressed: [] });
     await afterPrint(page);
 
     await page.evaluate(() => {
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     const dialog = page.getByRole('dialog', { name: `학생 ${SIZE}명의 목록을 인쇄합니다` });
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.getByText('사유를 두 글자 이상 입력하세요').waitFor();
-    expect(await page.locator('[data-printed]').getByText('2025년 1학기').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-printed]').getByText('2025년 1학기').count()).toBe(0);
     await dialog.getByLabel('사유').fill('시험 감독');
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.waitFor({ state: 'detached' });

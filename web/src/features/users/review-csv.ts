@@ -26,7 +26,7 @@ export function reviewCsv(report: LogReport): string {
       ]
     : [['점검', stateText(report)]];
   return toCsv([
-    ['접속 기록 월 점검', monthText(month), `${entries}건`],
+    ['접속 기록 월별 점검', monthText(month), `${entries}건`],
     ...signed,
     ...restores.map((entry) => ['백업 복원', seoulDateTime(Date.parse(entry.at)), detailText(entry.detail)]),
     [],

@@ -24,7 +24,7 @@ export function Balance() {
   return (
     <section
       aria-label="잔액"
-      className={`text-right text-xs leading-5 text-ink-soft tabular-nums ${isSuccess ? '' : 'invisible'}`}
+      className={`ml-auto text-right text-xs leading-5 text-ink-soft tabular-nums ${isSuccess ? '' : 'invisible'}`}
     >
       <p>
         현재 잔액{' '}

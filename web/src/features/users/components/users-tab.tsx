@@ -166,7 +166,7 @@ function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
       key: 'level',
       isControl: true,
       header: '역할 조정',
-      className: 'w-36 min-w-36 sm:w-48 sm:min-w-44',
+      className: 'w-34 min-w-34 sm:w-48 sm:min-w-44',
       cell: (user) =>
         user.secure_level === ADMIN ? (
           <span className="text-ink-soft">변경할 수 없음</span>
