@@ -131,6 +131,26 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     ]);
   });
 
+  test('CRS-6 a class of the roster is made public with its year, semester and name, and is offered once', async () => {
+    store([]);
+    const db = openLocalD1(stack.dataDir);
+    db.exec(
+      "INSERT OR IGNORE INTO students (id, name, department, tel, email) VALUES ('20269001', '가온', '', '', '')",
+    );
+    db.exec(
+      "INSERT OR IGNORE INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES ('20269001', 2026, 2, '사물인터넷', 1, 4, '재학')",
+    );
+    db.close();
+    const { page } = await open('/manage_courses?tab=form');
+    const offered = page.getByRole('button', { name: '2026년 2학기 사물인터넷' });
+    await offered.click();
+    await page.getByLabel('영문 과목명').fill('Internet of Things');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await page.getByText('추가 완료', { exact: true }).waitFor();
+    expect(stored()).toMatchObject([{ year: 2026, semester: 3, subject: '사물인터넷' }]);
+    await offered.waitFor({ state: 'detached' });
+  });
+
   test('CRS-3 the list reads targets and semesters in words and can be sorted', async () => {
     store([
       [2024, 1, '가', 0, '고교생'],

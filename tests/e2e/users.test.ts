@@ -122,7 +122,10 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await expect.poll(async () => (await dialog.boundingBox())?.width).toBeLessThanOrEqual(360);
     await page.keyboard.press('Escape');
     await page.reload();
-    await rowOf(page, 'university@lab.test').getByRole('combobox').filter({ hasText: 'University' }).waitFor();
+    await rowOf(page, 'university@lab.test')
+      .getByRole('combobox')
+      .filter({ hasText: 'University' })
+      .waitFor();
   });
 
   test('USER-2 a changed role counts on that user’s very next request', async () => {

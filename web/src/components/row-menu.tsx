@@ -62,7 +62,8 @@ export function RowMenu({ name, actions, isBusy = false, tabIndex }: MenuProps) 
         button.current &&
         createPortal(
           <MenuList id={id} name={name} actions={actions} button={button.current} onClose={close} />,
-          document.body,
+          // A landmark, and outside of the table.
+          button.current.closest('main') ?? document.body,
         )}
     </>
   );
