@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await dialogOf(page).getByRole('button', { name: '확인' }).click();
     await dismissToast(page, '변경 완료');
     await row.getByText('미확인', { exact: true }).waitFor({ state: 'detached' });
-    await chooseRowAction(row, /작업$/, '학번/직번 연결 해제');
+    await chooseRowAction(row, /작업$/, '번호 연결 해제');
     await dialogOf(page).getByRole('button', { name: '연결 해제' }).click();
     await dismissToast(page, '변경 완료');
     await row.getByText('없음').waitFor();

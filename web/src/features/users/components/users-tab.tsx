@@ -211,7 +211,7 @@ function numberActions(user: User, ask: Ask): RowAction[] {
     onChoose: (from) => ask({ kind: 'confirm-number', user, number }, from),
   };
   const release: RowAction = {
-    label: '학번/직번 연결 해제',
+    label: '번호 연결 해제',
     onChoose: (from) => ask({ kind: 'release-number', user, number }, from),
   };
   return isVerified ? [release] : [confirm, release];
