@@ -145,7 +145,7 @@ function useSettled<T extends object>(value: T, isSettled: boolean): T {
 
 function ChartLoading() {
   return (
-    <div style={{ height: CHART_HEIGHT }} className="[&>div]:h-full">
+    <div translate="no" style={{ height: CHART_HEIGHT }} className="[&>div]:h-full">
       <LoadingPart rows={1} className="h-[22rem]" />
     </div>
   );
