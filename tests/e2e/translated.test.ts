@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('a page that the browser has translated', () => {
       .click();
     await page.getByRole('dialog').getByRole('button', { name: '납부 취소' }).click();
     await page.getByText(`«${all}명 중 0명 납부»`).waitFor();
-    expect(await count.count()).toBe(1);
+    await expect.poll(() => count.count()).toBe(1);
     expect(problems).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('a page that the browser has translated', () => {
     for (const raw of [610, 590]) {
       await publish(raw);
       await card.getByText(`센서 ${raw}»`).waitFor();
-      expect(await card.getByText(/센서 [0-9]/).count()).toBe(1);
+      await expect.poll(() => card.getByText(/센서 [0-9]/).count()).toBe(1);
     }
     await board.endAsync();
     expect(problems).toEqual([]);
