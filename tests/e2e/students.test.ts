@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await imports.getByText('2026년 2학기 겨울 준비').waitFor();
 
     await page.goto('/manage_courses');
-    await page.getByRole('tab', { name: '강의 추가' }).click();
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     await expect.poll(term).toEqual(['2027', '2학기']);
     await running.click();
     await expect.poll(term).toEqual(['2026', '2학기']);
