@@ -1,7 +1,15 @@
 import type { LoginState } from '../../lib/login-state.ts';
 import { mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
-import { home, isMainPage, sectionItems, visitorMenu, type Label, type MenuItem } from './visitor-menu.ts';
+import {
+  contentItems,
+  home,
+  isMainPage,
+  sectionItems,
+  visitorMenu,
+  type Label,
+  type MenuItem,
+} from './visitor-menu.ts';
 
 type Group = 'normal' | 'plants' | 'operations';
 export type Screen = {
@@ -65,6 +73,6 @@ export function menuFor(pathname: string, login: LoginState): MenuItem[] {
   if (!login.isLoggedIn || pathname === '/login') return visitorMenu(pathname);
   const toSettings = pathname === '/settings' ? [] : [settings];
   const logout: MenuItem = { to: '/logout', label: m.menu_logout };
-  if (isMainPage(pathname)) return [...sectionItems, ...toSettings, logout];
+  if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...contentItems(), ...toSettings, logout];
   return [home, ...itemsOf('normal', login), ...toSettings, logout];
 }

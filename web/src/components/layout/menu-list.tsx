@@ -8,11 +8,11 @@ type Props = {
   items: MenuItem[];
   /** Stands behind the name of a screen. */
   markOf?: (to: string) => ReactNode;
-  onChoose: () => void;
+  onChoose?: () => void;
 };
 
 export function MenuList({ items, markOf, onChoose }: Props) {
-  useLocale();
+  const params = { locale: useLocale() === 'en' ? 'en' : undefined };
   const home = useHome();
   return (
     <ul>
@@ -25,7 +25,7 @@ export function MenuList({ items, markOf, onChoose }: Props) {
           </li>
         ) : (
           <li key={item.to}>
-            <Link to={item.to === '/' ? home : item.to} onClick={onChoose}>
+            <Link to={item.to === '/' ? home : item.to} params={params} onClick={onChoose}>
               {item.label()}
               {markOf?.(item.to)}
             </Link>

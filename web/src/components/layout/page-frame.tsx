@@ -4,16 +4,15 @@ import { useLocale } from '../../lib/locale.ts';
 import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
-import { TopBar } from './top-bar.tsx';
+import { MenuList } from './menu-list.tsx';
+import { isManagement, TopBar } from './top-bar.tsx';
+import { contentItems } from './visitor-menu.ts';
 import { useLab } from '../../lib/lab-content.ts';
 import { DocumentLink } from '../document-link.tsx';
 
 const Toaster = lazyPart(async () => (await import('../ui/toast.tsx')).Toaster, {
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
-
-/** Shorter than the list of page-access.ts, which visitors do not load. */
-const isManagement = /^\/(manage|settings)/;
 
 /** Top bar, main part and toasts of every page, and a place for the side bar (see FrameSlot). */
 export function PageFrame({ children }: { children?: ReactNode }) {
@@ -67,6 +66,7 @@ function PageFooter() {
         <p>
           {lab.name}, {lab.affiliation}
         </p>
+        <MenuList items={contentItems()} />
         <p className="flex flex-wrap gap-x-6">
           <DocumentLink name="accessibility" className={linkClass}>
             {m.footer_accessibility()}

@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js';
 import { useLoginState } from '../../lib/login-state.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { MenuList } from './menu-list.tsx';
-import { visitorMenu } from './visitor-menu.ts';
+import { contentItems, visitorMenu } from './visitor-menu.ts';
 
 declare module 'react' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -16,6 +16,9 @@ declare module 'react' {
     commandfor?: string;
   }
 }
+
+/** Shorter than the list of page-access.ts, which visitors do not load. */
+export const isManagement = /^\/(manage|settings)/;
 
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
@@ -42,8 +45,13 @@ export function TopBar({ pathname }: { pathname: string }) {
           </svg>
         </button>
         <a {...home}>{useLab().name}</a>
+        {!isManagement.test(pathname) && (
+          <nav aria-label={m.menu_sections()}>
+            <MenuList items={contentItems()} />
+          </nav>
+        )}
         <div id="find" className="ml-auto shrink-0" />
-        <nav aria-label={m.language()} className="flex shrink-0">
+        <nav aria-label={m.language()}>
           <LocaleLink locale="ko" current={locale} pathname={pathname} />
           <LocaleLink locale="en" current={locale} pathname={pathname} />
         </nav>

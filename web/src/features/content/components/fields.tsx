@@ -224,7 +224,21 @@ function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): Reac
 /** What an item is called in a list: its first Korean text. */
 function nameOf(item: unknown): string {
   if (typeof item !== 'object' || item === null) return '';
-  const { date = '', name, text, who, caption }: Record<string, unknown> = { ...item };
-  const words = [name, text, who, caption].find((each) => textOf(valueAt(each, ['ko'])) !== '');
+  const {
+    date = '',
+    name,
+    text,
+    who,
+    caption,
+    heading,
+    what,
+    question,
+    by,
+  }: Record<string, unknown> = {
+    ...item,
+  };
+  const words = [name, text, who, caption, heading, what, question, by].find(
+    (each) => textOf(valueAt(each, ['ko'])) !== '',
+  );
   return `${textOf(date)} ${textOf(valueAt(words, ['ko']))}`.trim();
 }
