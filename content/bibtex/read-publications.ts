@@ -6,6 +6,7 @@ import {
   type PublicationKind,
   type Publications,
 } from '#contract/publications';
+import type { ContentProblem } from '../problems.ts';
 import { markedText } from './marked-text.ts';
 import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
 import { readBibtex, type BibEntry, type Problem } from './read-bibtex.ts';
@@ -45,6 +46,17 @@ export class BibtexError extends Error {
 
 /** Names by which entries are told to be the laboratory's. */
 type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
+
+/** What is wrong with the publications of a content, each with its line: `publications.12`. */
+export function bibtexProblems(text: string): ContentProblem[] {
+  try {
+    readPublications(text, 'BibTeX', { people: [], topics: [] });
+    return [];
+  } catch (error) {
+    if (!(error instanceof BibtexError)) throw error;
+    return error.problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
+  }
+}
 
 /**
  * @param text of a BibTeX file

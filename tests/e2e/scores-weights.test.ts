@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
       }
       await table(page).waitFor();
       const sentences = table(page).locator('[data-sentence]');
-      expect(await sentences.count()).toBeGreaterThan(40);
+      await expect.poll(() => sentences.count()).toBeGreaterThan(40);
       const cut = await sentences.evaluateAll((all) =>
         all
           .filter(
@@ -58,27 +58,29 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await page.getByLabel('점수 표 파일 선택').setInputFiles(file);
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
     const weights = page.getByRole('region', { name: '반영 비율' });
-    expect(await weights.getByLabel('기말 만점').inputValue()).toBe('50');
+    await expect.poll(() => weights.getByLabel('기말 만점').inputValue()).toBe('50');
     await weights.getByLabel('중간 비율').fill('40');
     await weights.getByText('합계 40%. 60% 모자라 아직 학점을 매기지 않습니다.').waitFor();
-    expect(await table(page).count()).toBe(0);
+    await expect.poll(() => table(page).count()).toBe(0);
     await weights.getByLabel('기말 비율').fill('60');
-    await untilGrades(page, ['제외', 'B', 'A', 'C 빠진 점수', 'C+']);
-    expect(await column(page, '점수 산출')).toEqual([
-      '중간 40/40 × 40% + 기말 50/50 × 60%',
-      '중간 32/40 × 40% + 기말 45/50 × 60%',
-      '중간 40/40 × 40% + 기말 50/50 × 60%',
-      '중간 없음/40 × 40% + 기말 40/50 × 60%',
-      '중간 20/40 × 40% + 기말 30/50 × 60%',
-    ]);
-    await choose(page, '중간 점수가 없으면', '제외하고 계산');
+    await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
+    await expect
+      .poll(() => column(page, '점수 산출'))
+      .toEqual([
+        '중간 40/40 × 40% + 기말 50/50 × 60%',
+        '중간 32/40 × 40% + 기말 45/50 × 60%',
+        '중간 40/40 × 40% + 기말 50/50 × 60%',
+        '중간 없음/40 × 40% + 기말 40/50 × 60%',
+        '중간 20/40 × 40% + 기말 30/50 × 60%',
+      ]);
+    await choose(page, '중간 미응시 처리', '제외하고 계산');
     await expect
       .poll(async () => await row(page, '박다온').innerText())
       .toContain('기말 40/50 × 60%) × 100/60');
 
     await choose(page, '학교 규정', '인하대학교');
     await page.getByText('A 40%, B까지 90% 이내입니다.', { exact: false }).waitFor();
-    await untilGrades(page, ['제외', 'B+', 'A', 'B 빠진 점수', 'C']);
+    await untilGrades(page, ['제외', 'B+', 'A', 'B 점수 누락', 'C']);
     await page.getByLabel('A 컷').and(page.locator('input[inputmode]')).fill('86');
     const changed = page.getByRole('region', { name: '학점이 바뀐 학생' });
     await changed.getByText('김가람 B+ → A').waitFor();
@@ -104,7 +106,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await fill(page, canvas);
     await undo.click();
     // Nothing is pasted, yet it comes back.
-    expect(await table(page).count()).toBe(0);
+    await expect.poll(() => table(page).count()).toBe(0);
     await redo.click();
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
     const weights = page.getByRole('region', { name: '반영 비율' });

@@ -24,27 +24,18 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const { page, problems } = await open();
     await paste(page, ten);
     const mapped = (field: string) => page.getByRole('combobox', { name: `${field} 열` }).innerText();
-    expect(await mapped('이름')).toBe('성명');
-    expect(await mapped('학번')).toBe('학번');
-    expect(await mapped('점수')).toBe('총점');
-    expect(await mapped('출석')).toBe('결석');
+    await expect.poll(() => mapped('이름')).toBe('성명');
+    await expect.poll(() => mapped('학번')).toBe('학번');
+    await expect.poll(() => mapped('점수')).toBe('총점');
+    await expect.poll(() => mapped('출석')).toBe('결석');
 
     await untilGrades(page, relative);
-    expect(await column(page, '생성 점수')).toEqual([
-      '84',
-      '100',
-      '94',
-      '94',
-      '89',
-      '89',
-      '84',
-      '79',
-      '74',
-      '74',
-    ]);
-    const reasons = await column(page, '이유');
+    await expect
+      .poll(() => column(page, '환산 점수'))
+      .toEqual(['84', '100', '94', '94', '89', '89', '84', '79', '74', '74']);
+    const reasons = await column(page, '산정 근거');
     expect(reasons.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
-    expect(reasons[1]).toBe('10명 중 1등으로 A+ 1석 안에 들어 A+를 받습니다.');
+    expect(reasons[1]).toBe('10명 중 1등으로 상위 1명(A+)에 해당하여 A+를 받습니다.');
 
     await page.getByRole('radio', { name: '완화 상대평가' }).check();
     await untilGrades(page, ['B+', 'A+', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'B', 'B']);
@@ -55,7 +46,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       page,
       Array.from({ length: 10 }, () => 'P'),
     );
-    expect(await column(page, '생성 점수')).toEqual([]);
+    await expect.poll(() => column(page, '환산 점수')).toEqual([]);
     await page.getByRole('radio', { name: '상대평가', exact: false }).first().check();
     await untilGrades(page, relative);
 
@@ -70,7 +61,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
 
     // Another column as the score: who was absent most is now the best.
     await choose(page, '점수 열', '결석');
-    expect(await mapped('출석')).toBe('없음');
+    await expect.poll(() => mapped('출석')).toBe('없음');
     await expect.poll(async () => await row(page, '최라온').innerText()).toContain('A+');
     expect(problems).toEqual([]);
   });
@@ -108,21 +99,20 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await fill(page, lines.join('\n'));
     const question = page.getByRole('region', { name: '어느 열로 학점을 매길까요?' });
     await question.waitFor();
-    expect(await question.getByRole('button', { name: /~/ }).allInnerTexts()).toEqual([
-      '중간\n50~95점 · 10명',
-      '기말\n61~95점 · 10명',
-    ]);
+    await expect
+      .poll(() => question.getByRole('button', { name: /~/ }).allInnerTexts())
+      .toEqual(['중간\n50~95점 · 10명', '기말\n61~95점 · 10명']);
     const pastedRows = page.getByRole('table', { name: '붙여넣은 표' });
-    expect(await pastedRows.getByRole('row').count()).toBe(11);
+    await expect.poll(() => pastedRows.getByRole('row').count()).toBe(11);
     const nothing = async () => {
       await expect(table(page).count()).resolves.toBe(0);
-      for (const name of ['학점 복사', '생성 점수 복사', '인쇄']) {
-        expect(await page.getByRole('button', { name }).count()).toBe(0);
+      for (const name of ['학점 복사', '환산 점수 복사', '인쇄']) {
+        await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
       }
-      expect(await page.getByRole('table', { name: '등급별 자리' }).count()).toBe(0);
-      expect(await page.getByRole('slider').count()).toBe(0);
+      await expect.poll(() => page.getByRole('table', { name: '등급별 배정 인원' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('slider').count()).toBe(0);
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      expect(await page.locator('[data-score-sheet]').count()).toBe(0);
+      await expect.poll(() => page.locator('[data-score-sheet]').count()).toBe(0);
       await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     };
     await nothing();
@@ -132,7 +122,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await untilGrades(page, relative);
     await page.getByText('점수: 기말', { exact: true }).waitFor();
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    expect(await page.locator('[data-score-sheet]').innerText()).toContain('점수: 기말');
+    await expect.poll(() => page.locator('[data-score-sheet]').innerText()).toContain('점수: 기말');
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
 
     await page.getByRole('button', { name: '되돌리기' }).click();
@@ -162,19 +152,19 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       .filter((line) => !line.startsWith('김가람'));
     await fill(page, again.join('\n'));
     const mapped = () => page.getByRole('combobox', { name: '점수 열' }).innerText();
-    expect(await mapped()).toBe('총점');
+    await expect.poll(mapped).toBe('총점');
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('A+');
     const question = page.getByRole('region', { name: '이전 표의 설정' });
-    expect(await question.innerText()).toContain(
-      '제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)',
-    );
+    await expect
+      .poll(() => question.innerText())
+      .toContain('제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)');
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('제외한 학생');
     await page.getByRole('button', { name: '되돌리기' }).click();
     await question.getByRole('button', { name: '버리기' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await row(page, '이나린').innerText()).toContain('A+');
+    await expect.poll(() => row(page, '이나린').innerText()).toContain('A+');
   });
 
   test('SCO-4 equals before too few seats go lower together and are flagged; the seats are told', async () => {
@@ -182,15 +172,15 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const tied = ten.replace('\t91\t', '\t88\t').replace('\t84\t', '\t88\t');
     await paste(page, tied);
     await untilGrades(page, ['B', 'A+', 'B+ 동점', 'B+ 동점', 'B+ 동점', 'B', 'B', 'C+', 'C', 'C']);
-    expect(await row(page, '박다온').innerText()).toContain(
-      '동점 3명이 A의 남은 2석을 넘어 모두 B+를 받습니다.',
-    );
-    const seats = page.getByRole('table', { name: '등급별 자리' });
+    await expect
+      .poll(() => row(page, '박다온').innerText())
+      .toContain('동점 3명이 A 잔여 인원 2명을 초과하여 모두 B+를 받습니다.');
+    const seats = page.getByRole('table', { name: '등급별 배정 인원' });
     const line = async (place: number) =>
       (await seats.locator('tbody tr').nth(place).locator('th, td').allInnerTexts()).join(' ');
-    expect(await line(0)).toBe('A 30% 3 1 2 1 / 1 A 1 / 3');
-    expect(await line(1)).toBe('B 40% 6 6 0 3 / 3 A·B 7 / 7');
-    expect(await line(2)).toBe('C 나머지 3 3 0 1 / 1 –');
+    await expect.poll(() => line(0)).toBe('A 30% 3 1 2 1 / 1 A 1 / 3');
+    await expect.poll(() => line(1)).toBe('B 40% 6 6 0 3 / 3 A·B 7 / 7');
+    await expect.poll(() => line(2)).toBe('C 나머지 3 3 0 1 / 1 –');
     await page.getByText('모든 등급이 한도 안에 있습니다.').waitFor();
 
     // A second column parts them.
@@ -200,7 +190,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         .map((line, index) => `${line}\t${index === 0 ? '기말' : index}`)
         .join('\n'),
     );
-    await choose(page, '동점자 기준 열', '기말');
+    await choose(page, '동점자 우선 기준 열', '기말');
     await untilGrades(page, ['B', 'A+', 'B+', 'A', 'A', 'B+', 'B', 'C+', 'C', 'C']);
   });
 
@@ -209,13 +199,15 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
-    const reasons = await column(page, '이유');
+    const reasons = await column(page, '산정 근거');
     expect(reasons[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
     expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');
     await untilGrades(page, ['B+', 'F 점수 없음', 'A+', 'A', 'A', 'B+', 'F 점수 없음', 'B', 'D', 'F']);
-    expect((await column(page, '이유'))[9]).toBe('점수 61점이 F 하한 65점보다 낮아 F를 받습니다.');
+    await expect
+      .poll(async () => (await column(page, '산정 근거'))[9])
+      .toBe('점수 61점이 F 최저 점수 기준 65점보다 낮아 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('칠십');
     await page.getByText('0에서 1000 사이의 숫자를 입력하세요.').waitFor();
   });
@@ -232,7 +224,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         exact: false,
       })
       .waitFor();
-    const reasons = await column(page, '이유');
+    const reasons = await column(page, '산정 근거');
     expect([reasons[0], reasons[12]]).toEqual([
       '학번이 없는 ‘만점’ 행이어서 제외했습니다.',
       '이름도 학번도 없는 행이어서 제외했습니다.',
@@ -261,8 +253,8 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await fill(page, '');
     await paste(page, `운영체제\n${ten.replace('\t77\t', '\t97\t')}`);
     await expect.poll(stored).not.toContain(first);
-    expect((await stored()).length).toBe(1);
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(async () => (await stored()).length).toBe(1);
+    await expect.poll(() => box.isChecked()).toBe(true);
 
     const [second] = await stored();
     await page.getByRole('combobox', { name: '김가람 학점 직접 지정' }).selectOption('C');
@@ -273,18 +265,18 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await fill(page, wider.join('\n'));
     const told = page.getByText('다른 강의로 보여 ‘운영체제’는 보관된 대로 두었고', { exact: false });
     await told.waitFor();
-    expect(await box.isChecked()).toBe(false);
+    await expect.poll(() => box.isChecked()).toBe(false);
     await expect.poll(async () => (await stored()).length).toBe(2);
-    expect(await stored()).toContain(kept);
+    await expect.poll(stored).toContain(kept);
     await page.getByRole('button', { name: '되돌리기' }).click();
     await told.waitFor({ state: 'detached' });
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     await page.getByRole('button', { name: '다시 하기' }).click();
     await told.waitFor();
     await page.getByRole('button', { name: '같은 강의이므로 이어서 보관' }).click();
     await expect.poll(stored).not.toContain(kept);
     await page.reload();
-    expect(await page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
+    await expect.poll(() => page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
     await page.getByText('재수강').first().waitFor();
   });
 });

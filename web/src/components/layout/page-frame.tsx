@@ -1,11 +1,11 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useLocale } from '../../lib/locale.ts';
+import { isStaffScreen, useLocale } from '../../lib/locale.ts';
 import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 import { MenuList } from './menu-list.tsx';
-import { isManagement, TopBar } from './top-bar.tsx';
+import { TopBar } from './top-bar.tsx';
 import { contentItems } from './visitor-menu.ts';
 import { useLab } from '../../lib/lab-content.ts';
 import { DocumentLink } from '../document-link.tsx';
@@ -37,11 +37,11 @@ export function PageFrame({ children }: { children?: ReactNode }) {
         {m.skip_to_content()}
       </a>
       <TopBar pathname={pathname} />
-      <div id="side-bar" />
+      <div id="side-bar" data-on={isStaffScreen(pathname) || undefined} />
       <main id="main" ref={main} tabIndex={-1} className="min-h-dvh pt-20 outline-none print:pt-0">
         {children ?? <Outlet />}
       </main>
-      {!isManagement.test(pathname) && <PageFooter />}
+      {!isStaffScreen(pathname) && <PageFooter />}
       <Toasts />
     </>
   );

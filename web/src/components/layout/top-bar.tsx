@@ -1,7 +1,14 @@
 import { useLinkProps, useRouter } from '@tanstack/react-router';
 import { useState, type MouseEvent, useEffect, useRef } from 'react';
 import { useLab } from '../../lib/lab-content.ts';
-import { addressIn, rememberLocale, useHome, useLocale, type Locale } from '../../lib/locale.ts';
+import {
+  addressIn,
+  isStaffScreen,
+  rememberLocale,
+  useHome,
+  useLocale,
+  type Locale,
+} from '../../lib/locale.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { m } from '../../paraglide/messages.js';
 import { useLoginState } from '../../lib/login-state.ts';
@@ -17,9 +24,6 @@ declare module 'react' {
   }
 }
 
-/** Shorter than the list of page-access.ts, which visitors do not load. */
-export const isManagement = /^\/(manage|settings)/;
-
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
   // The lab's name leads somewhere; on the main page it is no mark of where one is.
@@ -27,6 +31,7 @@ export function TopBar({ pathname }: { pathname: string }) {
   return (
     <>
       <header className="top-bar">
+        <div id="fold" />
         <button
           type="button"
           command="show-modal"
@@ -40,21 +45,23 @@ export function TopBar({ pathname }: { pathname: string }) {
           }}
           className="grid size-11 shrink-0 place-items-center rounded-md hover:bg-sunken"
         >
-          <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden fill="none" stroke="currentColor">
-            <path d="M3 6.5h16M3 11h16M3 15.5h10" strokeWidth="1.6" strokeLinecap="round" />
+          <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden fill="none" stroke="currentColor">
+            <path d="M4 5h16M4 12h16M4 19h16" strokeWidth="1.75" strokeLinecap="round" />
           </svg>
         </button>
         <a {...home}>{useLab().name}</a>
-        {!isManagement.test(pathname) && (
+        {!isStaffScreen(pathname) && (
           <nav aria-label={m.menu_sections()}>
             <MenuList items={contentItems()} />
           </nav>
         )}
         <div id="find" className="ml-auto shrink-0" />
-        <nav aria-label={m.language()}>
-          <LocaleLink locale="ko" current={locale} pathname={pathname} />
-          <LocaleLink locale="en" current={locale} pathname={pathname} />
-        </nav>
+        {!isStaffScreen(pathname) && (
+          <nav aria-label={m.language()}>
+            <LocaleLink locale="ko" current={locale} pathname={pathname} />
+            <LocaleLink locale="en" current={locale} pathname={pathname} />
+          </nav>
+        )}
       </header>
       <Menu pathname={pathname} />
     </>
@@ -157,8 +164,8 @@ export function Menu({ pathname }: { pathname: string }) {
             onClick={close}
             className="grid size-11 place-items-center rounded-md hover:bg-sunken"
           >
-            <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden fill="none" stroke="currentColor">
-              <path d="M4.5 4.5l11 11m0-11l-11 11" strokeWidth="1.6" strokeLinecap="round" />
+            <svg width="20" height="20" viewBox="0 0 24 24" aria-hidden fill="none" stroke="currentColor">
+              <path d="M18 6 6 18M6 6l12 12" strokeWidth="1.75" strokeLinecap="round" />
             </svg>
           </button>
         </div>

@@ -96,7 +96,7 @@ export function Toolbar({
           </Button>
           {method !== 'pass-fail' && (
             <Button variant="outline" size="sm" onClick={(event) => ask('scores', event.currentTarget)}>
-              생성 점수 복사
+              환산 점수 복사
             </Button>
           )}
           {hasIds && (

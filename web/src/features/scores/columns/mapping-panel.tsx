@@ -14,7 +14,7 @@ const fieldLabels: Record<Field, string> = {
   score: '점수',
   attendance: '출석',
   late: '지각',
-  tieBreak: '동점자 기준',
+  tieBreak: '동점자 우선 기준',
 };
 
 const NONE = -1;
@@ -39,7 +39,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
     label: `${row + 1}행`,
   }));
   const setColumn = (field: Field, column: number) => {
-    change(`${fieldLabels[field]} 열 고르기`, (work) =>
+    change(`${fieldLabels[field]} 열 선택`, (work) =>
       remapped(work, field, column === NONE ? undefined : column),
     );
   };
@@ -65,7 +65,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
           options={[{ value: NONE, label: '없음' }, ...headers]}
           value={mapping.header ?? NONE}
           onChange={(row) =>
-            change('머리글 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
+            change('머리글 선택', (work) => withHeader(work, row === NONE ? undefined : row))
           }
         />
       </div>

@@ -87,7 +87,7 @@ function gradeColumns({
   };
   const generated: Column<GradedRow> = {
     key: 'generated',
-    header: '생성 점수',
+    header: '환산 점수',
     align: 'end',
     width: '5.5rem',
     cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
@@ -155,7 +155,7 @@ function gradeColumns({
     ...(method === 'pass-fail' ? [] : [generated]),
     {
       key: 'reason',
-      header: '이유',
+      header: '산정 근거',
       // Alone it takes what is left.
       ...(totalOf && { width: '13.5rem' }),
       className: totalOf ? 'min-w-40' : 'min-w-72',
@@ -213,7 +213,7 @@ const flagLabels: Record<Flag, string> = {
   doubt: '점수 확인',
   tie: '동점',
   'no-score': '점수 없음',
-  'missing-part': '빠진 점수',
+  'missing-part': '점수 누락',
   absent: '결석',
   'no-attendance': '출석 모름',
 };

@@ -49,7 +49,7 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
   const grades = floorGradesOf({ method, scale });
   const setFloor = (grade: FloorGrade, at: number | undefined, visit: number) => {
     change(
-      '하한 바꾸기',
+      '최저 점수 기준 변경',
       (work) => {
         const { [grade]: _, ...others } = work.rules.floors;
         return withRules(work, { floors: at === undefined ? others : { ...others, [grade]: at } });
@@ -58,7 +58,10 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
     );
   };
   return (
-    <SettingGroup title="하한" note="이 점수보다 낮으면 그 학점을 받습니다. 비워 두면 적용하지 않습니다.">
+    <SettingGroup
+      title="최저 점수 기준"
+      note="이 점수보다 낮으면 그 학점을 받습니다. 비워 두면 적용하지 않습니다."
+    >
       <div className="grid grid-cols-3 gap-3">
         {grades.map((grade) => (
           <NumberField
@@ -99,7 +102,7 @@ const AttendancePanel = memo(function AttendancePanel({
 }: AttendanceProps) {
   const set = (part: Partial<AttendanceRule>, mergeKey?: string) => {
     change(
-      '출석 규칙 바꾸기',
+      '출석 규칙 변경',
       (work) => withRules(work, { attendance: { ...work.rules.attendance, ...part } }),
       mergeKey,
     );
@@ -197,7 +200,7 @@ function FractionQuestion({ fraction, areFractions, onAnswer }: FractionProps) {
 }
 
 const roundingOptions: { value: Rounding; label: string }[] = [
-  { value: 'none', label: '그대로' },
+  { value: 'none', label: '안 함' },
   { value: 'down', label: '버림' },
   { value: 'half-up', label: '반올림' },
 ];
@@ -221,17 +224,17 @@ type NotationProps = Pick<Rules, 'method' | 'scale' | 'rounding'> & { style: Sty
 /** How scores are read and grades are written. */
 const NotationPart = memo(function NotationPart({ method, scale, rounding, style, change }: NotationProps) {
   const setStyle = (part: Partial<Style>) => {
-    change('표기 바꾸기', (work) => ({ ...work, style: { ...work.style, ...part } }));
+    change('표기 변경', (work) => ({ ...work, style: { ...work.style, ...part } }));
   };
   return (
     <SettingGroup title="표기">
       <div className="grid grid-cols-2 gap-3">
         <SelectField
-          label="점수 처리"
+          label="소수점 처리"
           size="sm"
           options={roundingOptions}
           value={rounding}
-          onChange={(next) => change('점수 처리 바꾸기', (work) => withRules(work, { rounding: next }))}
+          onChange={(next) => change('소수점 처리 변경', (work) => withRules(work, { rounding: next }))}
         />
         {method === 'pass-fail' ? (
           <SelectField
@@ -256,7 +259,7 @@ const NotationPart = memo(function NotationPart({ method, scale, rounding, style
             size="sm"
             options={scaleOptions}
             value={scale}
-            onChange={(next) => change('− 학점 바꾸기', (work) => withScale(work, next))}
+            onChange={(next) => change('− 학점 변경', (work) => withScale(work, next))}
           />
         )}
       </div>

@@ -64,8 +64,8 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
             <th>{totalOf ? '총점' : scoreOrigin}</th>
             {totalOf && <th>점수 산출</th>}
             <th>학점</th>
-            {hasScores && <th>생성 점수</th>}
-            <th>이유</th>
+            {hasScores && <th>환산 점수</th>}
+            <th>산정 근거</th>
           </tr>
         </thead>
         <tbody>
@@ -189,7 +189,7 @@ export const HeadingPart = memo(function HeadingPart({ heading, usual, change }:
               value={heading[field]}
               onChange={({ target: { value } }) =>
                 change(
-                  '인쇄할 내용 바꾸기',
+                  '인쇄할 내용 변경',
                   (work) => ({ ...work, heading: { ...work.heading, [field]: value } }),
                   `heading ${field}`,
                 )

@@ -32,7 +32,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
   const setFull = (column: number, full: number | undefined, visit: number) => {
     onChange(
       { ...part, columns: columns.map((each) => (each.column === column ? { column, full } : each)) },
-      '만점 바꾸기',
+      '만점 변경',
       `full ${column} ${visit}`,
     );
   };
@@ -50,9 +50,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         places={1}
         isOptional
         value={weight}
-        onChange={(next, visit) =>
-          onChange({ ...part, weight: next }, '비율 바꾸기', `weight ${key} ${visit}`)
-        }
+        onChange={(next, visit) => onChange({ ...part, weight: next }, '비율 변경', `weight ${key} ${visit}`)}
       />
       <div className="space-y-2">
         {columns.map(({ column, full }) => (
@@ -75,13 +73,13 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         ))}
       </div>
       <SelectField
-        label="점수가 없으면"
-        name={`${name} 점수가 없으면`}
+        label="미응시 처리"
+        name={`${name} 미응시 처리`}
         size="sm"
         disabled={!isUsed}
         options={missingOptions}
         value={missing}
-        onChange={(next) => onChange({ ...part, missing: next }, '없는 점수 처리 바꾸기')}
+        onChange={(next) => onChange({ ...part, missing: next }, '미응시 처리 변경')}
       />
       {isGroup ? (
         <div className="space-y-2">
@@ -93,24 +91,20 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
             places={0}
             value={best}
             onChange={(next, visit) =>
-              onChange(
-                { ...part, best: next ?? columns.length },
-                '반영할 개수 바꾸기',
-                `best ${key} ${visit}`,
-              )
+              onChange({ ...part, best: next ?? columns.length }, '반영할 개수 변경', `best ${key} ${visit}`)
             }
           />
           <Button variant="outline" size="sm" onClick={onSplit}>
-            묶음 풀기
+            그룹 해제
           </Button>
         </div>
       ) : (
         <SelectField
-          label="묶음"
-          name={`${name} 묶음`}
+          label="그룹"
+          name={`${name} 그룹`}
           size="sm"
           options={[
-            { value: ALONE, label: '따로' },
+            { value: ALONE, label: '없음' },
             ...others.map((each) => ({ ...each, label: `${each.label}와 묶기` })),
           ]}
           value={ALONE}

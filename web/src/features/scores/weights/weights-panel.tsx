@@ -125,7 +125,7 @@ export const WeightsPanel = memo(function WeightsPanel({
               )
             }
             onSplit={() =>
-              setParts('묶음 풀기', (before) =>
+              setParts('그룹 해제', (before) =>
                 before.flatMap((each, place) =>
                   place === at
                     ? each.columns.map((column) => ({
@@ -155,7 +155,7 @@ export const WeightsPanel = memo(function WeightsPanel({
           className="size-4 accent-accent"
           checked={weighting.isSumFree}
           onChange={({ target }) =>
-            set('합계 조건 바꾸기', (before) => ({ ...before, isSumFree: target.checked }))
+            set('합계 조건 변경', (before) => ({ ...before, isSumFree: target.checked }))
           }
         />
         합계가 100%가 아니어도 매기기 (가산점이 있을 때)
@@ -206,7 +206,7 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
   const set = (at: number, part: Partial<Deduction>, mergeKey?: string) => {
     onChange(
       deductions.map((each, place) => (place === at ? { ...each, ...part } : each)),
-      '감점 바꾸기',
+      '감점 변경',
       mergeKey,
     );
   };

@@ -225,6 +225,6 @@ function printedTitle(course: CourseKey | undefined, filter: string): string {
 
 function emptyText(isSearch: boolean, isClass: boolean): string {
   if (isSearch) return '검색 결과가 없습니다.';
-  if (isClass) return '이 강의의 명단이 없습니다. 위에서 다른 강의를 고르세요.';
+  if (isClass) return '이 강의의 명단이 없습니다. 위에서 다른 강의를 선택하세요.';
   return '등록된 학생이 없습니다. 가져오기 탭에서 명단을 붙여넣으세요.';
 }

@@ -100,8 +100,8 @@ function Upload({ students }: { students: Student[] }) {
           }}
         />
       )}
-      <LeaveGuard isBusy={isBusy} title="사진을 올리는 중입니다. 떠날까요?">
-        <p>떠나면 아직 올리지 않은 사진은 저장되지 않습니다.</p>
+      <LeaveGuard isBusy={isBusy} title="사진을 올리는 중입니다. 나갈까요?">
+        <p>나가면 아직 올리지 않은 사진은 저장되지 않습니다.</p>
       </LeaveGuard>
       {alert !== undefined && <AlertDialog text={alert} onClose={closeAlert} returnFocusTo={null} />}
     </div>
@@ -120,7 +120,7 @@ function fileToSend(match: Match<File>): File[] {
 function FaceRoster() {
   return (
     <section className="mt-12">
-      <h2 className="mb-3 text-lg font-bold print:hidden">출석부 사진</h2>
+      <h2 className="mb-3 text-lg font-bold print:hidden">사진 출석부</h2>
       <Faces />
     </section>
   );
