@@ -34,7 +34,7 @@ function mapMaker(): Server {
 
 async function untilMapIsSeen(page: Page): Promise<void> {
   await page.locator('#contact').scrollIntoViewIfNeeded();
-  await page.locator('#ways').scrollIntoViewIfNeeded();
+  await page.locator('#contact').getByText('37.5444° N').scrollIntoViewIfNeeded();
   await page.locator('#contact iframe').waitFor();
 }
 

@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('the publications', () => {
     const found = page.getByRole('search').getByRole('status');
     const many = async () => await page.getByRole('heading', { level: 3 }).count();
     await found.getByText(/가운데 \d+편/).waitFor();
-    expect(await page.getByRole('search').getByLabel('구성원').inputValue()).toBe('윤서준');
+    await expect.poll(() => page.getByRole('search').getByLabel('구성원').inputValue()).toBe('윤서준');
     const ofOne = await many();
     await page.getByRole('search').getByLabel('연구 주제').selectOption('에너지 하베스팅');
     await expect.poll(many).toBeLessThan(ofOne);
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the publications', () => {
     expect(new URL(page.url()).searchParams.get('year')).toBe('2026');
     await page.goto('/en/publications?person=윤서준&words=listen');
     await page.getByRole('status').getByText('2 of').waitFor();
-    expect(await page.getByLabel('Member').inputValue()).toBe('Seojun Yoon');
+    await expect.poll(() => page.getByLabel('Member').inputValue()).toBe('Seojun Yoon');
     await page.getByText('Best Paper Award').waitFor();
     expect(problems).toEqual([]);
   });
