@@ -15,6 +15,8 @@ export type Column<Row> = {
   className?: string;
   /** Holds nothing but buttons and the like, which do not go on paper. */
   isControl?: true;
+  /** Left out on phones, where another cell says it. */
+  isOnWide?: true;
   /** Fixed width while the table is windowed. */
   width?: string;
 };

@@ -7,6 +7,8 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '../ui/tabs.tsx';
 type Tab = { name: string; label: string; Panel: ComponentType; keeps?: true };
 type Props = {
   title: string;
+  /** Stands at the end of the heading's row. */
+  beside?: ReactNode;
   /** Stands above the tabs. */
   head?: ReactNode;
   /** Name of what the address says of all tabs. */
@@ -15,7 +17,7 @@ type Props = {
 };
 
 /** A management screen of several tabs. The address says which one (`?tab=dues`); it says nothing of the first. */
-export function TabbedPage({ title, head, shared, tabs }: Props) {
+export function TabbedPage({ title, beside, head, shared, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [first] = tabs;
@@ -33,7 +35,7 @@ export function TabbedPage({ title, head, shared, tabs }: Props) {
       resetScroll: false,
     });
   return (
-    <ManagementPage title={title}>
+    <ManagementPage title={title} beside={beside}>
       {head}
       <TabbedPart label={title} tabs={tabs} current={current} onChange={show}>
         {tabs.map(({ name, Panel, keeps }) => {
