@@ -29,6 +29,11 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
   const link = (path: Path, text: string) => {
     if (text !== '' && !/^\/(?!\/)/.test(text) && !isWebAddress(text))
       say([...path, 'link'], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
+    paper([...path, 'link'], /^\/publications#paper-(.+)$/.exec(text)?.[1]);
+  };
+  /** An address of this site that names a paper names one that is there. */
+  const paper = (path: Path, key: string | undefined) => {
+    if (key !== undefined && !hasPaper(content.publications, key)) say(path, `논문 목록에 ${key}가 없습니다`);
   };
   const picture = (path: Path, { file, alt }: { file: string; alt: Bilingual }) => {
     if (files && !files.includes(file) && !uploadedPicture(file))
@@ -39,7 +44,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     if (!isDay(text)) say(path, '2026-03-02처럼 날짜를 쓰세요');
   };
 
-  const { lab, about, people, projects, news, join, photographs } = content;
+  const { lab, about, people, projects, news, join } = content;
   neededOf(['lab'], lab, ['name', 'affiliation', 'lead']);
   if (!/^\S+ AT \S+\.\S+$/.test(lab.email))
     say(['lab', 'email'], '주소를 모으는 프로그램이 읽지 못하게 @ 대신 AT을 쓰세요: cps AT univ.kr');
@@ -50,7 +55,10 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
   about.topics.forEach((topic, at) => neededOf(['about', 'topics', at], topic, ['name', 'text']));
   neededOf(['about', 'figure'], about.figure, ['alt', 'caption']);
   if (about.result) {
-    neededOf(['about', 'result'], about.result, ['figure', 'text', 'source']);
+    const { since } = about.result;
+    neededOf(['about', 'result'], about.result, ['text', 'source']);
+    if (since === '') needed(['about', 'result', 'figure'], about.result.figure);
+    else day(['about', 'result', 'since'], since);
     link(['about', 'result'], about.result.link);
   }
   if (about.hardware) {
@@ -63,6 +71,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
       const path = ['people', group, at];
       neededOf(path, person, ['name', 'position', 'department']);
       both([...path, 'office'], person.office);
+      both([...path, 'after'], person.after);
       if (person.email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person.email))
         say([...path, 'email'], '이메일 주소를 이름@학교 꼴로 쓰세요');
       for (const [kind, address] of Object.entries(person.links)) {
@@ -94,14 +103,30 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     );
     if (join.steps.length === 0) say(['join', 'steps'], '지원하는 방법을 쓰거나 모집을 빼세요');
     eachOf(['join', 'steps'], join.steps);
+    join.abroad.forEach((each, at) => neededOf(['join', 'abroad', at], each, ['question', 'answer']));
     if (join.until !== '') day(['join', 'until'], join.until);
   }
-  photographs.forEach((each, at) => {
-    picture(['photographs', at], each);
-    needed(['photographs', at, 'caption'], each.caption);
+  for (const name of ['photographs', 'group'] as const)
+    content[name].forEach((each, at) => {
+      picture([name, at], each);
+      needed([name, at, 'caption'], each.caption);
+    });
+  content.ways.forEach((way, at) => neededOf(['ways', at], way, ['by', 'text']));
+  content.lists.forEach(({ heading, items }, at) => {
+    needed(['lists', at, 'heading'], heading);
+    items.forEach((item, place) => {
+      const path = ['lists', at, 'items', place];
+      needed([...path, 'what'], item.what);
+      both([...path, 'who'], item.who);
+      link(path, item.link);
+    });
   });
   return problems;
 }
+
+/** Whether a text of BibTeX has an entry of this key, without the parser, which the form has no room for. */
+const hasPaper = (bibtex: string, key: string) =>
+  [...bibtex.matchAll(/@\w+\s*\{\s*([^\s,{}]+)\s*,/g)].some(([, each]) => each === key);
 
 const HOSTS: Record<string, RegExp> = {
   homepage: /./,

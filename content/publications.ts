@@ -7,6 +7,20 @@ export const publications = String.raw`
 @string{tpe  = {Transactions on Power and Environment}}
 @string{kcps = {한국사이버물리시스템학회 논문지}}
 
+@article{yoon2026windowsill,
+  author   = {Yoon, Seojun and Lim, Chaea},
+  title    = {Three Winters on a Windowsill: A Node That Never Saw a Battery Change},
+  journal  = tiny,
+  volume   = 8,
+  number   = 1,
+  pages    = {3--19},
+  year     = 2026,
+  month    = feb,
+  doi      = {10.5555/jts.2026.0801.003},
+  pdf      = {https://papers.hanbit.example/yoon2026windowsill.pdf},
+  keywords = {Energy harvesting, Small embedded systems},
+}
+
 @article{yoon2026garden,
   author   = {Yoon, Seojun and M{\"u}ller, J{\"o}rg and Ojala, Aino},
   title    = {A Year in the Soil: What Ten Gardens Taught Us About Moisture Sensing},
@@ -24,6 +38,7 @@ export const publications = String.raw`
               reference sample at each every week. A probe that is calibrated once is off by 9\,\% of its range
               after a winter; a correction from its neighbours and the rain gauge brings that down to 2.1\,\%
               without anybody kneeling in the mud. Data and firmware are open.},
+  keywords = {Wireless sensor network},
 }
 
 @inproceedings{ojala2026listen,
@@ -35,6 +50,8 @@ export const publications = String.raw`
   month     = mar,
   doi       = {10.5555/ses.2026.033},
   pdf       = {https://papers.hanbit.example/ojala2026listen.pdf},
+  award     = {Best Paper Award, Hanbit Embedded Society},
+  keywords  = {Low energy wireless communication},
   selected  = {true},
 }
 
@@ -63,6 +80,7 @@ export const publications = String.raw`
               reinforced concrete at 6.78\,MHz. The link re-tunes itself as the concrete cures, when its
               permittivity falls from $\varepsilon_r \approx 12$ to $5$, and keeps an efficiency of
               $\eta > 0.31$ throughout.},
+  keywords = {Wireless power transfer},
 }
 
 @article{yoon2025irrigation,
@@ -79,6 +97,7 @@ export const publications = String.raw`
   abstract = {값싼 정전용량식 토양 수분 센서는 계절이 바뀌면 값이 흐릅니다. 텃밭 열 곳에서 열네 달 동안 잰 값으로, 이웃
               노드와 강우량만으로 센서를 보정하는 방법을 제안합니다. 한 번 보정한 센서의 오차가 9\,\%인 데 비해
               제안한 방법의 오차는 2.1\,\%입니다.},
+  keywords = {무선 센서 네트워크},
 }
 
 @inproceedings{okafor2025stack,
@@ -90,6 +109,7 @@ export const publications = String.raw`
   month     = jun,
   doi       = {10.5555/dss.2025.001},
   code      = {https://code.hanbit.example/cps/stackproof},
+  keywords = {Small embedded systems},
 }
 
 @mastersthesis{seo2024thesis,
@@ -99,6 +119,7 @@ export const publications = String.raw`
   year   = 2024,
   month  = feb,
   pdf    = {https://papers.hanbit.example/seo2024thesis.pdf},
+  keywords = {무선 전력 전송},
 }
 
 @inproceedings{seo2024retune,
@@ -110,6 +131,7 @@ export const publications = String.raw`
   month     = sep,
   doi       = {10.5555/swp.2024.210},
   pdf       = {https://papers.hanbit.example/seo2024retune.pdf},
+  keywords = {Wireless power transfer},
 }
 
 @article{lim2024intermittent,
@@ -127,6 +149,7 @@ export const publications = String.raw`
   selected = {true},
   abstract = {Nodes without a battery die and come back many times a day. We give the first schedulability test for
               periodic tasks on such nodes that runs in $O(n \log n)$ and is exact for $n \leq 3$ power states.},
+  keywords = {Energy harvesting},
 }
 
 @misc{lim2023preprint,
@@ -158,6 +181,7 @@ export const publications = String.raw`
   year   = 2023,
   month  = aug,
   pdf    = {https://papers.hanbit.example/lim2023thesis.pdf},
+  keywords = {Energy harvesting},
 }
 
 @inproceedings{lim2023checkpoint,
@@ -170,6 +194,7 @@ export const publications = String.raw`
   doi       = {10.5555/ses.2023.087},
   pdf       = {https://papers.hanbit.example/lim2023checkpoint.pdf},
   code      = {https://code.hanbit.example/cps/candle},
+  keywords = {Energy harvesting, Small embedded systems},
 }
 
 @inproceedings{seo2023coil,
@@ -179,6 +204,7 @@ export const publications = String.raw`
   pages     = {55--58},
   year      = 2023,
   month     = nov,
+  keywords = {무선 전력 전송},
 }
 
 @article{lim2022budget,
@@ -193,6 +219,7 @@ export const publications = String.raw`
   doi     = {10.5555/jts.2022.0401.005},
   pdf     = {https://papers.hanbit.example/lim2022budget.pdf},
   selected = {true},
+  keywords = {Energy harvesting, Small embedded systems},
 }
 
 @inproceedings{yoon2022mesh,
@@ -204,6 +231,7 @@ export const publications = String.raw`
   month     = oct,
   doi       = {10.5555/snf.2022.120},
   code      = {https://code.hanbit.example/cps/road},
+  keywords = {Wireless sensor network},
 }
 
 @inproceedings{lim2022indoor,
@@ -213,6 +241,7 @@ export const publications = String.raw`
   pages     = {101--104},
   year      = 2022,
   month     = jun,
+  keywords = {에너지 하베스팅},
 }
 
 @article{lim2021harvest,
@@ -225,6 +254,7 @@ export const publications = String.raw`
   year    = 2021,
   month   = sep,
   doi     = {10.5555/kcps.2021.0403.201},
+  keywords = {에너지 하베스팅},
 }
 
 @inproceedings{yoon2021beacon,
@@ -235,6 +265,7 @@ export const publications = String.raw`
   year      = 2021,
   month     = apr,
   doi       = {10.5555/ler.2021.014},
+  keywords = {Low energy wireless communication},
 }
 
 @techreport{yoon2021testbed,
@@ -256,6 +287,7 @@ export const publications = String.raw`
   month     = oct,
   doi       = {10.5555/snf.2020.061},
   pdf       = {https://papers.hanbit.example/lim2020vibration.pdf},
+  keywords = {Energy harvesting},
 }
 
 @article{yoon2020lpl,
@@ -268,6 +300,7 @@ export const publications = String.raw`
   year    = 2020,
   month   = dec,
   doi     = {10.5555/jts.2020.0204.301},
+  keywords = {Low energy wireless communication},
 }
 
 @inproceedings{yoon2020class,
@@ -288,6 +321,7 @@ export const publications = String.raw`
   month     = mar,
   doi       = {10.5555/ses.2019.019},
   pdf       = {https://papers.hanbit.example/yoon2019clock.pdf},
+  keywords = {Low energy wireless communication},
 }
 
 @inproceedings{yoon2019pots,
@@ -297,6 +331,7 @@ export const publications = String.raw`
   pages     = {21--24},
   year      = 2019,
   month     = jul,
+  keywords = {무선 센서 네트워크},
 }
 
 @patent{yoon2019patent,
@@ -318,5 +353,6 @@ export const publications = String.raw`
   month   = jun,
   doi     = {10.5555/jts.2019.0102.088},
   code    = {https://code.hanbit.example/cps/pots},
+  keywords = {Wireless sensor network},
 }
 `;

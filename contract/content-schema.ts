@@ -12,6 +12,10 @@ const bilingual = z.object({ ko: text, en: text });
 const listOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
 
+/** Parts that came later are absent in what was stored before. */
+const later = bilingual.default({ ko: '', en: '' });
+const laterText = text.default('');
+
 /** A file of content/photographs, or the id of a photograph that was uploaded, and what it shows for those who cannot see it. */
 const photograph = z.object({ file: text.min(1), alt: bilingual });
 
@@ -24,12 +28,17 @@ export const personSchema = z.object({
   phone: text,
   links: z.object({ homepage: text, scholar: text, orcid: text, github: text }),
   interests: listOf(bilingual),
+  /** When somebody was a member, `2018–2023`, and where somebody is who has left. */
+  years: laterText,
+  after: later,
   photograph: photograph.nullable(),
 });
 /** The file of a photograph is public, so people whose names are not have none. */
 const member = personSchema.extend({
   photograph: z.null('이 그룹의 이름과 사진은 공개되지 않으므로 사진을 넣을 수 없습니다'),
 });
+
+const captioned = photograph.extend({ caption: bilingual });
 
 /** All that the public pages say of the laboratory, in both languages. An absent text is empty, an absent part null or an empty list. */
 export const contentSchema = z.object({
@@ -54,8 +63,10 @@ export const contentSchema = z.object({
     topics: listOf(z.object({ name: bilingual, text: bilingual })),
     /** What the drawn figure shows. */
     figure: z.object({ alt: bilingual, caption: bilingual }),
-    /** One thing that the laboratory has shown, as a number. */
-    result: z.object({ figure: bilingual, text: bilingual, source: bilingual, link: text }).nullable(),
+    /** One thing that the laboratory has shown, as a number: written, or counted in days since a day. */
+    result: z
+      .object({ since: laterText, figure: bilingual, text: bilingual, source: bilingual, link: text })
+      .nullable(),
     /** The drawing of the hardware on the first screen, and the parts that it numbers. */
     hardware: z.object({ alt: bilingual, caption: bilingual, parts: listOf(bilingual) }).nullable(),
   }),
@@ -89,12 +100,25 @@ export const contentSchema = z.object({
       positions: listOf(z.object({ who: bilingual, brings: bilingual, gets: bilingual })),
       /** How one applies, step by step. */
       steps: listOf(bilingual),
+      /** What somebody asks who applies from abroad. */
+      abroad: listOf(z.object({ question: bilingual, answer: bilingual })).default([]),
       /** The last day, in Seoul; empty for an invitation that stands until it is taken out. */
       until: text,
     })
     .nullable(),
   /** Of the hardware and where it works. */
-  photographs: listOf(photograph.extend({ caption: bilingual })),
+  photographs: listOf(captioned),
+  /** To the laboratory: by bus, on foot. */
+  ways: listOf(z.object({ by: bilingual, text: bilingual })).default([]),
+  /** Of the people, together and at work. */
+  group: listOf(captioned).default([]),
+  /** Seminars, topics for theses and the like. */
+  lists: listOf(
+    z.object({
+      heading: bilingual,
+      items: listOf(z.object({ when: text, what: bilingual, who: bilingual, link: text })),
+    }),
+  ).default([]),
   /** BibTeX. */
   publications: z.string().max(1_000_000, '논문 목록이 너무 깁니다'),
 });

@@ -15,6 +15,9 @@ export type PersonCard = {
   phone?: string;
   links?: PersonLinks | undefined;
   interests?: string[];
+  years?: string;
+  /** Where somebody went. */
+  after?: string;
 };
 
 export const PEOPLE_GROUPS = [

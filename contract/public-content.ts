@@ -15,10 +15,15 @@ import { seoulDay } from './time.ts';
  * What the public pages are drawn from: without people whose names are not public, emails with AT in place of @, and of the
  * publications those of the main page and the number of all.
  */
-export type PublicContent = Omit<Content, 'people' | 'publications'> & {
+export type PublicContent = Omit<Content, 'lab' | 'people' | 'publications'> & {
+  lab: PublicLab;
   people: Omit<Content['people'], MembersOnly>;
-  publications: { selected: Publication[]; count: number };
+  /** `byName`: how many papers somebody has, by each name under which a visitor sees somebody. */
+  publications: { selected: Publication[]; count: number; byName: Record<string, number> };
 };
+
+/** The lab, and which of its pages there are: what every page needs for its menu. */
+export type PublicLab = Content['lab'] & { shows: { publications: boolean; join: boolean } };
 
 /** Answer of GET /api/content/published. */
 export type Published = { version: number; content: PublicContent; publications: Publications };
@@ -34,6 +39,7 @@ export function publicContent(content: Content, { all, selected }: Publications,
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
     ...content,
+    lab: { ...content.lab, shows: { publications: all.length > 0, join: join !== null && !isOver } },
     news: content.news.toSorted((a, b) => b.date.localeCompare(a.date)),
     join: isOver ? null : join,
     people: {
@@ -48,18 +54,31 @@ export function publicContent(content: Content, { all, selected }: Publications,
         return short;
       }),
       count: all.length,
+      byName: papersByName(all),
     },
   };
 }
 
-/** Names in both languages of the people whom a visitor may see. */
-export const publicNames = ({ people }: Content): string[] =>
-  [people.professors, people.graduate_students, people.graduate_alumnis]
-    .flat()
-    .flatMap(({ name }) => [name.ko, name.en]);
+function papersByName(all: readonly Publication[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { authors } of all)
+    for (const { person } of authors)
+      if (person) for (const name of new Set([person.ko, person.en])) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** The people whom a visitor may see. */
+export const publicPeople = ({ people }: Pick<Content, 'people'>): Person[] =>
+  [people.professors, people.graduate_students, people.graduate_alumnis].flat();
 
 /** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
+
+/** What entries of the BibTeX are compared with. */
+export const knownOf = (content: Content) => ({
+  people: publicPeople(content).map(({ name }) => name),
+  topics: content.about.topics.map(({ name }) => name),
+});
 
 /** Reads id, size and widths from the name of an uploaded photograph. A file of content/photographs gives undefined. */
 export function uploadedPicture(file: string) {
@@ -84,7 +103,19 @@ export function cardsOf(people: Partial<Content['people']>, locale: Locale): Peo
 }
 
 function cardOf(
-  { name, position, department, office, email, phone, links, interests, photograph }: In<Person>,
+  {
+    name,
+    position,
+    department,
+    office,
+    email,
+    phone,
+    links,
+    interests,
+    photograph,
+    years,
+    after,
+  }: In<Person>,
   locale: Locale,
 ): PersonCard {
   const known = Object.fromEntries(Object.entries(links).filter(([, address]) => address !== ''));
@@ -98,5 +129,7 @@ function cardOf(
     ...(Object.keys(known).length > 0 && { links: known }),
     ...(interests.length > 0 && { interests }),
     ...(photograph && { photograph }),
+    ...(years !== '' && { years }),
+    ...(after !== '' && { after }),
   };
 }

@@ -1,3 +1,5 @@
+import type { Bilingual } from './content.ts';
+
 /** Text with the markup of its BibTeX source. */
 export type MarkedText = string | MarkedPart[];
 export type MarkedPart = string | { tag: 'i' | 'b' | 'sub' | 'sup'; content: MarkedText };
@@ -14,8 +16,8 @@ export type PublicationKind =
   | 'preprint'
   | 'other';
 
-/** `isOurs` marks those of the lab's people whom a visitor may see. */
-export type Author = { name: string; isOurs?: true };
+/** `person`: who it is of the lab's people whom a visitor may see. */
+export type Author = { name: string; person?: Bilingual };
 
 /** An entry of content/publications.bib as the site shows it. */
 export type Publication = {
@@ -34,7 +36,14 @@ export type Publication = {
   /** Addresses of what was published ahead of it. */
   preprints?: string[];
   abstract?: MarkedText;
+  /** A prize that it was given. */
+  award?: string;
+  /** Research topics of the laboratory that are among its keywords. */
+  topics?: Bilingual[];
 };
+
+/** Where an entry stands on the page of publications. */
+export const paperId = (key: string) => `paper-${key}`;
 
 export type Publications = {
   /** Newest first, each preprint with its article. */

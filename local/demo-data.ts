@@ -26,7 +26,8 @@ export async function hasAccounts(db: D1Database): Promise<boolean> {
 /** Courses, students, timetables and the account, to be added with the accounts. */
 export function demoRows(db: D1Database, now: Date): D1PreparedStatement[] {
   const course = db.prepare(
-    'INSERT INTO courses (year, semester, subject, subject_en, target, target_etc) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO courses (year, semester, subject, subject_en, target, target_etc, target_etc_en)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const thisYear = now.getFullYear();
   return [
@@ -44,6 +45,7 @@ type CourseRow = [
   subjectEn: string,
   target: number,
   targetEtc: string,
+  targetEtcEn: string,
 ];
 
 function demoCourses(thisYear: number): CourseRow[] {
@@ -60,12 +62,12 @@ function demoCourses(thisYear: number): CourseRow[] {
   const rows: CourseRow[] = [];
   for (let year = thisYear - 3; year <= thisYear; year++) {
     for (const [subject, subjectEn, target, etc] of spring)
-      rows.push([year, 1, subject, subjectEn, target, etc]);
+      rows.push([year, 1, subject, subjectEn, target, etc, '']);
     for (const [subject, subjectEn, target, etc] of fall)
-      rows.push([year, 3, subject, subjectEn, target, etc]);
+      rows.push([year, 3, subject, subjectEn, target, etc, '']);
   }
-  rows.push([thisYear, 2, '센서 보드 만들기', 'Building a Sensor Board', 0, '고교생 여름 캠프']);
-  rows.push([thisYear - 1, 4, '연구 방법론', 'Research Methods', 7, '']);
+  rows.push([thisYear, 2, '센서 보드 만들기', 'Building a Sensor Board', 0, '고교생 여름 캠프', 'High school summer camp']);
+  rows.push([thisYear - 1, 4, '연구 방법론', 'Research Methods', 7, '', '']);
   return rows;
 }
 

@@ -16,9 +16,9 @@ export type BibEntry = {
 };
 
 /** Fields of this site. */
-const OWN_FIELDS = new Set(['pdf', 'code', 'abstract', 'selected', 'preprint-of']);
+const OWN_FIELDS = new Set(['pdf', 'code', 'abstract', 'selected', 'preprint-of', 'award']);
 /** Taken as they are written. */
-const VERBATIM = ['pdf', 'code', 'doi', 'url', 'eprint', 'selected', 'preprint-of'];
+const VERBATIM = ['pdf', 'code', 'doi', 'url', 'eprint', 'selected', 'preprint-of', 'keywords'];
 const FUNCTIONS = new Set([
   'arg',
   'cos',

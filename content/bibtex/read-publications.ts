@@ -1,3 +1,4 @@
+import type { Bilingual } from '#contract/content';
 import {
   plainText,
   type Author,
@@ -43,10 +44,13 @@ export class BibtexError extends Error {
   }
 }
 
+/** Names by which entries are told to be the laboratory's. */
+type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
+
 /** What is wrong with the publications of a content, each with its line: `publications.12`. */
 export function bibtexProblems(text: string): ContentProblem[] {
   try {
-    readPublications(text, 'BibTeX', []);
+    readPublications(text, 'BibTeX', { people: [], topics: [] });
     return [];
   } catch (error) {
     if (!(error instanceof BibtexError)) throw error;
@@ -57,23 +61,26 @@ export function bibtexProblems(text: string): ContentProblem[] {
 /**
  * @param text of a BibTeX file
  * @param file its name in messages
- * @param ourNames names of the lab's people whom a visitor may see
+ * @param known the lab's people whom a visitor may see, and its research topics
  * @throws BibtexError with a line for each thing that is wrong
  */
-export function readPublications(text: string, file: string, ourNames: readonly string[]): Publications {
+export function readPublications(text: string, file: string, { people, topics }: Known): Publications {
   const { entries, problems } = readBibtex(text);
   problems.push(...entries.flatMap((entry, index) => faultsOf(entry, entries.slice(0, index))));
   problems.push(...entries.flatMap((entry) => faultsOfPreprint(entry, entries)));
   if (problems.length > 0) throw new BibtexError(problems, file);
 
-  const ours = new Set(ourNames.map(nameKey));
+  const ours = new Map(people.flatMap((name) => [name.ko, name.en].map((each) => [nameKey(each), name])));
+  const topicOf = new Map(
+    topics.flatMap((topic) => [topic.ko, topic.en].map((each) => [each.toLowerCase(), topic])),
+  );
   const articleOf = articlesOfPreprints(entries.map(asWork));
   const shown = entries
     .filter(({ key }) => !articleOf.has(key))
     .sort((one, other) => timeOf(other) - timeOf(one));
   const all = shown.map((entry) => {
     const merged = entries.filter(({ key }) => articleOf.get(key) === entry.key);
-    return asPublication(entry, merged, ours);
+    return asPublication(entry, merged, ours, topicOf);
   });
   const isSelected = new Set(
     shown.filter((entry) => fieldOf(entry, 'selected') === 'true').map(({ key }) => key),
@@ -170,10 +177,18 @@ function asWork(entry: BibEntry) {
   };
 }
 
-function asPublication(entry: BibEntry, preprints: BibEntry[], ours: ReadonlySet<string>): Publication {
+function asPublication(
+  entry: BibEntry,
+  preprints: BibEntry[],
+  ours: ReadonlyMap<string, Bilingual>,
+  topicOf: ReadonlyMap<string, Bilingual>,
+): Publication {
   const doi = fieldOf(entry, 'doi')?.replace(DOI_ADDRESS, '');
   const [url, pdf, code] = ['url', 'pdf', 'code'].map((name) => fieldOf(entry, name));
   const abstract = fieldOf(entry, 'abstract');
+  const award = fieldOf(entry, 'award');
+  const words = (fieldOf(entry, 'keywords') ?? '').split(/[,;]/).map((word) => word.trim().toLowerCase());
+  const topics = [...new Set(words.flatMap((word) => topicOf.get(word) ?? []))];
   const own = isPreprint(entry) ? undefined : archived(entry);
   const links = [own, ...preprints.map(addressOf)].filter((link) => link !== undefined);
   return {
@@ -183,7 +198,8 @@ function asPublication(entry: BibEntry, preprints: BibEntry[], ours: ReadonlySet
     title: markedText((fieldOf(entry, 'title') ?? '').replace(/\.$/, '')),
     authors: entry.names.map((marked): Author => {
       const name = plainText(markedText(marked));
-      return ours.has(nameKey(name)) ? { name, isOurs: true } : { name };
+      const person = ours.get(nameKey(name));
+      return person ? { name, person } : { name };
     }),
     venue: plainText(markedText(venueOf(entry))),
     ...(doi !== undefined && { doi }),
@@ -192,6 +208,8 @@ function asPublication(entry: BibEntry, preprints: BibEntry[], ours: ReadonlySet
     ...(code !== undefined && { code }),
     ...(links.length > 0 && { preprints: links }),
     ...(abstract !== undefined && { abstract: markedText(abstract) }),
+    ...(award !== undefined && { award: plainText(markedText(award)) }),
+    ...(topics.length > 0 && { topics }),
   };
 }
 

@@ -209,6 +209,67 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
   });
 
+  test('PUB-25 alumni say where they went, and an applicant from abroad is answered', async () => {
+    for (const [path, locale] of [
+      ['/ko', 'ko'],
+      ['/en', 'en'],
+    ] as const) {
+      const { text } = await textOf(path);
+      const { people, join, group, lists, ways } = inLanguage(firstVersion, locale);
+      const said = [
+        ...people.graduate_alumnis.flatMap(({ years, after }) => [years, after]),
+        ...(join?.abroad.map(({ answer }) => answer) ?? []),
+        ...group.map(({ caption }) => caption),
+        ...lists.flatMap(({ items }) => items.map(({ what }) => what)),
+        ...ways.map((way) => way.text),
+      ];
+      expect(said.length).toBeGreaterThan(9);
+      for (const words of said) expect(text, path).toContain(words);
+    }
+  });
+
+  test.each([
+    ['/#join', 'Come and work with us', '**/en#join'],
+    [
+      '/publications#paper-lim2022budget',
+      'Energy Budgets as Types',
+      '**/en/publications#paper-lim2022budget',
+    ],
+  ])(
+    'PUB-26 at %s the first tap on EN keeps place and hash, and nothing is reloaded',
+    async (at, heading, address) => {
+      const { page, problems } = await visit(stack);
+      await page.route(MAP, (route) => route.abort());
+      await page.goto(at);
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+      const before = await page.evaluate(() => scrollY);
+      await page.getByRole('link', { name: 'EN', exact: true }).click();
+      await page.waitForURL(address);
+      const shown = page.getByRole('heading', { name: heading });
+      await expect.poll(() => shown.evaluate((each) => each.getBoundingClientRect().top)).toBeLessThan(600);
+      expect(before).toBeGreaterThan(600);
+      expect(await page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('PUB-24 what is claimed leads to its source, days count from a day, and no map is invented', async () => {
+    const { page } = await visit(stack);
+    await page.route(MAP, (route) => route.abort());
+    await page.goto('/ko');
+    const since = await page.locator('time[data-days]').getAttribute('datetime');
+    const days = Math.floor((Date.now() + 9 * 3_600_000 - Date.parse(since ?? '')) / 86_400_000);
+    await page.getByText(`${days.toLocaleString('ko')}일`, { exact: true }).waitFor();
+    await page.locator('#contact').getByText('37.5444° N').waitFor();
+    await page.locator('#contact').getByText('3번 출구').waitFor();
+    await page.locator('#title').getByRole('link', { name: 'Journal of Tiny Systems' }).click();
+    await page.waitForURL('**/publications#paper-yoon2026windowsill');
+    await page.locator('#paper-yoon2026windowsill').waitFor();
+    expect(await (await fetch(`${stack.origin}/en/news.atom`)).text()).toContain('/en/publications#paper-');
+    await page.goto('/en');
+    await page.getByText('High school summer camp').first().waitFor();
+  });
+
   test.each(['people', 'courses', 'contact'])('PUB-1 NAV-1 /#%s opens there and stays there', async (id) => {
     const { page } = await visit(stack);
     await page.route(MAP, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
@@ -232,7 +293,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(behaviour).toBe('auto');
     await untilAwake(page);
-    await page.getByRole('navigation').getByRole('link', { name: '구성원' }).click();
+    await page.locator('#title').getByRole('link', { name: '구성원' }).click();
     await page.waitForURL('**/ko#people');
     await page.waitForFunction(
       () => (document.getElementById('people')?.getBoundingClientRect().top ?? 999) < 200,
@@ -256,7 +317,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByRole('dialog', { name: '메뉴' }).getByRole('link', { name: '로그인' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('link', { name: '네이버지도에서 보기' }).isVisible()).toBe(true);
-    await page.getByRole('link', { name: '연락처' }).click();
+    await page.locator('#title').getByRole('link', { name: '연락처' }).click();
     await page.waitForURL('**/ko#contact');
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
@@ -392,7 +453,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await expect.poll(() => page.locator('#people').isVisible()).toBe(true);
   });
 
-  test('PUB-8 nothing of the map is loaded before the visitor is near; without its maker the drawing stays', async () => {
+  test('PUB-8 nothing of the map is loaded before the visitor is near; without its maker a pin stays', async () => {
     const { page } = await visit(stack);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -401,11 +462,11 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await untilAwake(page);
     await courses(page).waitFor();
     expect(asked.filter((url) => !url.startsWith(stack.origin))).toEqual([]);
-    await page.locator('#contact').scrollIntoViewIfNeeded();
+    await page.locator('#contact').getByText('37.5444° N').scrollIntoViewIfNeeded();
     // What the maker is asked for first. Playwright tells of no request for a favicon.
     await page.locator('#contact img[hidden]').waitFor({ state: 'attached' });
     await expect.poll(() => page.locator('#contact iframe').count()).toBe(0);
-    await page.locator('#contact figcaption').getByText('약도').waitFor();
+    await page.locator('#contact').getByText('37.5444° N').waitFor();
     await expect.poll(() => page.getByRole('link', { name: '카카오맵에서 보기' }).isVisible()).toBe(true);
   });
 

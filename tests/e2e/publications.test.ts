@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the publications', () => {
     const copy = page.getByRole('button', { name: 'Copy BibTeX' }).first();
     await copy.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('BibTeX copied.').first().waitFor();
+    await page.getByText('Copied').first().waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(new RegExp(`^@article\\{${KEY},\\n`));
     expect(copied).not.toMatch(/selected|abstract|pdf/);
@@ -60,10 +60,55 @@ describe.skipIf(!hasBrowser)('the publications', () => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
     });
     await copy.click();
-    const text = page.getByRole('textbox', { name: 'BibTeX' });
+    const text = page.getByRole('textbox', { name: 'Copy BibTeX' });
     await expect.poll(() => text.inputValue()).toBe(copied);
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain(KEY);
     expect(problems).toEqual([]);
+  });
+
+  test('PUB-23 are narrowed by words, year, type, topic and person, and each person’s card leads to theirs', async () => {
+    const { page, problems } = await visit(stack, { at: '/ko' });
+    await page
+      .locator('#people')
+      .getByRole('link', { name: /^논문 \d+편$/ })
+      .first()
+      .click();
+    await page.waitForURL('**/publications?person=*');
+    const found = page.getByRole('search').getByRole('status');
+    const many = async () => await page.getByRole('heading', { level: 3 }).count();
+    await found.getByText(/가운데 \d+편/).waitFor();
+    await expect.poll(() => page.getByRole('search').getByLabel('구성원').inputValue()).toBe('윤서준');
+    const ofOne = await many();
+    await page.getByRole('search').getByLabel('연구 주제').selectOption('에너지 하베스팅');
+    await expect.poll(many).toBeLessThan(ofOne);
+    await page.getByRole('search').getByLabel('종류').selectOption('article');
+    await page.getByRole('search').getByLabel('연도').selectOption('2026');
+    await found.getByText(/가운데 1편/).waitFor();
+    // What is shown can be sent on, and a link may name somebody in the other language.
+    expect(new URL(page.url()).searchParams.get('year')).toBe('2026');
+    await page.goto('/en/publications?person=윤서준&words=listen');
+    await page.getByRole('status').getByText('2 of').waitFor();
+    await expect.poll(() => page.getByLabel('Member').inputValue()).toBe('Seojun Yoon');
+    await page.getByText('Best Paper Award').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('PUB-23 give a plain citation; each public page has an Open Graph title and address of its own', async () => {
+    const { page, context } = await visit(stack, { at: '/en/publications' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const entry = page.getByRole('listitem').filter({ hasText: 'Listen Less' });
+    await entry.getByRole('button', { name: 'Copy citation' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(
+        'Aino Ojala, Seojun Yoon (2026). Listen Less: Wake-Up Schedules for Nodes That Harvest Under 10 µW. ' +
+          'Proceedings of the 9th Conference on Small Embedded Systems, 33–44. https://doi.org/10.5555/ses.2026.033',
+      );
+    for (const path of ['/ko', '/en', '/publications', '/en/publications', '/docs/privacy']) {
+      const html = await (await fetch(stack.origin + path)).text();
+      expect(html, path).toMatch(new RegExp(`property="og:url" content="https://[^/]+${path}"`));
+      expect(/og:title" content="([^"]+)/.exec(html)?.[1], path).toBe(/<title>([^<]+)/.exec(html)?.[1]);
+    }
   });
 
   test('PUB-20 are chosen from in About, whence a link leads to all of them', async () => {

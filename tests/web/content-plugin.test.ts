@@ -18,6 +18,9 @@ const nothing: Content = {
   projects: [],
   join: null,
   photographs: [],
+  group: [],
+  ways: [],
+  lists: [],
   publications: '',
 };
 
@@ -39,7 +42,7 @@ async function buildParts(content: Parameters<typeof contentPlugin>[0], outDir: 
   return join(outDir, 'drawn-parts.js');
 }
 
-test('PUB-21 what is absent draws nothing, and what is wrong stops the build with its file', async () => {
+test('PUB-21 PUB-25 what is absent draws nothing, and what is wrong stops the build with its file', async () => {
   await mkdir('.cache', { recursive: true });
   const outDir = await mkdtemp(join(process.cwd(), '.cache/parts-'));
   try {
@@ -51,7 +54,7 @@ test('PUB-21 what is absent draws nothing, and what is wrong stops the build wit
       if (!part) throw new Error(`no part ${name}`);
       return renderToStaticMarkup(createElement(part));
     };
-    for (const name of ['Glance', 'Hardware', 'JoinMark', 'JoinUs'])
+    for (const name of ['Glance', 'Hardware', 'JoinMark', 'JoinUs', 'Ways'])
       expect([name, drawn(name)]).toEqual([name, '']);
     const drawnAbout = drawn('About');
     expect(drawnAbout).toContain(about.topics[0]?.name.ko);

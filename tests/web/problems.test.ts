@@ -12,7 +12,9 @@ test('PUB-21 EDIT-5 our own content fits the schema, is in order, and shows each
   expect(contentSchema.parse(firstVersion)).toEqual(firstVersion);
   expect(contentProblems(firstVersion, files)).toEqual([]);
   const { news, projects, photographs, join, about } = firstVersion;
-  for (const { length } of [news, projects, photographs]) expect(length).toBeGreaterThan(0);
+  const { group, lists, ways } = firstVersion;
+  for (const { length } of [news, projects, photographs, group, lists, ways])
+    expect(length).toBeGreaterThan(0);
   expect([join, about.result, about.hardware].every((part) => part !== null)).toBe(true);
   expect(Object.values(firstVersion.people.professors[0]?.links ?? {}).every((link) => link !== '')).toBe(
     true,
@@ -27,6 +29,7 @@ test('PUB-21 nothing of it is needed', () => {
     projects: [],
     join: null,
     photographs: [],
+    group: [],
     about: { ...about, result: null, hardware: null },
     people: { ...people, professors: [], graduate_alumnis: [] },
   };

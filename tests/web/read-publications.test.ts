@@ -3,9 +3,11 @@ import { plainText } from '#contract/publications';
 import { readPublications } from '#content/bibtex/read-publications';
 
 const FILE = 'content/publications.bib';
-const OURS = ['윤서준', 'Seojun Yoon'];
+const YOON = { ko: '윤서준', en: 'Seojun Yoon' };
+const RADIO = { ko: '무선 통신', en: 'Radio' };
+const KNOWN = { people: [YOON], topics: [RADIO] };
 
-const read = (source: string) => readPublications(source, FILE, OURS);
+const read = (source: string) => readPublications(source, FILE, KNOWN);
 const first = (source: string) => read(source).all[0];
 const message = (source: string) => {
   try {
@@ -37,7 +39,7 @@ describe('what a BibTeX file says', () => {
       doi: '10.5555/a_b.1',
       pdf: 'https://papers.example/a%20b_c.pdf',
       authors: [
-        { name: 'Seo-Jun Yoon', isOurs: true },
+        { name: 'Seo-Jun Yoon', person: YOON },
         { name: 'Jörg Müller' },
         { name: 'The CPS Consortium' },
         { name: 'Ana García-López' },
@@ -51,6 +53,14 @@ describe('what a BibTeX file says', () => {
     expect(plainText(publication?.abstract ?? '')).toBe('If a < b and x²>1, this holds.');
   });
 
+  test('PUB-23 has its award, and of its keywords those that are topics of the laboratory', () => {
+    expect(
+      first(
+        '@misc{a, author={A B}, title={T}, year={2022}, award={Best {P}aper}, keywords={radio, Soil; 무선 통신}}',
+      ),
+    ).toMatchObject({ award: 'Best Paper', topics: [RADIO] });
+  });
+
   test('PUB-20 is read in Korean as in English', () => {
     expect(
       first(
@@ -61,7 +71,7 @@ describe('what a BibTeX file says', () => {
       kind: 'inproceedings',
       year: 2022,
       title: '노드의 하루',
-      authors: [{ name: '임채아' }, { name: '윤서준', isOurs: true }],
+      authors: [{ name: '임채아' }, { name: '윤서준', person: YOON }],
       venue: '학술대회',
     });
   });

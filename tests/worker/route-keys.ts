@@ -1,4 +1,4 @@
-import { publicContent, publicNames } from '#contract/public-content';
+import { publicContent, knownOf } from '#contract/public-content';
 import { firstVersion } from '#content/first-version';
 import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
@@ -275,7 +275,7 @@ export const contentKeys = () => [
   'publishedVersion',
   ...keysIn(firstVersion),
 ];
-const papers = readPublications(firstVersion.publications, 'BibTeX', publicNames(firstVersion));
+const papers = readPublications(firstVersion.publications, 'BibTeX', knownOf(firstVersion));
 export const publishedKeys = () => [
   'version',
   'content',

@@ -3,7 +3,8 @@ import type { Course } from '#contract/courses';
 import type { PublicPlant } from '#contract/plants';
 import { logLine } from '#contract/log-line';
 import { runningSemester } from '#contract/terms';
-import { drawPage } from '../src/edge.tsx';
+import { seoulDay } from '#contract/time';
+import { daysIn, drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
 import { askPublished, publishedPage } from './published.ts';
@@ -38,9 +39,11 @@ export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) 
     return new Response(null, { status: 304, headers });
   }
   const { parts, after } = drawPage(pathname, delivered);
-  let rewriter = new HTMLRewriter().on('#root', {
-    element: (root) => void root.after(after, { html: true }),
-  });
+  let rewriter = new HTMLRewriter()
+    .on('#root', { element: (root) => void root.after(after, { html: true }) })
+    .on('time[data-days]', {
+      element: (time) => void time.setInnerContent(daysIn(pathname, time.getAttribute('datetime') ?? '')),
+    });
   for (const [name, html] of Object.entries(parts)) {
     rewriter = rewriter.on(`[data-edge="${name}"]`, {
       element: (place) => void place.setInnerContent(html, { html: true }),
@@ -82,9 +85,9 @@ function rejectAfter(ms: number): Promise<never> {
   return patience;
 }
 
-/** Of what is in the page: the built one and what was put into it. */
+/** Of what is in the page: the built one, the day to which it counts, and what was put into it. */
 async function tagOf(built: string, delivered: Delivered): Promise<string> {
-  const text = new TextEncoder().encode(built + JSON.stringify(delivered));
+  const text = new TextEncoder().encode(built + seoulDay(Date.now()) + JSON.stringify(delivered));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
   const hex = Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0'));
   return `W/"${hex.join('')}"`;

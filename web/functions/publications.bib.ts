@@ -1,3 +1,6 @@
 import { publishedFile } from './published.ts';
 
-export const onRequestGet = publishedFile(({ publications }) => publications.bibtex);
+export const onRequestGet = publishedFile(
+  ({ publications }) => publications.bibtex,
+  (text) => text.trim() === '',
+);

@@ -1,1 +1,1 @@
-export { onlyPublished as onRequestGet } from './published.ts';
+export { publicationsPage as onRequestGet } from './published.ts';

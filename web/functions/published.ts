@@ -1,5 +1,6 @@
 import type { Published } from '#contract/public-content';
 import { drawPublished } from '#edge-page';
+import { NOTHING } from '../src/head/feeds.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
 /** A page is drawn once in each place of the edge: by version of the content, build and address. */
@@ -52,19 +53,34 @@ type Context = Parameters<PagesFunction<Site>>[0];
 const builtAndPublished = ({ env, request, waitUntil }: Context) =>
   Promise.all([env.ASSETS.fetch(request), askPublished(env.API, new URL(request.url).origin, waitUntil)]);
 
-/** Answers a page that says nothing but what is published. */
-export const onlyPublished: PagesFunction<Site> = async (context) => {
+/** A page or feed without anything in it is none; the build writes them in any case, to be filled by what is published. */
+const notFound = ({ env, request }: Context) =>
+  env.ASSETS.fetch(new Request(new URL('/not-published', request.url)));
+
+/** Answers with the list of publications, as the build drew it or drawn anew. */
+export const publicationsPage: PagesFunction<Site> = async (context) => {
   const [built, answer] = await builtAndPublished(context);
+  const { content } = answer ? await answer.clone().json<Published>() : {};
+  const isNone = content
+    ? content.publications.count === 0
+    : built.ok && (await built.clone().text()).includes(NOTHING);
+  if (isNone) return await notFound(context);
   return await publishedPage(context.request, built, answer, context.waitUntil);
 };
 
-/** Answers a file that the build wrote of the content, made anew when something else is published. */
+/**
+ * Answers a file that the build wrote of the content, made anew when something else is published.
+ * @param isEmpty whether the file says nothing, and so is none
+ */
 export const publishedFile =
-  (make: (published: Published) => string): PagesFunction<Site> =>
+  (make: (published: Published) => string, isEmpty: (text: string) => boolean): PagesFunction<Site> =>
   async (context) => {
     const [built, answer] = await builtAndPublished(context);
-    if (!answer || !built.ok) return built;
+    if (!built.ok) return built;
+    const text = answer ? make(await answer.json<Published>()) : await built.clone().text();
+    if (isEmpty(text)) return await notFound(context);
+    if (!answer) return built;
     const headers = new Headers(built.headers);
     for (const name of ['etag', 'content-length']) headers.delete(name);
-    return new Response(make(await answer.json<Published>()), { headers });
+    return new Response(text, { headers });
   };

@@ -77,6 +77,7 @@ function loadApp(): void {
     script.addEventListener('error', () => {
       for (const tag of tags) tag.remove();
       isLoading = false;
+      if (pressed && 'href' in pressed) location.assign(pressed.href + location.hash);
       addEventListener('online', loadApp, { once: true });
       if (hasFailed && 'src' in script)
         fetch(String(script.src)).then(
@@ -100,7 +101,7 @@ function onMove({ clientX, clientY }: PointerEvent): void {
 addEventListener('pointermove', onMove, QUIETLY);
 for (const type of [...TOUCHES, 'focusin']) addEventListener(type, loadApp, QUIETLY);
 if (page['wake'] === 'stayed') addEventListener('load', () => setTimeout(loadApp, STAYED_MS));
-if (page['wake'] === 'painted' || isMember) {
+if (page['wake'] === 'painted' || isMember || location.search) {
   new PerformanceObserver((list, observer) => {
     if (!list.getEntriesByName('first-contentful-paint')[0]) return;
     observer.disconnect();
@@ -109,8 +110,8 @@ if (page['wake'] === 'painted' || isMember) {
   }).observe({ type: 'paint', buffered: true });
 }
 
-/** The last button pressed until the app is awake, and did nothing by itself. */
-let pressed: HTMLElement | false | null;
+/** The last button or language pressed until the app is awake, which did nothing by itself. */
+let pressed: HTMLElement | false | null | undefined;
 
 let note: HTMLElement | undefined;
 
@@ -143,8 +144,9 @@ function stay(event: Event): void {
 
 addEventListener('click', stay, true);
 
-function onClick({ target, defaultPrevented }: Event): void {
-  if (defaultPrevented || !(target instanceof Element)) return;
+function onClick(event: MouseEvent): void {
+  const { target } = event;
+  if (event.defaultPrevented || !(target instanceof Element)) return;
   const button = target.closest('button');
   const dialog = document.getElementById(button?.getAttribute('commandfor') ?? '');
   pressed = !dialog && button;
@@ -153,8 +155,13 @@ function onClick({ target, defaultPrevented }: Event): void {
     if (button === dialog.querySelector('button')) dialog.close();
     else if (!dialog.open) dialog.showModal();
   }
-  const language = target.closest<HTMLAnchorElement>('a[hreflang]')?.hreflang;
-  if (language) remember(language);
+  // The app changes the language in place; its page is loaded only if the app cannot be.
+  const language = target.closest<HTMLAnchorElement>('a[hreflang]');
+  if (language && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    language.ariaBusy = 'true';
+    pressed = language;
+  }
   if (target.closest('a')) target.closest('dialog')?.close();
 }
 

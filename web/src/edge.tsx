@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { CourseList } from './features/landing/components/course-list.tsx';
 import { WeekLine } from './features/landing/components/week-line.tsx';
 import { DELIVERED, type Delivered } from './features/landing/delivered.ts';
+import { daysText } from './features/landing/days.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
 import { site } from '#content/lab.site';
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
@@ -35,6 +36,10 @@ export function drawPage(pathname: string, delivered: Delivered): Drawn {
         : ''),
   };
 }
+
+/** How long ago the day of a `<time data-days>` was, for a page at this address. */
+export const daysIn = (pathname: string, since: string) =>
+  daysText(since, localeOfPath(pathname) ?? 'ko', Date.now());
 
 /** In the browser the components come late: a boundary keeps what is there until then. */
 const drawn = (part: ReactNode) => renderToString(<Suspense>{part}</Suspense>);

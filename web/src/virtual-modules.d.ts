@@ -20,14 +20,14 @@ declare module 'virtual:docs' {
 }
 
 declare module 'virtual:lab' {
-  import type { Content } from '#contract/content';
+  import type { PublicLab } from '#contract/public-content';
 
   /** Of the content that the site was built with. */
-  export const lab: Content['lab'];
+  export const lab: PublicLab;
 }
 
 declare module 'virtual:lab-content' {
-  import type { PublicContent } from '#contract/content';
+  import type { PublicContent } from '#contract/public-content';
 
   /** What the site was built with, as visitors see it. */
   export const content: PublicContent;

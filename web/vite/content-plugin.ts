@@ -6,7 +6,7 @@ import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
 import { contentProblems } from '#content/problems';
 import type { Content } from '#contract/content';
-import { publicContent, publicNames, type PublicContent } from '#contract/public-content';
+import { publicContent, knownOf, type PublicContent } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import type { Plugin } from 'vite';
 import { buildPhotograph, type BuiltPhotograph, type Use } from './photographs.ts';
@@ -18,7 +18,7 @@ const BIBTEX_FILE = 'publications.bib';
 
 /** The publications of a content; it sets apart only whom a visitor sees: a name in bold says that somebody is a member. */
 export const papersOf = (content: Content): Publications =>
-  readPublications(content.publications, 'content/publications.ts', publicNames(content));
+  readPublications(content.publications, 'content/publications.ts', knownOf(content));
 
 /** What the site is built with, as visitors see it. */
 export const builtContent = (): PublicContent =>
@@ -35,7 +35,7 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
   const shown = () => publicContent(content, papers(), Date.now());
   const built = () => (photographsBuilt ??= buildPhotographs(shown()));
   const modules: Record<string, () => object | Promise<object>> = {
-    'virtual:lab': () => ({ lab: content.lab }),
+    'virtual:lab': () => ({ lab: shown().lab }),
     'virtual:lab-content': async () => ({
       content: shown(),
       builtPhotographs: (await built()).known,
@@ -70,8 +70,7 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
       if (this.environment.config.build.ssr) return;
       for (const [file, source] of (await built()).files)
         this.emitFile({ type: 'asset', fileName: `pictures/${file}`, source });
-      const { all, bibtex } = papers();
-      if (all.length > 0) this.emitFile({ type: 'asset', fileName: BIBTEX_FILE, source: bibtex });
+      this.emitFile({ type: 'asset', fileName: BIBTEX_FILE, source: papers().bibtex || '\n' });
     },
     configureServer(server) {
       server.middlewares.use('/pictures', (request, response, next) => {
@@ -94,8 +93,9 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
 }
 
 /** Only those that visitors are shown. */
-async function buildPhotographs({ people, photographs }: PublicContent) {
-  const uses = new Map<string, Use>(photographs.map(({ file }) => [file, 'wide']));
+async function buildPhotographs({ people, photographs, group }: PublicContent) {
+  const wide = [...photographs, ...group];
+  const uses = new Map<string, Use>(wide.map(({ file }) => [file, 'wide']));
   for (const { photograph } of Object.values(people).flat())
     if (photograph) uses.set(photograph.file, 'portrait');
   const known: Record<string, BuiltPhotograph> = {};

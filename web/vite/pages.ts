@@ -7,7 +7,7 @@ import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
-import { FEEDS } from '../src/head/feeds.ts';
+import { FEEDS, NOTHING } from '../src/head/feeds.ts';
 import { appMissingTag, inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
@@ -17,6 +17,7 @@ import {
   manifest,
   MANIFEST,
   notFoundHead,
+  openGraph,
   robots,
   SHARE_PICTURES,
   shellHead,
@@ -52,6 +53,8 @@ type Page = {
   /** Written into it; the stylesheet of later screens comes when the page is awake, or before the app. */
   styles?: 'mainPageStyles' | 'publicationsPageStyles';
   styled?: 'until-awake' | 'until-app';
+  /** It holds nothing yet: the edge answers with it only once something is published. */
+  isNothing?: boolean;
   /** Drawn in English too, for whoever reads that. */
   inBoth?: true;
   beforePaint?: BeforePaint;
@@ -96,6 +99,7 @@ export function pagesPlugin(docs: string): Plugin {
           isAnyAddress,
           isFrame,
           isPublished,
+          isNothing,
           styles = 'mainPageStyles',
           styled,
           inBoth,
@@ -111,6 +115,7 @@ export function pagesPlugin(docs: string): Plugin {
           ` data-locale="${locale}"`,
           isAnyAddress ? '' : ` data-path="${path}"`,
           isPublished ? ' data-content="0"' : '',
+          isNothing ? NOTHING : '',
           styled === 'until-awake' ? ` data-styles="${stylesheet}"` : '',
           inBoth ? ' data-both' : '',
         ].join('');
@@ -127,9 +132,12 @@ export function pagesPlugin(docs: string): Plugin {
       emit('_redirects', withDocs(await rulesIn('_redirects'), docPaths));
       emit(MANIFEST, manifest(lab));
       emit('robots.txt', robots());
-      emit('sitemap.xml', sitemap(others.filter(({ isCopy }) => !isCopy).map(({ path }) => path)));
+      emit(
+        'sitemap.xml',
+        sitemap(others.filter(({ isCopy, isNothing }) => !isCopy && !isNothing).map(({ path }) => path)),
+      );
       for (const locale of LOCALES) {
-        if (content.news.length > 0) emit(FEEDS[locale].slice(1), newsFeed(content, locale, site.url));
+        emit(FEEDS[locale].slice(1), newsFeed(content, locale, site.url));
         emit(SHARE_PICTURES[locale], readFileSync(join(PICTURES, site.sharePictures[locale])));
       }
     },
@@ -184,10 +192,9 @@ const pages: Page[] = [
   mainPage('en.html', '/en', 'en'),
 ];
 
-/** The pages of the publications in both languages; none without publications. */
+/** The pages of the publications in both languages. */
 function publicationPages(): Page[] {
   const { all } = papersOf(firstVersion);
-  if (all.length === 0) return [];
   return LOCALES.map((locale): Page => {
     const path = locale === 'ko' ? PUBLICATIONS : PUBLICATIONS_EN;
     return {
@@ -196,6 +203,7 @@ function publicationPages(): Page[] {
       locale,
       head: publicationsHead(locale, content, all),
       isPublished: true,
+      isNothing: all.length === 0,
       styles: 'publicationsPageStyles',
       styled: 'until-awake',
       // Nothing of it needs the app before somebody copies or goes on.
@@ -240,9 +248,10 @@ function filesOf(bundle: Bundle, name: string, locale: Locale): string[] {
 
 function docHead(name: string, texts: DocTexts, locale: Locale, files: string[]): Head {
   const locales = localesOf(texts);
-  const { title, description } = headOf(name, texts[locale] ?? texts.ko, locale);
+  const { title: own, description } = headOf(name, texts[locale] ?? texts.ko, locale);
+  const title = withLab(own, locale, lab);
   return {
-    title: withLab(title, locale, lab),
+    title,
     description,
     tags: [
       ...shellHead(locale, lab).tags,
@@ -250,6 +259,7 @@ function docHead(name: string, texts: DocTexts, locale: Locale, files: string[])
       ...(locales.length > 1 ? locales : []).map(
         (each) => `<link rel="alternate" hreflang="${each}" href="${site.url}${docPath(name, each)}" />`,
       ),
+      ...openGraph({ title, description, path: docPath(name, locale), locale, name: lab.name[locale] }),
       ...files.map((file) =>
         file.endsWith('.css')
           ? `<link rel="stylesheet" crossorigin href="/${file}">`

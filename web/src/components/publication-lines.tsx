@@ -15,19 +15,22 @@ const kindNames: Record<Exclude<PublicationKind, 'other'>, () => string> = {
   preprint: m.publication_preprint,
 };
 
+export const kindName = (kind: string) =>
+  Object.entries(kindNames).find(([name]) => name === kind)?.[1]() ?? kind;
+
 /** Who wrote it, the lab's own people set apart, and where it appeared. */
 export function PublicationLines({ publication }: { publication: Omit<Publication, 'abstract'> }) {
   const locale = useLocale();
-  const { authors, venue, kind, year } = publication;
+  const { authors, venue, kind, year, award } = publication;
   return (
     <>
       <p lang={languageOf(authors.map(({ name }) => name).join(), locale)} className="text-ink-soft">
-        {authors.map(({ name, isOurs }, place) => (
+        {authors.map(({ name, person }, place) => (
           // A name can be there twice.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={place}>
             {place > 0 && ', '}
-            {isOurs ? <strong className="font-semibold text-ink">{name}</strong> : name}
+            {person ? <strong className="font-semibold text-ink">{name}</strong> : name}
           </span>
         ))}
       </p>
@@ -41,6 +44,14 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
         {venue !== '' && ', '}
         {year}
       </p>
+      {award !== undefined && (
+        <p
+          lang={languageOf(award, locale)}
+          className="mt-1 w-fit rounded-sm bg-notice-wash px-2 text-sm font-semibold text-notice"
+        >
+          {award}
+        </p>
+      )}
     </>
   );
 }

@@ -41,18 +41,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
             `<link rel="alternate" type="application/atom+xml" title="${escaped(name)}" href="${FEEDS[locale]}" />`,
           ]
         : []),
-      openGraph('type', 'website'),
-      openGraph('site_name', name),
-      openGraph('title', title),
-      openGraph('description', lead),
-      openGraph('url', site.url + path),
-      openGraph('locale', openGraphLocales[locale]),
-      openGraph('locale:alternate', openGraphLocales[locale === 'ko' ? 'en' : 'ko']),
-      openGraph('image', `${site.url}/${SHARE_PICTURES[locale]}`),
-      openGraph('image:width', '1200'),
-      openGraph('image:height', '630'),
-      openGraph('image:alt', title),
-      '<meta name="twitter:card" content="summary_large_image" />',
+      ...openGraph({ title, description: lead, path, locale, name }),
       `<script type="application/ld+json">${jsonLd(organisation(lab, locale))}</script>`,
     ],
   };
@@ -149,6 +138,33 @@ export function sitemap(others: string[]): string {
   ].join('\n');
 }
 
-function openGraph(property: string, content: string): string {
-  return `<meta property="og:${property}" content="${escaped(content)}" />`;
+/** What messengers and networks show of a page. */
+export function openGraph(of: {
+  title: string;
+  description: string;
+  path: string;
+  locale: Locale;
+  /** The lab's. */
+  name: string;
+}): string[] {
+  const { title, description, path, locale, name } = of;
+  const properties = {
+    type: 'website',
+    site_name: name,
+    title,
+    description,
+    url: site.url + path,
+    locale: openGraphLocales[locale],
+    'locale:alternate': openGraphLocales[locale === 'ko' ? 'en' : 'ko'],
+    image: `${site.url}/${SHARE_PICTURES[locale]}`,
+    'image:width': '1200',
+    'image:height': '630',
+    'image:alt': title,
+  };
+  return [
+    ...Object.entries(properties).map(
+      ([property, content]) => `<meta property="og:${property}" content="${escaped(content)}" />`,
+    ),
+    '<meta name="twitter:card" content="summary_large_image" />',
+  ];
 }

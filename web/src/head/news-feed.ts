@@ -1,5 +1,6 @@
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
+import { addressIn } from '../lib/locale.ts';
 import { FEEDS } from './feeds.ts';
 import { escaped } from './escaped.ts';
 
@@ -28,7 +29,7 @@ export function newsFeed(
       `    <id>${escaped(entryId(host, item, news))}</id>`,
       `    <title>${escaped(item.text[locale])}</title>`,
       `    <updated>${item.date}T00:00:00+09:00</updated>`,
-      `    <link rel="alternate" href="${escaped(new URL(item.link || `/${locale}`, url).href)}"/>`,
+      `    <link rel="alternate" href="${escaped(new URL(addressIn(locale, item.link) || item.link || `/${locale}`, url).href)}"/>`,
       '  </entry>',
     ].join('\n'),
   );

@@ -2,7 +2,7 @@ import type { Content } from '#contract/content';
 import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import { plainText, type Publication, type PublicationKind } from '#contract/publications';
-import { jsonLd, shellHead, type Head } from './head.ts';
+import { jsonLd, openGraph, shellHead, type Head } from './head.ts';
 
 export const PUBLICATIONS = '/publications';
 export const PUBLICATIONS_EN = '/en/publications';
@@ -14,21 +14,25 @@ export function publicationsHead(
   publications: readonly Publication[],
 ): Head {
   const years = publications.map(({ year }) => year);
-  const span = `${Math.min(...years)}–${Math.max(...years)}`;
+  const span = years.length > 0 ? ` (${Math.min(...years)}–${Math.max(...years)})` : '';
   const [name, affiliation] = [lab.name[locale], lab.affiliation[locale]];
   const count = publications.length;
+  const title = `${locale === 'ko' ? '논문' : 'Publications'} · ${name}`;
+  const path = locale === 'ko' ? PUBLICATIONS : PUBLICATIONS_EN;
+  const description =
+    locale === 'ko'
+      ? `${affiliation} ${name}의 논문 ${count}편${span}. DOI, PDF, 코드와 BibTeX가 있습니다.`
+      : `${count} publications${span} of the ${name}, ${affiliation}, with DOI, PDF, code and BibTeX.`;
   return {
-    title: `${locale === 'ko' ? '논문' : 'Publications'} · ${name}`,
-    description:
-      locale === 'ko'
-        ? `${affiliation} ${name}의 논문 ${count}편 (${span}). DOI, PDF, 코드와 BibTeX가 있습니다.`
-        : `${count} publications (${span}) of the ${name}, ${affiliation}, with DOI, PDF, code and BibTeX.`,
+    title,
+    description,
     tags: [
       ...shellHead(locale, lab).tags,
-      `<link rel="canonical" href="${site.url}${locale === 'ko' ? PUBLICATIONS : PUBLICATIONS_EN}" />`,
+      `<link rel="canonical" href="${site.url}${path}" />`,
       `<link rel="alternate" hreflang="ko" href="${site.url}${PUBLICATIONS}" />`,
       `<link rel="alternate" hreflang="en" href="${site.url}${PUBLICATIONS_EN}" />`,
       `<link rel="alternate" hreflang="x-default" href="${site.url}${PUBLICATIONS}" />`,
+      ...openGraph({ title, description, path, locale, name }),
       publicationsJsonLd(publications),
     ],
   };

@@ -1,11 +1,11 @@
-import { inLanguage, phoneIn, type Content, type In } from '#contract/content';
+import { inLanguage, phoneIn, type In } from '#contract/content';
+import type { PublicLab as Lab } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { useSyncExternalStore } from 'react';
 import { lab as built } from 'virtual:lab';
 import { useLocale } from './locale.ts';
 
-/** Which lab this is, in both languages. */
-export type Lab = Content['lab'];
+/** Which lab this is. */
 export type LabContent = In<Lab>;
 
 const listeners = new Set<() => void>();
@@ -28,6 +28,9 @@ export function labContent(locale: Locale): LabContent {
   };
   return (inLanguages[locale] ??= read());
 }
+
+/** Which pages there are. */
+export const labShows = () => current.shows;
 
 /** Id of the block of a page in which the edge says which lab is published. */
 export const PUBLISHED_LAB = 'published-lab';

@@ -1,4 +1,5 @@
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
+import { contentSchema } from '#contract/content-schema';
 import { publicContent, type Published } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
@@ -22,14 +23,16 @@ const newest = (db: Database) =>
     .orderBy(desc(contentVersions.id))
     .limit(1);
 
+/** A stored content, with the parts that came later: the routes store what the schema of their time has let through. */
+const contentIn = (text: string): Content => contentSchema.parse(JSON.parse(text));
+
 type Stored = { id: number; content: string } | undefined;
 type Draft = typeof contentDraft.$inferSelect | undefined;
 
 function stateOf(draft: Draft, version: Stored): ContentState {
-  // The routes store what contentSchema has let through.
-  const published: Content = version ? JSON.parse(version.content) : firstVersion;
+  const published = version ? contentIn(version.content) : firstVersion;
   return {
-    draft: draft ? JSON.parse(draft.content) : published,
+    draft: draft ? contentIn(draft.content) : published,
     version: draft?.version ?? 0,
     published,
     publishedVersion: version?.id ?? 0,
@@ -157,7 +160,7 @@ export async function restoreVersion(
     db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
   ]);
   if (!wanted && id !== 0) return undefined;
-  const content: Content = wanted ? JSON.parse(wanted.content) : firstVersion;
+  const content = wanted ? contentIn(wanted.content) : firstVersion;
   const state = stateOf(draft, latest);
   const published = await publish(db, by, content, latest, state.version);
   if (typeof published === 'number' && JSON.stringify(state.draft) === JSON.stringify(state.published))
@@ -189,7 +192,7 @@ export async function readVersion(db: Database, by: Actor, id: number): Promise<
     db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
     logged(db, by, { action: 'read', subject: 'content' }),
   ]);
-  if (row) return JSON.parse(row.content);
+  if (row) return contentIn(row.content);
   return id === 0 ? firstVersion : undefined;
 }
 
@@ -214,8 +217,11 @@ export async function readPublished(db: Database): Promise<Published | undefined
   const [row] = await db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1);
   if (!row) return undefined;
   const publications: Publications = JSON.parse(row.publications);
-  const content: Content = JSON.parse(row.content);
-  return { version: row.id, content: publicContent(content, publications, Date.now()), publications };
+  return {
+    version: row.id,
+    content: publicContent(contentIn(row.content), publications, Date.now()),
+    publications,
+  };
 }
 
 /** The people of the published content, in both languages, with those whose names are not public. */

@@ -15,7 +15,15 @@ import {
   Wallet,
   type Icon,
 } from '../ui/icons.tsx';
-import { home, isMainPage, sectionItems, visitorMenu, type Label, type MenuItem } from './visitor-menu.ts';
+import {
+  contentItems,
+  home,
+  isMainPage,
+  sectionItems,
+  visitorMenu,
+  type Label,
+  type MenuItem,
+} from './visitor-menu.ts';
 
 type Group = 'normal' | 'plants' | 'operations';
 export type Screen = {
@@ -123,7 +131,8 @@ export function menuFor(
     return { before: visitorMenu(pathname), screens: [], after: [] };
   }
   const after: MenuItem[] = [{ to: '/logout', label: m.menu_logout }];
-  if (isMainPage(pathname)) return { before: [...sectionItems, settings], screens: [], after };
+  if (isMainPage(pathname))
+    return { before: [...sectionItems.slice(0, 1), ...contentItems(), settings], screens: [], after };
   const screens = screensFor(login).filter(({ name }) => name !== 'settings' || pathname !== '/settings');
   return { before: [home], screens, after };
 }

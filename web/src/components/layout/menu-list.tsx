@@ -3,10 +3,10 @@ import { useHome, useLocale } from '../../lib/locale.ts';
 import { SectionLink } from './section-link.tsx';
 import type { MenuItem } from './visitor-menu.ts';
 
-type Props = { items: MenuItem[]; onChoose: () => void };
+type Props = { items: MenuItem[]; onChoose?: () => void };
 
 export function MenuList({ items, onChoose }: Props) {
-  useLocale();
+  const params = { locale: useLocale() === 'en' ? 'en' : undefined };
   const home = useHome();
   return (
     <ul>
@@ -19,7 +19,7 @@ export function MenuList({ items, onChoose }: Props) {
           </li>
         ) : (
           <li key={item.to}>
-            <Link to={item.to === '/' ? home : item.to} onClick={onChoose}>
+            <Link to={item.to === '/' ? home : item.to} params={params} onClick={onChoose}>
               {item.label()}
             </Link>
           </li>

@@ -4,7 +4,9 @@ import { isStaffScreen, useLocale } from '../../lib/locale.ts';
 import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
+import { MenuList } from './menu-list.tsx';
 import { TopBar } from './top-bar.tsx';
+import { contentItems } from './visitor-menu.ts';
 import { useLab } from '../../lib/lab-content.ts';
 import { DocumentLink } from '../document-link.tsx';
 
@@ -64,6 +66,7 @@ function PageFooter() {
         <p>
           {lab.name}, {lab.affiliation}
         </p>
+        <MenuList items={contentItems()} />
         <p className="flex flex-wrap gap-x-6">
           <DocumentLink name="accessibility" className={linkClass}>
             {m.footer_accessibility()}

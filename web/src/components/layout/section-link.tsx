@@ -1,11 +1,12 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
-import type { Section } from './visitor-menu.ts';
+import { useHome } from '../../lib/locale.ts';
+import { isMainPage, type Section } from './visitor-menu.ts';
 
 type Props = {
   section: Section;
   /** Called before it scrolls there. */
-  onChoose?: () => void;
+  onChoose?: (() => void) | undefined;
   className?: string;
   children: ReactNode;
 };
@@ -13,11 +14,17 @@ type Props = {
 /** Leads to a section of the main page. Not the router's link, which would take each for the current page. */
 export function SectionLink({ section, onChoose, className, children }: Props) {
   const navigate = useNavigate();
+  const home = useHome();
+  const isHere = useRouterState({ select: ({ location }) => isMainPage(location.pathname) });
   const isCurrent = useCurrentSection() === section;
   const go = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     onChoose?.();
+    if (!isHere) {
+      void navigate({ to: home, hash: section });
+      return;
+    }
     const target = document.getElementById(section);
     // Smooth only with the focus in the page (base.css).
     target?.focus({ preventScroll: true });
@@ -26,7 +33,7 @@ export function SectionLink({ section, onChoose, className, children }: Props) {
   };
   return (
     <a
-      href={`#${section}`}
+      href={`${isHere ? '' : home}#${section}`}
       aria-current={isCurrent ? 'location' : undefined}
       onClick={go}
       className={className}

@@ -14,7 +14,7 @@ import { m } from '../../paraglide/messages.js';
 import { useLoginState } from '../../lib/login-state.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { MenuList } from './menu-list.tsx';
-import { visitorMenu } from './visitor-menu.ts';
+import { contentItems, visitorMenu } from './visitor-menu.ts';
 
 declare module 'react' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -50,9 +50,14 @@ export function TopBar({ pathname }: { pathname: string }) {
           </svg>
         </button>
         <a {...home}>{useLab().name}</a>
+        {!isStaffScreen(pathname) && (
+          <nav aria-label={m.menu_sections()}>
+            <MenuList items={contentItems()} />
+          </nav>
+        )}
         <div id="find" className="ml-auto shrink-0" />
         {!isStaffScreen(pathname) && (
-          <nav aria-label={m.language()} className="flex shrink-0">
+          <nav aria-label={m.language()}>
             <LocaleLink locale="ko" current={locale} pathname={pathname} />
             <LocaleLink locale="en" current={locale} pathname={pathname} />
           </nav>

@@ -1,3 +1,4 @@
+import { labShows } from '../../lib/lab-content.ts';
 import type { Locale } from '../../lib/locale.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
@@ -6,10 +7,13 @@ import { m } from '../../paraglide/messages.js';
 
 export type Label = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
 
-export type Section = 'title' | 'about' | 'people' | 'courses' | 'contact';
+export type Section = 'title' | 'about' | 'people' | 'courses' | 'join' | 'contact';
 
 export type MenuItem =
-  { section: Section; label: Label } | { to: '/' | '/login' | '/logout' | GuardedPage; label: Label };
+  | { section: Section; label: Label }
+  | { to: '/' | '/login' | '/logout' | typeof PAPERS | GuardedPage; label: Label };
+
+const PAPERS = '/{-$locale}/publications';
 
 export const sectionItems: { section: Section; label: Label }[] = [
   { section: 'title', label: m.menu_home },
@@ -18,6 +22,18 @@ export const sectionItems: { section: Section; label: Label }[] = [
   { section: 'courses', label: m.menu_courses },
   { section: 'contact', label: m.menu_contact },
 ];
+
+/** What the public pages hold: the sections of the main page, the papers, and whom the laboratory seeks. */
+export function contentItems(): MenuItem[] {
+  const { publications, join } = labShows();
+  return [
+    ...sectionItems.slice(1, 3),
+    ...(publications ? [{ to: PAPERS, label: m.publications } as const] : []),
+    ...sectionItems.slice(3, 4),
+    ...(join ? [{ section: 'join', label: m.menu_join } as const] : []),
+    ...sectionItems.slice(4),
+  ];
+}
 
 export const home: MenuItem = { to: '/', label: m.menu_home };
 const login: MenuItem = { to: '/login', label: m.menu_login };
@@ -29,5 +45,5 @@ export function isMainPage(pathname: string): boolean {
 /** The menu's entries on a page for a visitor. */
 export function visitorMenu(pathname: string): MenuItem[] {
   if (pathname === '/login') return [home];
-  return [...(isMainPage(pathname) ? sectionItems : [home]), login];
+  return [...(isMainPage(pathname) ? sectionItems.slice(0, 1) : [home]), ...contentItems(), login];
 }

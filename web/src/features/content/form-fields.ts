@@ -50,6 +50,8 @@ const person = [
   text('email', '이메일', '방문자에게는 @ 대신 AT으로 보입니다'),
   text('phone', '전화', '02-000-0000. 영어로는 +82-2-000-0000으로 보입니다'),
   { kind: 'list', key: 'interests', label: '관심 분야', item: 'both', fresh: nothing },
+  text('years', '있던 기간', '졸업생: 2018–2023'),
+  both('after', '졸업 뒤에 간 곳'),
   {
     kind: 'group',
     key: 'links',
@@ -71,8 +73,17 @@ const freshPerson = {
   phone: '',
   links: { homepage: '', scholar: '', orcid: '', github: '' },
   interests: [],
+  years: '',
+  after: nothing,
   photograph: null,
 };
+const photographs = (key: string, label: string): Field => ({
+  kind: 'list',
+  key,
+  label,
+  item: [{ kind: 'photograph', key: '', label: '사진' }, both('caption', '사진 설명')],
+  fresh: { file: '', alt: nothing, caption: nothing },
+});
 const PEOPLE: { key: PeopleGroup; label: string; isPublic: boolean }[] = [
   { key: 'professors', label: '교수', isPublic: true },
   { key: 'graduate_students', label: '대학원생', isPublic: true },
@@ -143,12 +154,13 @@ export const PARTS: Part[] = [
         kind: 'group',
         key: 'result',
         label: '첫 화면의 성과',
-        absent: { figure: nothing, text: nothing, source: nothing, link: '' },
+        absent: { since: '', figure: nothing, text: nothing, source: nothing, link: '' },
         fields: [
+          { kind: 'day', key: 'since', label: '이 날부터 센 날수', hint: '비우면 아래의 숫자가 보입니다' },
           both('figure', '숫자와 단위'),
           both('text', '설명'),
           both('source', '출처'),
-          text('link', '주소', LINK),
+          text('link', '출처의 주소', '/publications#paper-열쇠'),
         ],
       },
       {
@@ -212,7 +224,14 @@ export const PARTS: Part[] = [
           both('text', '설명', true),
           text('link', '주소', LINK),
         ],
-        fresh: { topic: '', name: nothing, years: '', funder: nothing, text: nothing, link: '' },
+        fresh: {
+          topic: '',
+          name: nothing,
+          years: '',
+          funder: nothing,
+          text: nothing,
+          link: '',
+        },
       },
     ],
   },
@@ -225,7 +244,15 @@ export const PARTS: Part[] = [
         kind: 'group',
         key: 'join',
         label: '모집 안내',
-        absent: { mark: nothing, heading: nothing, text: nothing, positions: [], steps: [], until: '' },
+        absent: {
+          mark: nothing,
+          heading: nothing,
+          text: nothing,
+          positions: [],
+          steps: [],
+          abroad: [],
+          until: '',
+        },
         fields: [
           both('mark', '첫 화면의 한 줄'),
           both('heading', '제목'),
@@ -238,6 +265,13 @@ export const PARTS: Part[] = [
             fresh: { who: nothing, brings: nothing, gets: nothing },
           },
           { kind: 'list', key: 'steps', label: '지원 방법의 단계', item: 'long', fresh: nothing },
+          {
+            kind: 'list',
+            key: 'abroad',
+            label: '해외에서 지원하는 사람이 묻는 것',
+            item: [both('question', '질문'), both('answer', '답', true)],
+            fresh: { question: nothing, answer: nothing },
+          },
           { kind: 'day', key: 'until', label: '마감일', hint: '비우면 모집을 삭제할 때까지 표시됩니다' },
         ],
       },
@@ -248,12 +282,49 @@ export const PARTS: Part[] = [
     section: 'about',
     title: '사진',
     fields: [
+      photographs('photographs', '장치와 장소의 사진'),
+      photographs('group', '사람들의 사진(단체, 일하는 모습)'),
+    ],
+  },
+  {
+    name: 'ways',
+    section: 'contact',
+    title: '오시는 길',
+    fields: [
       {
         kind: 'list',
-        key: 'photographs',
-        label: '장치와 장소의 사진',
-        item: [{ kind: 'photograph', key: '', label: '사진' }, both('caption', '사진 설명')],
-        fresh: { file: '', alt: nothing, caption: nothing },
+        key: 'ways',
+        label: '오시는 길',
+        item: [both('by', '무엇으로'), both('text', '길', true)],
+        fresh: { by: nothing, text: nothing },
+      },
+    ],
+  },
+  {
+    name: 'lists',
+    section: 'about',
+    title: '세미나·논문 주제',
+    fields: [
+      {
+        kind: 'list',
+        key: 'lists',
+        label: '목록',
+        item: [
+          both('heading', '제목'),
+          {
+            kind: 'list',
+            key: 'items',
+            label: '항목',
+            item: [
+              text('when', '언제'),
+              both('what', '무엇'),
+              both('who', '누구'),
+              text('link', '주소', LINK),
+            ],
+            fresh: { when: '', what: nothing, who: nothing, link: '' },
+          },
+        ],
+        fresh: { heading: nothing, items: [] },
       },
     ],
   },

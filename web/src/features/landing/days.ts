@@ -1,4 +1,6 @@
+import { DAY_MS, seoulDay } from '#contract/time';
 import type { Locale } from '../../lib/locale.ts';
+import { m } from '../../paraglide/messages.js';
 
 const english = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
@@ -7,9 +9,13 @@ export function dayText(day: string, locale: Locale): string {
   return locale === 'ko' ? day.replaceAll('-', '.') : english.format(Date.parse(day));
 }
 
-const seoulDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' });
+/** `1,127일`: how many days of Seoul ago a day such as `2023-10-26` was. */
+export function daysText(since: string, locale: Locale, now: number): string {
+  const days = (Date.parse(seoulDay(now)) - Date.parse(since)) / DAY_MS;
+  return m.glance_days({ days: days.toLocaleString(locale) }, { locale });
+}
 
 /** Whether the last day, such as `2026-12-18`, has passed in Seoul. */
 export function isOver(until: string, now: number): boolean {
-  return seoulDay.format(now) > until;
+  return seoulDay(now) > until;
 }

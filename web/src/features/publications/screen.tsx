@@ -5,14 +5,18 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import type { Publication } from '#contract/publications';
 import { byYear } from '../../lib/publication.ts';
 import { m } from '../../paraglide/messages.js';
+import { Filter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
 import { shownPublications } from './content.ts';
+import { matching, useWanted } from './wanted.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
 /** Every publication by year, newest first. */
 export function PublicationsScreen() {
   const lab = useLab();
-  const publications = shownPublications();
+  const all = shownPublications();
+  const { wanted, set } = useWanted();
+  const publications = matching(all, wanted);
   const years = byYear(publications);
   const client = useQueryClient();
   usePageTitle(m.publications());
@@ -25,11 +29,12 @@ export function PublicationsScreen() {
       </p>
       <h1 className="mt-1 text-heading font-bold">{m.publications()}</h1>
       <p className="mt-2 text-ink-soft">
-        {m.publications_lead({ count: publications.length })}{' '}
+        {m.publications_lead({ count: all.length })}{' '}
         <a href={BIBTEX_FILE} download className="text-link print:hidden">
           {m.publications_file()}
         </a>
       </p>
+      <Filter publications={all} found={publications.length} wanted={wanted} set={set} />
       <nav aria-label={m.publications_years()} className="mt-6 print:hidden">
         <ul className="-ml-2.5 flex flex-wrap gap-x-1">
           {years.map(({ year }) => (

@@ -1,17 +1,17 @@
 import { site } from '#content/lab.site';
-import { useLocale } from '../../../lib/locale.ts';
+import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { NEWS_ON_FIRST_SCREEN, NewsList } from './glance.tsx';
-import { Photograph } from '../../../components/photograph.tsx';
+import { Photographs } from './photographs.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
 import { topicsInEnglish, usePublicContent } from '../content.ts';
 import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
-import { plainText } from '#contract/publications';
+import { plainText, type Publication } from '#contract/publications';
 
 export function About() {
   const locale = useLocale();
-  const { about, news, photographs, projects } = usePublicContent();
+  const { about, news, photographs, projects, lists } = usePublicContent();
   const { paragraphs, topics, figure } = about;
   const english = topicsInEnglish();
   const older = news.slice(NEWS_ON_FIRST_SCREEN);
@@ -63,23 +63,9 @@ export function About() {
         ))}
       </ul>
       <SelectedPublications />
-      {photographs.length > 0 && (
-        <ul className="mt-12 grid gap-x-8 gap-y-10 sm:grid-cols-2">
-          {photographs.map(({ file, alt, caption }) => (
-            <li key={file}>
-              <figure>
-                <Photograph
-                  file={file}
-                  alt={alt}
-                  sizes="(min-width: 64rem) 28rem, (min-width: 40rem) 45vw, 90vw"
-                  className="h-auto w-full rounded-lg"
-                />
-                <figcaption className="mt-3 text-sm text-ink-soft">{caption}</figcaption>
-              </figure>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className="mt-12">
+        <Photographs photographs={photographs} />
+      </div>
       {older.length > 0 && (
         <>
           <h3 className="mt-14 text-xl font-bold">{m.news_older()}</h3>
@@ -88,6 +74,29 @@ export function About() {
           </div>
         </>
       )}
+      {lists.map(({ heading, items }) => (
+        <div key={heading}>
+          <h3 className="mt-14 text-xl font-bold">{heading}</h3>
+          <ul className="mt-4 border-b border-line">
+            {items.map(({ when, what, who, link }) => (
+              <li
+                key={what}
+                className="grid gap-x-8 border-t border-line py-3 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
+              >
+                <span className="text-ink-soft tabular-nums">{when}</span>
+                {link === '' ? (
+                  what
+                ) : (
+                  <a href={addressIn(locale, link) || link} className="text-link">
+                    {what}
+                  </a>
+                )}
+                <span className="text-ink-soft">{who}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </Section>
   );
 }
@@ -123,6 +132,13 @@ const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,a
 /** URL of the picture that the content names. */
 export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
 
+const linksOf = ({ doi, pdf, code }: Publication) =>
+  [
+    ['DOI', doi && `https://doi.org/${doi}`] as const,
+    ['PDF', pdf] as const,
+    [m.publication_code(), code] as const,
+  ].filter(([, address]) => address !== undefined);
+
 /** A choice of the lab's publications, and the way to all of them. */
 function SelectedPublications() {
   const locale = useLocale();
@@ -137,20 +153,27 @@ function SelectedPublications() {
         {selected.map((publication) => (
           <li key={publication.key} className="border-t border-line py-5">
             <h4
+              id={`selected-${publication.key}`}
               lang={languageOf(plainText(publication.title), locale)}
               className="text-lg/snug font-semibold text-pretty"
             >
-              {publication.doi === undefined ? (
-                <Marked text={publication.title} />
-              ) : (
-                <a href={`https://doi.org/${publication.doi}`} className="hover:text-accent hover:underline">
-                  <Marked text={publication.title} />
-                </a>
-              )}
+              <Marked text={publication.title} />
             </h4>
             <div className="mt-1.5">
               <PublicationLines publication={publication} />
             </div>
+            <p className="flex flex-wrap gap-x-5 text-sm print:hidden">
+              {linksOf(publication).map(([name, address]) => (
+                <a
+                  key={name}
+                  href={address}
+                  aria-describedby={`selected-${publication.key}`}
+                  className="text-link inline-flex min-h-8 items-center"
+                >
+                  {name}
+                </a>
+              ))}
+            </p>
           </li>
         ))}
       </ul>

@@ -2,10 +2,9 @@ import type { LabContent } from '../../../lib/lab-content.ts';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { telephoneAddress, mapLinks } from '../contact-links.ts';
-import { JoinUs } from './drawn.tsx';
+import { JoinUs, Ways } from './drawn.tsx';
 import { Section } from './section.tsx';
 import { useState, useEffect, useRef } from 'react';
-import drawnMap from '../../../assets/drawn-map.svg';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 
 export function Contact({ lab }: { lab: LabContent }) {
@@ -49,6 +48,7 @@ export function Contact({ lab }: { lab: LabContent }) {
           )}
         </div>
       </dl>
+      <Ways />
       <LabMap place={lab.place} />
       <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
         {maps.map(([href, text]) => (
@@ -139,16 +139,25 @@ function LabMap({ place }: { place: LabContent['place'] }) {
   return (
     <div
       ref={box}
-      className="mt-8 flex h-96 flex-col overflow-hidden rounded-lg border border-line bg-sunken sm:h-80 sm:flex-row"
+      className="group mt-8 grid min-h-64 overflow-hidden rounded-lg border border-line bg-sunken"
     >
-      <figure className="relative flex-1">
-        <img src={drawnMap} alt="" loading="lazy" className="absolute inset-0 size-full object-cover" />
-        <figcaption className="absolute inset-x-0 top-[calc(50%+0.75rem)] px-6 text-center text-sm font-semibold">
-          <span className="rounded-sm bg-surface px-2 py-1">
-            {place.name} · {m.contact_sketch()}
-          </span>
-        </figcaption>
-      </figure>
+      {/* Until there is a map, of which nothing is invented. */}
+      <p className="place-self-center p-6 text-center group-has-[iframe]:hidden">
+        <svg
+          width="28"
+          height="36"
+          viewBox="0 0 28 36"
+          aria-hidden
+          className="mx-auto mb-3 fill-accent-wash stroke-accent"
+        >
+          <path d="M14 35C6 24 2 19 2 13a12 12 0 0 1 24 0c0 6-4 11-12 22z" strokeWidth="2" />
+          <circle cx="14" cy="13" r="4" strokeWidth="2" />
+        </svg>
+        <strong>{place.name}</strong>
+        <span className="block text-sm text-ink-soft tabular-nums">
+          {place.latitude}° N, {place.longitude}° E
+        </span>
+      </p>
       {isNear && <MapFrame place={place} />}
     </div>
   );

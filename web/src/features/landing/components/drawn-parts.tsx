@@ -5,6 +5,7 @@ export { Glance } from './glance.tsx';
 export { Hardware } from './glance.tsx';
 export { JoinMark } from './join-us.tsx';
 export { JoinUs } from './join-us.tsx';
+export { Ways } from './answers.tsx';
 export { People } from './people.tsx';
 export { WeekLine } from './week-line.tsx';
 export { MoistureLine } from './moisture-line.tsx';

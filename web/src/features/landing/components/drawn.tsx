@@ -66,4 +66,5 @@ export const Glance = drawn(({ Glance }) => Glance);
 export const Hardware = drawn(({ Hardware }) => Hardware);
 export const JoinMark = drawn(({ JoinMark }) => JoinMark);
 export const JoinUs = drawn(({ JoinUs }) => JoinUs);
+export const Ways = drawn(({ Ways }) => Ways);
 export const People = drawn(({ People }) => People);

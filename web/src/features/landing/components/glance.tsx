@@ -5,7 +5,7 @@ import { m } from '../../../paraglide/messages.js';
 import { FEEDS } from '../../../head/feeds.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { usePublicContent } from '../content.ts';
-import { dayText } from '../days.ts';
+import { daysText, dayText } from '../days.ts';
 
 export const NEWS_ON_FIRST_SCREEN = 3;
 
@@ -20,7 +20,16 @@ export function Glance() {
     <div className="grid gap-x-12 gap-y-7 pt-6 pb-8 md:grid-cols-2 lg:grid-cols-[minmax(0,14rem)_minmax(0,17rem)_minmax(0,1fr)]">
       {result && (
         <Fact label={m.glance_result()}>
-          <p className="text-heading leading-tight font-bold text-accent tabular-nums">{result.figure}</p>
+          <p className="text-heading leading-tight font-bold text-accent tabular-nums">
+            {result.since === '' ? (
+              result.figure
+            ) : (
+              // The edge counts again with each answer (web/functions/main-page.ts).
+              <time dateTime={result.since} data-days suppressHydrationWarning>
+                {daysText(result.since, locale, Date.now())}
+              </time>
+            )}
+          </p>
           <p className="mt-1 text-sm">{result.text}</p>
           <p className="mt-1 text-sm text-ink-soft">
             {result.link === '' ? (

@@ -1,6 +1,7 @@
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
+import { Answers } from './answers.tsx';
 import { dayText, isOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';
 
@@ -10,7 +11,7 @@ export function JoinUs() {
   const { join } = usePublicContent();
   const isOver = useIsOver(join?.until);
   if (!join) return null;
-  const { heading, text, positions, steps, until } = join;
+  const { heading, text, positions, steps, until, abroad } = join;
   return (
     <div id="join" className="mb-14 scroll-mt-(--bar-height) rounded-lg bg-accent-wash p-6 md:p-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2">
@@ -46,6 +47,12 @@ export function JoinUs() {
           <li key={step}>{step}</li>
         ))}
       </ol>
+      {abroad.length > 0 && (
+        <>
+          <h4 className="mt-8 text-lg font-semibold">{m.join_abroad()}</h4>
+          <Answers answers={abroad} className="mt-2 md:grid-cols-[11rem_minmax(0,1fr)]" />
+        </>
+      )}
       <p className="mt-5">
         <a href="#ways" className="text-link inline-flex min-h-8 items-center font-semibold">
           {m.join_contact()}

@@ -4,8 +4,8 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 
 /**
- * A frame from another origin does not reveal whether it shows a map or an error, so it is placed beside the drawing,
- * never over it, and only once a small picture from the same provider has loaded.
+ * A frame from another origin does not reveal whether it shows a map or an error, so it takes the place of
+ * the address only once a small picture from the same provider has loaded.
  */
 export function MapFrame({ place }: { place: LabContent['place'] }) {
   useLocale();
@@ -19,7 +19,7 @@ export function MapFrame({ place }: { place: LabContent['place'] }) {
       // site's, so it comes no nearer to ours.
       // oxlint-disable-next-line react/iframe-missing-sandbox
       sandbox="allow-scripts allow-popups allow-same-origin"
-      className="flex-1"
+      className="h-80 w-full sm:h-96"
     />
   );
 }

@@ -1,6 +1,6 @@
 import { PEOPLE_GROUPS, seesEveryone, withAt, type PersonCard, type PersonLinks } from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
-import { useLocale } from '../../../lib/locale.ts';
+import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { m } from '../../../paraglide/messages.js';
 import { usePublicContent } from '../content.ts';
@@ -8,6 +8,7 @@ import { peopleQuery } from '../queries.ts';
 import { telephoneAddress } from '../contact-links.ts';
 import { EmptyNote } from './course-list.tsx';
 import { Photograph } from '../../../components/photograph.tsx';
+import { Photographs } from './photographs.tsx';
 import { Section } from './section.tsx';
 
 const groupNames = {
@@ -23,11 +24,12 @@ export function People() {
   const { id, secureLevel } = useLoginState();
   // Visitors see what is in the build; only users who may see more ask the API.
   const { data } = useQuery({ ...peopleQuery(locale, id), enabled: seesEveryone(secureLevel) });
-  const { people: seen } = usePublicContent();
+  const { people: seen, group } = usePublicContent();
   const people = data ?? seen;
   return (
     <Section id="people" heading={m.menu_people()}>
       <div className="space-y-14">
+        <Photographs photographs={group} />
         {PEOPLE_GROUPS.map((group) => {
           const cards = people[group];
           if (!cards) return null;
@@ -60,6 +62,8 @@ export function People() {
 }
 
 function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
+  const locale = useLocale();
+  const papers = usePublicContent().publications.byName[card.name];
   const details = [
     [m.card_office(), card.office],
     // The API gives members plain addresses, but the page never shows them.
@@ -87,9 +91,18 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
               {card.position}
             </span>
           </h4>
-          <p className="text-ink-soft">{card.department}</p>
+          <p className="text-ink-soft">
+            {card.department}
+            {card.years !== undefined && <span className="block tabular-nums">{card.years}</span>}
+          </p>
         </div>
       </div>
+      {card.after !== undefined && (
+        <p>
+          <span className="block text-sm text-ink-soft">{m.card_after()}</span>
+          {card.after}
+        </p>
+      )}
       {(card.links ?? hasDetails) && (
         <div className="space-y-3 text-sm">
           {hasDetails && (
@@ -125,6 +138,14 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
             ))}
           </ul>
         </div>
+      )}
+      {papers !== undefined && (
+        <a
+          href={`${addressIn(locale, '/publications')}?person=${encodeURIComponent(card.name)}`}
+          className="text-link mt-auto inline-flex min-h-8 w-fit items-center text-sm"
+        >
+          {m.card_papers({ count: papers })}
+        </a>
       )}
     </article>
   );

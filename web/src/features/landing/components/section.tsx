@@ -3,7 +3,7 @@ import type { Section as SectionId } from '../../../components/layout/visitor-me
 
 type Props = { id: SectionId; heading: string; children: ReactNode };
 
-/** A section of the main page, with its heading in the margin where there is room. */
+/** A section of the main page. */
 export function Section({ id, heading, children }: Props) {
   return (
     <section
@@ -12,11 +12,11 @@ export function Section({ id, heading, children }: Props) {
       aria-labelledby={`${id}-heading`}
       className="outline-none page-column pt-(--section-gap)"
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 border-t border-line pt-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
-        <h2 id={`${id}-heading`} className="text-heading leading-snug font-bold">
+      <div className="border-t border-line pt-8">
+        <h2 id={`${id}-heading`} className="mb-8 text-heading leading-snug font-bold">
           {heading}
         </h2>
-        <div className="min-w-0">{children}</div>
+        {children}
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
-import { plainText, type Publication } from '#contract/publications';
+import { paperId, plainText, type Publication } from '#contract/publications';
 import { m } from '../../../paraglide/messages.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { toClipboard } from '../../../lib/copy-text.ts';
@@ -11,7 +11,7 @@ import { bibtexQuery } from '../queries.ts';
 export function PublicationEntry({ publication }: { publication: Publication }) {
   const locale = useLocale();
   const { key, title, doi, url, pdf, code, preprints = [], abstract } = publication;
-  const titleId = `publication-${key}`;
+  const titleId = paperId(key);
   return (
     <li className="border-t border-line py-5 first:border-t-0 first:pt-0 break-inside-avoid">
       <h3
@@ -46,6 +46,11 @@ export function PublicationEntry({ publication }: { publication: Publication }) 
             {m.publication_preprint()}
           </PublicationLink>
         ))}
+        <CopyButton
+          titleId={titleId}
+          label={m.citation_copy()}
+          textOf={async () => citationOf(publication)}
+        />
         <CopyBibtex publicationKey={key} titleId={titleId} />
       </div>
       {abstract !== undefined && (
@@ -60,6 +65,14 @@ export function PublicationEntry({ publication }: { publication: Publication }) 
       )}
     </li>
   );
+}
+
+/** `Seojun Yoon, Aino Ojala (2026). Title. Venue. https://doi.org/…` */
+function citationOf({ authors, year, title, venue, doi, url }: Publication): string {
+  const names = authors.map(({ name }) => name).join(', ');
+  const address = doi === undefined ? (url ?? '') : `https://doi.org/${doi}`;
+  const parts = [`${names} (${year})`, plainText(title), venue].filter((part) => part !== '');
+  return `${parts.join('. ')}. ${address}`.trim();
 }
 
 type LinkProps = {
@@ -89,21 +102,31 @@ type Props = {
   titleId: string;
 };
 
-/** Copies an entry. Where the browser refuses, the entry stands below, selected, to be copied by hand. */
+/** Copies an entry as BibTeX. */
 function CopyBibtex({ publicationKey, titleId }: Props) {
-  useLocale();
   const client = useQueryClient();
+  const textOf = async () => {
+    const entries = await client.fetchQuery(bibtexQuery).catch(() => undefined);
+    return entries?.get(publicationKey);
+  };
+  return <CopyButton titleId={titleId} label={m.bibtex_copy()} textOf={textOf} />;
+}
+
+type CopyProps = { titleId: string; label: string; textOf: () => Promise<string | undefined> };
+
+/** Copies a text. Where the browser refuses, the text stands below, selected, to be copied by hand. */
+function CopyButton({ titleId, label, textOf }: CopyProps) {
+  useLocale();
   const [refused, setRefused] = useState<string>();
   const copy = async () => {
-    const entries = await client.fetchQuery(bibtexQuery).catch(() => undefined);
-    const entry = entries?.get(publicationKey);
-    if (entry === undefined) {
+    const text = await textOf();
+    if (text === undefined) {
       showToast(m.bibtex_failed());
       return;
     }
-    const isCopied = await toClipboard(entry);
-    setRefused(isCopied ? undefined : entry);
-    showToast(isCopied ? m.bibtex_copied() : m.bibtex_refused());
+    const isCopied = await toClipboard(text);
+    setRefused(isCopied ? undefined : text);
+    showToast(isCopied ? m.copied() : m.bibtex_refused());
   };
   return (
     <>
@@ -113,7 +136,7 @@ function CopyBibtex({ publicationKey, titleId }: Props) {
         onClick={() => void copy()}
         className="min-h-8 rounded-sm font-semibold text-accent underline decoration-dotted underline-offset-4 hover:text-accent-strong hover:decoration-solid noscript:hidden print:hidden"
       >
-        {m.bibtex_copy()}
+        {label}
       </button>
       {refused !== undefined && (
         <textarea
@@ -121,7 +144,7 @@ function CopyBibtex({ publicationKey, titleId }: Props) {
           // What one asked for stands here instead of on the clipboard.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
-          aria-label="BibTeX"
+          aria-label={label}
           value={refused}
           rows={refused.split('\n').length}
           onFocus={(event) => event.currentTarget.select()}

@@ -1,0 +1,24 @@
+import { usePublicContent } from '../content.ts';
+
+type Answer = { question: string; answer: string };
+
+/** Short questions, and what is answered. */
+export function Answers({ answers, className }: { answers: Answer[]; className: string }) {
+  if (answers.length === 0) return null;
+  return (
+    <dl className={`grid gap-x-8 gap-y-2 ${className}`}>
+      {answers.map(({ question, answer }) => (
+        <div key={question} className="contents">
+          <dt className="text-ink-soft">{question}</dt>
+          <dd>{answer}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How one gets to the laboratory. */
+export function Ways() {
+  const answers = usePublicContent().ways.map(({ by, text }) => ({ question: by, answer: text }));
+  return <Answers answers={answers} className="mt-8 sm:grid-cols-[6rem_minmax(0,1fr)]" />;
+}

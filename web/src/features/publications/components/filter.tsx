@@ -1,0 +1,101 @@
+import type { Bilingual } from '#contract/content';
+import type { Publication } from '#contract/publications';
+import { useEffect, useRef } from 'react';
+import { kindName } from '../../../components/publication-lines.tsx';
+import { useLocale } from '../../../lib/locale.ts';
+import { m } from '../../../paraglide/messages.js';
+import type { Wanted } from '../wanted.ts';
+
+type Props = {
+  publications: readonly Publication[];
+  found: number;
+  wanted: Wanted;
+  set: (name: keyof Wanted, value: string) => void;
+};
+
+const fieldClass =
+  'mt-1 block h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink';
+
+/** Narrows the list by what stands in the address. */
+export function Filter({ publications, found, wanted, set }: Props) {
+  const locale = useLocale();
+  const form = useRef<HTMLFormElement>(null);
+  // What was chosen before the page was awake.
+  useEffect(() => {
+    for (const [name, value] of new FormData(form.current ?? undefined)) {
+      const key = choices.find((each) => each === name);
+      if (key && typeof value === 'string' && value !== '') set(key, value);
+    }
+    // Once, as the page wakes.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  const kinds = [...new Set(publications.map(({ kind }) => kind))].filter((kind) => kind !== 'other');
+  const names = (all: Bilingual[]) =>
+    [...new Map(all.map((name) => [name.en, name])).values()].map((name) => name[locale]).toSorted();
+  const lists = [
+    ['year', m.filter_year(), [...new Set(publications.map(({ year }) => String(year)))]],
+    ['kind', m.filter_kind(), kinds],
+    ['topic', m.filter_topic(), names(publications.flatMap(({ topics = [] }) => topics))],
+    [
+      'person',
+      m.filter_person(),
+      names(publications.flatMap(({ authors }) => authors.flatMap(({ person }) => person ?? []))),
+    ],
+  ] as const;
+  /** As an option of the list: a link may name somebody in the other language. */
+  const shown = (name: keyof Wanted) => {
+    const value = wanted[name];
+    const both = publications.flatMap(({ authors, topics = [] }) => [
+      ...topics,
+      ...authors.flatMap(({ person }) => person ?? []),
+    ]);
+    return both.find(({ ko, en }) => ko === value || en === value)?.[locale] ?? value;
+  };
+  const isNarrowed = Object.values(wanted).some((value) => value !== '');
+  return (
+    <form
+      ref={form}
+      role="search"
+      aria-label={m.filter()}
+      onSubmit={(event) => event.preventDefault()}
+      className="mt-6 grid grid-cols-2 gap-3 text-sm sm:grid-cols-3 lg:grid-cols-[minmax(0,1.6fr)_repeat(4,minmax(0,1fr))] noscript:hidden print:hidden"
+    >
+      <label className="max-lg:col-span-full">
+        {m.filter_words()}
+        <input
+          type="search"
+          name="words"
+          value={wanted.words}
+          onChange={({ target }) => set('words', target.value)}
+          className={fieldClass}
+        />
+      </label>
+      {lists.map(
+        ([name, label, options]) =>
+          options.length > 1 && (
+            <label key={name} className="min-w-0">
+              {label}
+              <select
+                name={name}
+                value={shown(name)}
+                onChange={({ target }) => set(name, target.value)}
+                className={fieldClass}
+              >
+                <option value="">{m.filter_all()}</option>
+                {options.map((option) => (
+                  <option key={option} value={option}>
+                    {name === 'kind' ? kindName(option) : option}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ),
+      )}
+      <output className="col-span-full min-h-6 text-ink-soft">
+        {isNarrowed && m.filter_found({ found, all: publications.length })}
+      </output>
+    </form>
+  );
+}
+
+const choices = ['words', 'year', 'kind', 'topic', 'person'] as const;

@@ -1,0 +1,70 @@
+import { plainText, type Publication } from '#contract/publications';
+import { useSyncExternalStore } from 'react';
+import { searched, withEveryWord } from '../../lib/search-text.ts';
+
+/** What a visitor looks for; an empty text is for anything. `person` and `topic` are names in either language. */
+export type Wanted = { words: string; year: string; kind: string; topic: string; person: string };
+
+const NAMES = ['words', 'year', 'kind', 'topic', 'person'] as const;
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('popstate', listener);
+  };
+}
+
+/** What the address asks for, so that it can be sent on. A page is drawn with everything, and then shows that. */
+export function useWanted(): { wanted: Wanted; set: (name: keyof Wanted, value: string) => void } {
+  const query = useSyncExternalStore(
+    subscribe,
+    () => location.search,
+    () => '',
+  );
+  const given = new URLSearchParams(query);
+  const valueOf = (name: string) => given.get(name) ?? '';
+  const [words, year, kind, topic, person] = NAMES.map(valueOf);
+  const wanted: Wanted = {
+    words: words ?? '',
+    year: year ?? '',
+    kind: kind ?? '',
+    topic: topic ?? '',
+    person: person ?? '',
+  };
+  const set = (name: keyof Wanted, value: string) => {
+    if (value === '') given.delete(name);
+    else given.set(name, value);
+    const next = given.size > 0 ? `?${given}` : location.pathname;
+    history.replaceState(history.state, '', next);
+    for (const listener of listeners) listener();
+  };
+  return { wanted, set };
+}
+
+/** The publications that are wanted, in their order. */
+export function matching(all: readonly Publication[], wanted: Wanted): Publication[] {
+  const { words, year, kind, topic, person } = wanted;
+  const isNamed = (name: { ko: string; en: string }, by: string) => name.ko === by || name.en === by;
+  const found = all.filter(
+    (each) =>
+      (year === '' || String(each.year) === year) &&
+      (kind === '' || each.kind === kind) &&
+      (topic === '' || each.topics?.some((name) => isNamed(name, topic))) &&
+      (person === '' || each.authors.some((author) => author.person && isNamed(author.person, person))),
+  );
+  if (words.trim() === '') return found;
+  return withEveryWord(
+    found.map((each) =>
+      searched(each, plainText(each.title), [
+        ...each.authors.flatMap(({ name, person }) => [name, person?.ko ?? '', person?.en ?? '']),
+        each.venue,
+        each.award ?? '',
+      ]),
+    ),
+    words,
+  );
+}
