@@ -53,6 +53,8 @@ const stamps = new RegExp(
   'giu',
 );
 
+const day = new RegExp(`^${DAY}`, 'u');
+
 /**
  * Finds the one student whose id is contained in a file name.
  * @param fileName without a folder
@@ -60,7 +62,9 @@ const stamps = new RegExp(
  */
 export function pictureOwner(fileName: string, ids: ReadonlySet<string>): PictureOwner {
   const stem = fileName.normalize('NFC').replace(/\.[^.]*$/, '');
-  const clear = studentIdsIn(stem.replace(stamps, ' '), ids);
+  // No device writes `2026-001`, which looks like the beginning of a date.
+  const whole = studentIdsIn(stem, ids).filter((id) => id.includes('-') && !day.test(id));
+  const clear = [...new Set([...whole, ...studentIdsIn(stem.replace(stamps, ' '), ids)])];
   const [studentId, ...others] = clear.length > 0 ? clear : studentIdsIn(stem, ids);
   if (studentId === undefined) return { kind: 'none' };
   if (others.length > 0) return { kind: 'several', studentIds: [studentId, ...others] };

@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       );
       await page.getByLabel('점수 표', { exact: true }).fill(['이름\t학번\t점수', ...classOf20].join('\n'));
       await page.getByLabel('나린솔9 학점 직접 지정').selectOption('A');
-      await page.getByRole('table', { name: '등급별 자리' }).waitFor();
+      await page.getByRole('table', { name: '등급별 배정 인원' }).waitFor();
       expect(await findings(page), 'a graded class').toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await page.goto('/manage_users');

@@ -8,6 +8,8 @@ import {
   openScores,
   paste,
   pasteLong,
+  reason,
+  reasons,
   row,
   table,
   untilGrades,
@@ -30,7 +32,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     expect(await mapped('출석')).toBe('결석');
 
     await untilGrades(page, relative);
-    expect(await column(page, '생성 점수')).toEqual([
+    expect(await column(page, '환산 점수')).toEqual([
       '84',
       '100',
       '94',
@@ -42,9 +44,9 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       '74',
       '74',
     ]);
-    const reasons = await column(page, '이유');
-    expect(reasons.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
-    expect(reasons[1]).toBe('10명 중 1등으로 A+ 1석 안에 들어 A+를 받습니다.');
+    const why = await reasons(page);
+    expect(why.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
+    expect(why[1]).toBe('10명 중 1등으로 A+ 상위 1명에 해당하여 A+를 받습니다.');
 
     await page.getByRole('radio', { name: '완화 상대평가' }).check();
     await untilGrades(page, ['B+', 'A+', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'B', 'B']);
@@ -55,7 +57,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       page,
       Array.from({ length: 10 }, () => 'P'),
     );
-    expect(await column(page, '생성 점수')).toEqual([]);
+    expect(await column(page, '환산 점수')).toEqual([]);
     await page.getByRole('radio', { name: '상대평가', exact: false }).first().check();
     await untilGrades(page, relative);
 
@@ -116,10 +118,10 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     expect(await pastedRows.getByRole('row').count()).toBe(11);
     const nothing = async () => {
       await expect(table(page).count()).resolves.toBe(0);
-      for (const name of ['학점 복사', '생성 점수 복사', '인쇄']) {
+      for (const name of ['학점 복사', '환산 점수 복사', '인쇄']) {
         expect(await page.getByRole('button', { name }).count()).toBe(0);
       }
-      expect(await page.getByRole('table', { name: '등급별 자리' }).count()).toBe(0);
+      expect(await page.getByRole('table', { name: '등급별 배정 인원' }).count()).toBe(0);
       expect(await page.getByRole('slider').count()).toBe(0);
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
       expect(await page.locator('[data-score-sheet]').count()).toBe(0);
@@ -170,7 +172,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     );
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
-    await expect.poll(async () => await row(page, '이나린').innerText()).toContain('제외한 학생');
+    await expect.poll(async () => await reason(page, '이나린')).toContain('제외한 학생');
     await page.getByRole('button', { name: '되돌리기' }).click();
     await question.getByRole('button', { name: '버리기' }).click();
     await question.waitFor({ state: 'detached' });
@@ -182,15 +184,13 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const tied = ten.replace('\t91\t', '\t88\t').replace('\t84\t', '\t88\t');
     await paste(page, tied);
     await untilGrades(page, ['B', 'A+', 'B+ 동점', 'B+ 동점', 'B+ 동점', 'B', 'B', 'C+', 'C', 'C']);
-    expect(await row(page, '박다온').innerText()).toContain(
-      '동점 3명이 A의 남은 2석을 넘어 모두 B+를 받습니다.',
-    );
-    const seats = page.getByRole('table', { name: '등급별 자리' });
+    expect(await reason(page, '박다온')).toBe('동점 3명이 A의 잔여 인원 2명을 넘어 모두 B+를 받습니다.');
+    const seats = page.getByRole('table', { name: '등급별 배정 인원' });
     const line = async (place: number) =>
       (await seats.locator('tbody tr').nth(place).locator('th, td').allInnerTexts()).join(' ');
-    expect(await line(0)).toBe('A 30% 3 1 2 1 / 1 A 1 / 3');
-    expect(await line(1)).toBe('B 40% 6 6 0 3 / 3 A·B 7 / 7');
-    expect(await line(2)).toBe('C 나머지 3 3 0 1 / 1 –');
+    expect(await line(0)).toBe('A 3 1 2 1 / 1 A 1 / 3');
+    expect(await line(1)).toBe('B 6 6 0 3 / 3 A·B 7 / 7');
+    expect(await line(2)).toBe('C 3 3 0 1 / 1 –');
     await page.getByText('모든 등급이 한도 안에 있습니다.').waitFor();
 
     // A second column parts them.
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         .map((line, index) => `${line}\t${index === 0 ? '기말' : index}`)
         .join('\n'),
     );
-    await choose(page, '동점자 기준 열', '기말');
+    await choose(page, '동점자 우선 기준 열', '기말');
     await untilGrades(page, ['B', 'A+', 'B+', 'A', 'A', 'B+', 'B', 'C+', 'C', 'C']);
   });
 
@@ -209,13 +209,13 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
-    const reasons = await column(page, '이유');
-    expect(reasons[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
-    expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
+    const why = await reasons(page);
+    expect(why[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
+    expect(why[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');
     await untilGrades(page, ['B+', 'F 점수 없음', 'A+', 'A', 'A', 'B+', 'F 점수 없음', 'B', 'D', 'F']);
-    expect((await column(page, '이유'))[9]).toBe('점수 61점이 F 하한 65점보다 낮아 F를 받습니다.');
+    expect((await reasons(page))[9]).toBe('점수 61점이 F 최저 점수 65점보다 낮아 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('칠십');
     await page.getByText('0에서 1000 사이의 숫자를 입력하세요.').waitFor();
   });
@@ -232,8 +232,8 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         exact: false,
       })
       .waitFor();
-    const reasons = await column(page, '이유');
-    expect([reasons[0], reasons[12]]).toEqual([
+    const why = await reasons(page);
+    expect([why[0], why[12]]).toEqual([
       '학번이 없는 ‘만점’ 행이어서 제외했습니다.',
       '이름도 학번도 없는 행이어서 제외했습니다.',
     ]);

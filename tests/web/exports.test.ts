@@ -282,7 +282,13 @@ test('ACC-10 the dues as CSV are the table in the order in which it stands', () 
 });
 
 describe('the students', () => {
-  const columns = studentColumns(ignored, false, true);
+  const columns = studentColumns({
+    isClass: true,
+    isBusy: false,
+    onEdit: ignored,
+    onDelete: ignored,
+    onLeave: ignored,
+  });
   const tels = fc.constantFrom('', '010-1234-5678', '02-123-4567', '031-123-4567');
   const students = fc.uniqueArray(
     fc.record({

@@ -111,7 +111,7 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
   expect(asked('the total', 'one student less')).toEqual([
     '제외 1명',
     '옮긴 컷',
-    '하한',
+    '최저 점수 기준',
     '출석 규칙',
     '김가람(이 표에 없음)',
   ]);
@@ -119,7 +119,7 @@ test('SCO-6 the question tells what would go on, and is not asked where there is
     '직접 정한 학점 1명',
     '제외 1명',
     '옮긴 컷',
-    '하한',
+    '최저 점수 기준',
   ]);
   // Without a number an average stays where it was: it is nobody who could be found again.
   expect(asked('an average below', 'an average below other scores')?.at(-1)).toBe(

@@ -53,7 +53,7 @@ const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'cent
 
 /** A row header stays visible while the table scrolls. */
 function cellOf<Row>(column: Column<Row>, row: Row) {
-  const { key, cell, align, isRowHeader = false, isControl = false, className } = column;
+  const { key, cell, align, isRowHeader = false, isControl = false, isWide = false, className } = column;
   const Cell = isRowHeader ? 'th' : 'td';
   return (
     <Cell
@@ -65,6 +65,7 @@ function cellOf<Row>(column: Column<Row>, row: Row) {
         'px-3 py-1.5',
         align === 'end' && 'text-right',
         isControl && 'print:hidden',
+        isWide && 'max-sm:hidden',
         className,
       )}
     >

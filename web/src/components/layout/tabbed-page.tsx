@@ -7,15 +7,13 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '../ui/tabs.tsx';
 type Tab = { name: string; label: string; Panel: ComponentType; keeps?: true };
 type Props = {
   title: string;
-  /** Stands above the tabs. */
-  head?: ReactNode;
   /** Name of what the address says of all tabs. */
   shared?: string;
   tabs: readonly [Tab, ...Tab[]];
 };
 
 /** A management screen of several tabs. The address says which one (`?tab=dues`); it says nothing of the first. */
-export function TabbedPage({ title, head, shared, tabs }: Props) {
+export function TabbedPage({ title, shared, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [first] = tabs;
@@ -34,7 +32,6 @@ export function TabbedPage({ title, head, shared, tabs }: Props) {
     });
   return (
     <ManagementPage title={title}>
-      {head}
       <TabbedPart label={title} tabs={tabs} current={current} onChange={show}>
         {tabs.map(({ name, Panel, keeps }) => {
           const isCurrent = name === current;

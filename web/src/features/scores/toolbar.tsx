@@ -24,6 +24,7 @@ type Props = {
   gradebook: string | undefined;
   onFillForm: (from: HTMLElement) => void;
   onSaveGradebook: (from: HTMLElement) => void;
+  onPrint: (from: HTMLElement) => void;
   undo: () => void;
   redo: () => void;
   undoName: string | undefined;
@@ -47,6 +48,7 @@ export function Toolbar({
   gradebook,
   onFillForm,
   onSaveGradebook,
+  onPrint,
   undo,
   redo,
   undoName,
@@ -96,7 +98,7 @@ export function Toolbar({
           </Button>
           {method !== 'pass-fail' && (
             <Button variant="outline" size="sm" onClick={(event) => ask('scores', event.currentTarget)}>
-              생성 점수 복사
+              환산 점수 복사
             </Button>
           )}
           {hasIds && (
@@ -114,7 +116,7 @@ export function Toolbar({
               {gradebook} 파일 저장
             </Button>
           )}
-          <Button variant="outline" size="sm" onClick={() => print()}>
+          <Button variant="outline" size="sm" onClick={(event) => onPrint(event.currentTarget)}>
             인쇄
           </Button>
         </>

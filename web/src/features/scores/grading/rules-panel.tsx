@@ -49,7 +49,7 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
   const grades = floorGradesOf({ method, scale });
   const setFloor = (grade: FloorGrade, at: number | undefined, visit: number) => {
     change(
-      '하한 바꾸기',
+      '최저 점수 기준 변경',
       (work) => {
         const { [grade]: _, ...others } = work.rules.floors;
         return withRules(work, { floors: at === undefined ? others : { ...others, [grade]: at } });
@@ -58,7 +58,10 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
     );
   };
   return (
-    <SettingGroup title="하한" note="이 점수보다 낮으면 그 학점을 받습니다. 비워 두면 적용하지 않습니다.">
+    <SettingGroup
+      title="최저 점수 기준"
+      note="이 점수보다 낮으면 그 학점을 받습니다. 비워 두면 적용하지 않습니다."
+    >
       <div className="grid grid-cols-3 gap-3">
         {grades.map((grade) => (
           <NumberField
@@ -78,7 +81,7 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
 });
 
 const meaningOptions: { value: AttendanceMeaning; label: string }[] = [
-  { value: 'off', label: '적용하지 않음' },
+  { value: 'off', label: '적용 안 함' },
   { value: 'absences', label: '결석 횟수' },
   { value: 'attended', label: '출석 횟수' },
   { value: 'percent', label: '출석률 (%)' },
@@ -197,7 +200,7 @@ function FractionQuestion({ fraction, areFractions, onAnswer }: FractionProps) {
 }
 
 const roundingOptions: { value: Rounding; label: string }[] = [
-  { value: 'none', label: '그대로' },
+  { value: 'none', label: '안 함' },
   { value: 'down', label: '버림' },
   { value: 'half-up', label: '반올림' },
 ];
@@ -227,11 +230,11 @@ const NotationPart = memo(function NotationPart({ method, scale, rounding, style
     <SettingGroup title="표기">
       <div className="grid grid-cols-2 gap-3">
         <SelectField
-          label="점수 처리"
+          label="소수점 처리"
           size="sm"
           options={roundingOptions}
           value={rounding}
-          onChange={(next) => change('점수 처리 바꾸기', (work) => withRules(work, { rounding: next }))}
+          onChange={(next) => change('소수점 처리 변경', (work) => withRules(work, { rounding: next }))}
         />
         {method === 'pass-fail' ? (
           <SelectField

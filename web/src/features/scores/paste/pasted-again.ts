@@ -114,7 +114,7 @@ export function carriedWords({ byRow, rules, mapping, weighting }: Carried, tabl
     ...(outside > 0 ? [`정원 외 ${outside}명`] : []),
     ...(weighting ? ['총점 비율'] : []),
     ...(rules.cutoffs ? ['옮긴 컷'] : []),
-    ...(rules.floors ? ['하한'] : []),
+    ...(rules.floors ? ['최저 점수 기준'] : []),
     ...(rules.attendance ? ['출석 규칙'] : []),
     ...(mapping && columns
       ? [`고른 열 (${columns.map((at) => columnName(table, mapping, at)).join(', ')})`]

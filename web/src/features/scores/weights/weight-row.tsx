@@ -75,13 +75,13 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         ))}
       </div>
       <SelectField
-        label="점수가 없으면"
-        name={`${name} 점수가 없으면`}
+        label="미응시 처리"
+        name={`${name} 미응시 처리`}
         size="sm"
         disabled={!isUsed}
         options={missingOptions}
         value={missing}
-        onChange={(next) => onChange({ ...part, missing: next }, '없는 점수 처리 바꾸기')}
+        onChange={(next) => onChange({ ...part, missing: next }, '미응시 처리 변경')}
       />
       {isGroup ? (
         <div className="space-y-2">
@@ -101,17 +101,17 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
             }
           />
           <Button variant="outline" size="sm" onClick={onSplit}>
-            묶음 풀기
+            그룹 해제
           </Button>
         </div>
       ) : (
         <SelectField
-          label="묶음"
-          name={`${name} 묶음`}
+          label="그룹"
+          name={`${name} 그룹`}
           size="sm"
           options={[
-            { value: ALONE, label: '따로' },
-            ...others.map((each) => ({ ...each, label: `${each.label}와 묶기` })),
+            { value: ALONE, label: '없음' },
+            ...others.map((each) => ({ ...each, label: `${each.label}와 함께` })),
           ]}
           value={ALONE}
           onChange={(other) => {
