@@ -53,7 +53,8 @@ const stamps = new RegExp(
   'giu',
 );
 
-const day = new RegExp(`^${DAY}`, 'u');
+/** `2026-001`, which no device writes, beside whatever word. */
+const YEAR_AND_NUMBER = new RegExp(`^${YEAR}-(?:\\d{3}|\\d{5,})$`, 'u');
 
 /**
  * Finds the one student whose id is contained in a file name.
@@ -62,8 +63,7 @@ const day = new RegExp(`^${DAY}`, 'u');
  */
 export function pictureOwner(fileName: string, ids: ReadonlySet<string>): PictureOwner {
   const stem = fileName.normalize('NFC').replace(/\.[^.]*$/, '');
-  // No device writes `2026-001`, which looks like the beginning of a date.
-  const whole = studentIdsIn(stem, ids).filter((id) => id.includes('-') && !day.test(id));
+  const whole = studentIdsIn(stem, ids).filter((id) => YEAR_AND_NUMBER.test(id));
   const clear = [...new Set([...whole, ...studentIdsIn(stem.replace(stamps, ' '), ids)])];
   const [studentId, ...others] = clear.length > 0 ? clear : studentIdsIn(stem, ids);
   if (studentId === undefined) return { kind: 'none' };

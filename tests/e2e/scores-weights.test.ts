@@ -86,7 +86,8 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await page.getByRole('button', { name: '되돌리기' }).click();
     await changed.waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Canvas 파일 저장' }).click();
+    await page.getByRole('button', { name: '내보내기', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Canvas 파일 저장' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: '저장', exact: true }).click();
     const text = await readFile(await (await saved).path(), 'utf8');

@@ -47,7 +47,8 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await dialog.getByRole('radio', { name: '보이는 순서' }).check();
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await page.getByText('복사 완료: 보이는 순서로 9명', { exact: true }).waitFor();
-    await page.getByRole('button', { name: '학교 양식에 맞추기' }).click();
+    await page.getByRole('button', { name: '내보내기', exact: true }).click();
+    await page.getByRole('menuitem', { name: '학교 양식에 맞추기' }).click();
     const form = page.getByRole('dialog', { name: '학교 양식에 맞추기' });
     await form.getByLabel('학번 목록').fill('학번\n202600010\n202600001\n209999999');
     await form.getByText('2명의 학점을 채웁니다.').waitFor();

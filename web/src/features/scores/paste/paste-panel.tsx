@@ -135,6 +135,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
             모두 지우기
           </Button>
         )}
+        {children}
       </div>
       <TableRemarks
         table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}

@@ -116,7 +116,7 @@ export function ListTab() {
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <ClassChooser />
         <Input
-          className="min-h-9 w-full text-sm sm:w-60"
+          className="h-9 min-h-9 w-full py-1 text-sm sm:w-60"
           aria-label="검색"
           type="search"
           defaultValue={filter}
