@@ -14,12 +14,15 @@ const share = Number(process.env.SHARE ?? 0);
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
 const PLANTS_MIGRATIONS = await readD1Migrations('migrations/plants');
-/** A busy machine takes its time: the standard is a second. */
-const PATIENCE = { timeout: 30_000 };
-/** Only what hangs takes so long. */
-const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: PATIENCE } };
-/** A last net where nobody can simply run it again: the closing line names what needed it. */
-const SECOND_TRY = process.env.CI ? 1 : 0;
+const LIMITS = {
+  // Only what hangs takes so long.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // A busy machine takes its time: the standard is a second.
+  expect: { poll: { timeout: 30_000 } },
+  // A last net where nobody can simply run it again: the closing line names what needed it.
+  retry: process.env.CI ? 1 : 0,
+};
 /** The plugin drops the source map of a module that Vitest has cached on disk: stacks would name wrong lines. */
 const STACKS = { fsModuleCache: false };
 if (!existsSync('dist/ingest/app.js')) throw new Error('nothing is built yet: npm run build');
@@ -52,6 +55,8 @@ export default defineConfig({
     reporters: ['default', './tests/support/times.ts', './tests/support/closing-line.ts'],
     sequence: { sequencer: DearestFirst },
     provide: { isFull, share },
+    // A test that failed at a click leaves the wait for that click's request: its second try may still pass.
+    onUnhandledError: ({ message }) => !/^page\.waitFor|while waiting for event/.test(message ?? ''),
     // Tests of the whole system wait most of their time: one file more than there are processors fills them.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -124,7 +129,6 @@ export default defineConfig({
           isolate: false,
           ...LIMITS,
           ...(isFull && { testTimeout: 600_000 }),
-          retry: SECOND_TRY,
         },
       },
       {
@@ -134,7 +138,6 @@ export default defineConfig({
           // One process runs file after file, and so do the stack and the browser that it has started.
           isolate: false,
           ...LIMITS,
-          retry: SECOND_TRY,
         },
       },
     ],

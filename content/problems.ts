@@ -76,7 +76,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
   const topics = new Set(about.topics.map(({ name }) => name.en));
   projects.forEach((project, at) => {
     const path = ['projects', at];
-    if (!topics.has(project.topic)) say([...path, 'topic'], '연구 주제 가운데 하나를 고르세요');
+    if (!topics.has(project.topic)) say([...path, 'topic'], '연구 주제 가운데 하나를 선택하세요');
     neededOf(path, project, ['name', 'funder', 'text']);
     if (project.years === '') say([...path, 'years'], '기간을 쓰세요: 2026–2028');
     link(path, project.link);

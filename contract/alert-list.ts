@@ -16,6 +16,10 @@ import { PLANTS_MAX } from './plants.ts';
 /* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */
 
 export type Alert = {
+  /** The part of the watch that begins and ends it; null for what the watch says of itself. */
+  check: WatchPart | null;
+  /** Its name is a plant's. All others are about the line from the bridge to the database. */
+  isOfPlant?: true;
   /** The problem, with the name of its plant, bridge or task. */
   text: (name: string) => string;
   /** What to do first, for whoever reads it on 시스템 상태. */
@@ -24,7 +28,11 @@ export type Alert = {
   page: { what: string; begins: string; means: string; first: string };
 };
 
-export const taskNames = { watch: '상태 점검', retention: '보관 기한 정리', rollups: '측정값 집계' };
+export const taskNames = {
+  watch: '상태 점검',
+  retention: '보관 기한 지난 자료 삭제',
+  rollups: '측정값 집계',
+};
 export type TaskName = keyof typeof taskNames;
 
 /** What the watch checks, each independently, and the database work it does besides. */
@@ -50,6 +58,8 @@ const JOURNAL = '`journalctl -u bridge` on the Pi';
 
 export const alertList = {
   dry: {
+    check: 'boards',
+    isOfPlant: true,
     text: (name) => `화분 ${name}: 물이 부족합니다`,
     step: '물을 주세요. 그래도 값이 오르지 않으면 센서가 흙에 꽂혀 있는지 확인하세요.',
     page: {
@@ -60,6 +70,8 @@ export const alertList = {
     },
   },
   sensor: {
+    check: 'boards',
+    isOfPlant: true,
     text: (name) => `화분 ${name}: 센서를 확인하세요`,
     step: '센서가 흙에 꽂혀 있는지, 선이 단단히 연결되어 있는지 확인하세요. 그동안 물이 필요한지는 알 수 없습니다.',
     page: {
@@ -70,16 +82,20 @@ export const alertList = {
     },
   },
   board: {
+    check: 'boards',
+    isOfPlant: true,
     text: (name) => `화분 ${name}: 측정값이 오지 않습니다`,
     step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
     page: {
       what: 'a silent board',
-      begins: `when nothing was received for the plant's own limit (수신 끊김 기준), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
+      begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
     },
   },
   clock: {
+    check: 'boards',
+    isOfPlant: true,
     text: (name) => `화분 ${name}: 보드의 시계가 맞지 않습니다`,
     step: '보드가 시각을 받는 서버(NTP)에 닿는지, 시간대를 붙여 보내는지 확인하세요. 측정값은 계속 저장됩니다.',
     page: {
@@ -90,6 +106,8 @@ export const alertList = {
     },
   },
   quota: {
+    check: 'bridges',
+    isOfPlant: true,
     text: (name) => `화분 ${name}: 정해진 양보다 많은 측정값을 보내고 있습니다`,
     step: '보드의 프로그램이 같은 값을 되풀이해 보내는지 확인하세요. 다른 화분에는 영향이 없습니다.',
     page: {
@@ -100,6 +118,8 @@ export const alertList = {
     },
   },
   reconnecting: {
+    check: 'bridges',
+    isOfPlant: true,
     text: (name) => `화분 ${name}: 보드의 연결이 자꾸 끊깁니다`,
     step: '같은 이름과 비밀번호를 쓰는 보드가 또 있는지 확인하세요. 둘이면 서로의 연결을 끊습니다. 하나뿐이면 Wi-Fi 신호와 전원을 확인하세요.',
     page: {
@@ -110,6 +130,7 @@ export const alertList = {
     },
   },
   plants: {
+    check: 'boards',
     text: () =>
       `화분: ${PLANTS_MAX.toLocaleString('ko')}개로 한도에 이르러 새 이름의 측정값을 저장하지 않습니다`,
     step: '화분 관리에서 쓰지 않는 화분을 삭제하세요.',
@@ -121,6 +142,7 @@ export const alertList = {
     },
   },
   bridge: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 연결이 끊겼습니다`,
     step: 'Raspberry Pi의 전원과 네트워크를 확인하고 systemctl status bridge 명령을 실행하세요.',
     page: {
@@ -131,6 +153,7 @@ export const alertList = {
     },
   },
   broker: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: MQTT 브로커에 연결하지 못하고 있습니다`,
     step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 시계(date)와 인증서의 만료일을 확인하세요.',
     page: {
@@ -142,6 +165,7 @@ export const alertList = {
     },
   },
   spool: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 보내지 못한 측정값이 쌓이고 있습니다`,
     step: 'Raspberry Pi의 인터넷 연결을 확인하고 journalctl -u bridge 명령으로 실패한 이유를 확인하세요.',
     page: {
@@ -152,6 +176,7 @@ export const alertList = {
     },
   },
   spool_unknown: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 저장 상태를 알 수 없습니다`,
     step: 'journalctl -u bridge 명령으로 브리지가 남긴 오류를 확인하세요.',
     page: {
@@ -162,6 +187,7 @@ export const alertList = {
     },
   },
   spool_full: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 디스크가 가득 차 측정값을 받지 못합니다`,
     step: SPOOL_ALERTS.full.step,
     page: {
@@ -172,6 +198,7 @@ export const alertList = {
     },
   },
   spool_readonly: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 디스크가 읽기 전용이라 측정값을 받지 못합니다`,
     step: SPOOL_ALERTS.readonly.step,
     page: {
@@ -182,6 +209,7 @@ export const alertList = {
     },
   },
   spool_corrupt: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 보관 파일이 손상되었습니다`,
     step: SPOOL_ALERTS.corrupt.step,
     page: {
@@ -192,6 +220,7 @@ export const alertList = {
     },
   },
   spool_failed: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 보관 파일에 저장하지 못합니다`,
     step: SPOOL_ALERTS.failed.step,
     page: {
@@ -202,6 +231,7 @@ export const alertList = {
     },
   },
   dead_letters: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 처리하지 못한 메시지가 들어오고 있습니다`,
     step: 'Raspberry Pi에서 sudo cps-bridge dead-letters list로 이유를 보고, 보드의 프로그램이나 브리지의 키를 고치세요.',
     page: {
@@ -213,6 +243,7 @@ export const alertList = {
     },
   },
   certificate: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 브로커의 인증서가 곧 만료됩니다`,
     step: 'Raspberry Pi에서 시계(date)가 맞는지 보고 sudo cps-bridge certificate renew를 실행하세요. 만료되면 아무도 연결하지 못합니다.',
     page: {
@@ -224,6 +255,7 @@ export const alertList = {
     },
   },
   disk: {
+    check: 'bridges',
     text: (name) => `브리지 ${name}: 디스크에 남은 공간이 부족합니다`,
     step: 'Raspberry Pi에서 df -h /var/lib/cps-bridge 명령으로 확인하고 필요 없는 파일을 지우세요. 가득 차면 측정값을 받지 못합니다.',
     page: {
@@ -234,6 +266,7 @@ export const alertList = {
     },
   },
   backup: {
+    check: 'backups',
     text: () => '백업: 새 백업이 없습니다',
     step: '운영자가 npm run backup을 실행해 이유를 확인합니다.',
     page: {
@@ -244,6 +277,7 @@ export const alertList = {
     },
   },
   drill: {
+    check: 'backups',
     text: () => '복구 연습: 마지막 연습이 실패했습니다',
     step: '운영자가 npm run backup -- drill을 실행해 이유를 확인합니다. 그 백업으로는 복구하지 못할 수 있습니다.',
     page: {
@@ -254,6 +288,7 @@ export const alertList = {
     },
   },
   database: {
+    check: 'usage',
     /** Without a name it is DB, else PLANTS_DB. */
     text: (name) => `${name === '' ? '' : '화분 '}데이터베이스: 요금제의 한도에 가까워졌습니다`,
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
@@ -265,6 +300,7 @@ export const alertList = {
     },
   },
   rows: {
+    check: 'usage',
     text: () => '데이터베이스: 하루에 쓸 수 있는 행을 거의 다 씁니다',
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, 보드가 보내는 간격을 늘리세요.',
     page: {
@@ -275,6 +311,7 @@ export const alertList = {
     },
   },
   task: {
+    check: 'tasks',
     text: (name) => `예약 작업 ${textOf(taskNames, name)}: 실패했습니다`,
     step: '다음 차례에 다시 실행됩니다. 이틀 이어지면 Cloudflare의 로그에서 task_failed를 찾으세요.',
     page: {
@@ -286,6 +323,7 @@ export const alertList = {
     },
   },
   watch: {
+    check: null,
     text: (name) => `상태 점검: ${textOf(unseenTexts, name)}`,
     step: 'Cloudflare의 상태와 데이터베이스의 하루 한도를 확인하세요. 로그에는 watch_failed로 남습니다.',
     page: {

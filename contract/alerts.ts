@@ -1,5 +1,4 @@
-import { type Alert, alertList, unseenTexts } from './alert-list.ts';
-import { SPOOL_FAILURES } from './readings.ts';
+import { type Alert, alertList, unseenTexts, type WatchPart } from './alert-list.ts';
 import { failureText } from './receivers.ts';
 
 /** Everything that raises an alert. */
@@ -35,31 +34,17 @@ export const rowOf = ({ kind, name }: { kind: string; name: string }) =>
 /** What to do first; undefined for a kind that a newer version added. */
 export const firstStep = (kind: string) => alertOf(kind)?.step;
 
+const kindsWhere = (isMeant: (alert: Alert) => boolean): readonly AlertKind[] =>
+  Object.entries<Alert>(alertList).flatMap(([kind, alert]) => (isMeant(alert) ? [kind as AlertKind] : []));
+
+/** The kinds that a part of the watch begins and ends. */
+export const kindsOf = (part: WatchPart) => kindsWhere(({ check }) => check === part);
+
 /** Alerts about one plant; all others are about the line from the bridge to the database. */
-export const PLANT_ALERTS: readonly AlertKind[] = [
-  'dry',
-  'sensor',
-  'board',
-  'clock',
-  'quota',
-  'reconnecting',
-];
+export const PLANT_ALERTS = kindsWhere(({ isOfPlant }) => isOfPlant ?? false);
 
 /** Those of them that end when the plant is hidden or removed. */
-export const WATCHED_ALERTS: readonly AlertKind[] = ['dry', 'sensor', 'board', 'clock'];
-
-export const BRIDGE_ALERTS: readonly AlertKind[] = [
-  'bridge',
-  'broker',
-  'spool',
-  'spool_unknown',
-  'quota',
-  'reconnecting',
-  'dead_letters',
-  'certificate',
-  'disk',
-  ...SPOOL_FAILURES.map((failure) => `spool_${failure}` as const),
-];
+export const WATCHED_ALERTS = kindsWhere(({ check, isOfPlant }) => check === 'boards' && isOfPlant === true);
 
 /** Why a scheduled task failed, in words; `failure` is as it stands in the database and in the log. */
 export function taskFailureText(failure: string): string {

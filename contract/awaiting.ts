@@ -18,3 +18,19 @@ export type AwaitingCounts = {
 
 /** Response of GET /api/awaiting. Screens that the user may not open are absent. */
 export type Awaiting = { [Screen in keyof AwaitingCounts]?: AwaitingCounts[Screen] | undefined };
+
+/** Response of GET /api/overview, for the settings page. What the user may not open is absent. */
+export type Overview = {
+  /** In won. The month is Seoul's. */
+  account?: { balance: number; deposits: number; withdrawals: number } | undefined;
+  lab?:
+    | {
+        users: number;
+        students: number;
+        /** Subjects of the running term's courses. */
+        courses: string[];
+        /** Null before the first one. */
+        last_backup: string | null;
+      }
+    | undefined;
+};

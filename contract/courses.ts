@@ -30,7 +30,7 @@ export const courseSchema = z.object({
   target_etc_en: wordsSchema,
   version: versionSchema,
 });
-const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true });
+const targetWordsSchema = courseSchema.pick({ target: true, target_etc: true }).partial({ target_etc: true });
 export type Course = z.infer<typeof courseSchema>;
 
 /**
@@ -40,15 +40,18 @@ export type Course = z.infer<typeof courseSchema>;
 export const courseFormSchema = z
   .object({
     ...courseSchema.omit({ id: true }).shape,
-    target_etc: courseSchema.shape.target_etc.default(''),
-    target_etc_en: courseSchema.shape.target_etc_en.default(''),
+    // What an older client does not know keeps what is stored: a default would empty it.
+    target_etc: courseSchema.shape.target_etc.optional(),
+    target_etc_en: courseSchema.shape.target_etc_en.optional(),
     id: z.int().nullable().optional(),
     version: versionSchema.optional(),
   })
-  .refine((course) => course.target !== 0 || course.target_etc !== '', {
+  .refine((course) => course.target !== 0 || Boolean(course.target_etc), {
     path: ['target_etc'],
     error: '대상을 입력하세요',
     // Runs even when other fields are invalid.
     when: ({ value }) => targetWordsSchema.safeParse(value).success,
   });
-export type CourseForm = z.infer<typeof courseFormSchema>;
+export type CourseBody = z.infer<typeof courseFormSchema>;
+/** What our own site sends. */
+export type CourseForm = Omit<Course, 'id' | 'version'> & Pick<CourseBody, 'id' | 'version'>;

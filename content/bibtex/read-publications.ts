@@ -5,6 +5,7 @@ import {
   type PublicationKind,
   type Publications,
 } from '#contract/publications';
+import type { ContentProblem } from '../problems.ts';
 import { markedText } from './marked-text.ts';
 import { articlesOfPreprints, nameKey } from './merge-preprints.ts';
 import { readBibtex, type BibEntry, type Problem } from './read-bibtex.ts';
@@ -39,6 +40,17 @@ export class BibtexError extends Error {
       .map(({ line, key, text }) => ({ line, text: key === undefined ? text : `${key}: ${text}` }));
     super(told.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'));
     this.problems = told;
+  }
+}
+
+/** What is wrong with the publications of a content, each with its line: `publications.12`. */
+export function bibtexProblems(text: string): ContentProblem[] {
+  try {
+    readPublications(text, 'BibTeX', []);
+    return [];
+  } catch (error) {
+    if (!(error instanceof BibtexError)) throw error;
+    return error.problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
   }
 }
 

@@ -95,7 +95,7 @@ async function scroll(page: Page): Promise<void> {
 }
 
 async function chooseMonth(page: Page): Promise<void> {
-  const months = page.getByRole('combobox', { name: '달로 이동' });
+  const months = page.getByRole('combobox', { name: '월 선택' });
   await months.click();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');

@@ -60,7 +60,7 @@ async function benchFile(page: Page): Promise<Row[]> {
   await file.setInputFiles({ name: '명단.xlsx', mimeType: '', buffer });
   await page.getByText(`1–10 / ${STUDENTS}`).waitFor();
   const shown = performance.now();
-  await page.getByRole('button', { name: `${STUDENTS}명 반영` }).waitFor();
+  await page.getByRole('button', { name: `${STUDENTS}명 저장` }).waitFor();
   const compared = performance.now();
   return [
     row('size', `${Math.round(buffer.length / 1024)} KB`, 'no target'),

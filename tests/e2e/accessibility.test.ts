@@ -130,7 +130,11 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       await page.waitForLoadState('networkidle');
       expect(await findings(page), path).toEqual([]);
       // Nothing is cut off or scrolls sideways on a phone.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), {
+          message: path,
+        })
+        .toBe(true);
     };
     return { page, look };
   }
@@ -164,7 +168,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
         await page.goto(path);
         await page.getByRole('heading').first().waitFor();
         await page.waitForLoadState('networkidle');
-        expect(await page.locator('html').getAttribute('lang'), path).toBe(locale);
+        await expect.poll(() => page.locator('html').getAttribute('lang'), { message: path }).toBe(locale);
         const seen =
           at === 0
             ? views
@@ -174,9 +178,11 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.setViewportSize({ width, height: 900 });
           expect(await findings(page), view).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), view).toBe(
-            true,
-          );
+          await expect
+            .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), {
+              message: view,
+            })
+            .toBe(true);
           expect(await smallControls(page), view).toEqual([]);
         }
         expect(await unmarkedKorean(page), path).toEqual([]);
@@ -199,7 +205,9 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       await page.getByLabel('나린솔9 학점 직접 지정').selectOption('A');
       await page.getByRole('table', { name: '등급별 배정 인원' }).waitFor();
       expect(await findings(page), 'a graded class').toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+        .toBe(true);
       await page.goto('/manage_users');
       await page.getByRole('button', { name: '송바다 삭제' }).click();
       await page.getByRole('dialog').waitFor();
@@ -228,7 +236,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       ).toEqual([]);
       await nextStop(page);
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
     },
   );
 
@@ -259,7 +267,11 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
       await page.addStyleTag({ content: WIDE_TEXT });
       // A long list of courses is folded.
       for (const button of await page.locator('#courses button').all()) await button.click();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), {
+          message: path,
+        })
+        .toBe(true);
       expect(await cutTexts(page), path).toEqual([]);
       expect(await page.evaluate(() => document.getAnimations().length), path).toBe(0);
       // What is chosen by its ground alone, and what is pressed.
@@ -285,12 +297,11 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await heading('Accessibility');
-    expect([await page.title(), pathname()]).toEqual([
-      `Accessibility · ${labEn.name}`,
-      '/en/docs/accessibility',
-    ]);
-    expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
-    expect(await page.locator('.doc > div').getAttribute('lang')).toBe('en');
+    await expect
+      .poll(async () => [await page.title(), pathname()])
+      .toEqual([`Accessibility · ${labEn.name}`, '/en/docs/accessibility']);
+    await expect.poll(() => page.evaluate(() => 'stillHere' in window)).toBe(true);
+    await expect.poll(() => page.locator('.doc > div').getAttribute('lang')).toBe('en');
     await page.goto('/en');
     await page.getByRole('link', { name: 'Accessibility' }).click();
     await heading('Accessibility');
@@ -331,7 +342,7 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     await page.keyboard.press('Enter');
     const menu = page.getByRole('dialog');
     await menu.waitFor();
-    expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     for (let step = 0; step < 20; step++) {
       await page.keyboard.press('Tab');
       // In turn with the browser's own controls, when nothing of the page has the focus.
@@ -342,6 +353,6 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     }
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
-    expect(await toggle.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => toggle.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });

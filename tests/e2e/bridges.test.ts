@@ -101,9 +101,9 @@ describe.skipIf(!hasBrowser)('boards and bridges on the health screen', () => {
     const dialog = await opened(page, 'local: 처리하지 못한 메시지');
     const first = dialog.getByRole('textbox', { name: new RegExp(topic) }).first();
     await first.waitFor();
-    expect(await first.inputValue()).toBe('6 12');
+    await expect.poll(() => first.inputValue()).toBe('6 12');
     await first.fill('612');
-    await dialog.getByRole('button', { name: '고친 내용으로 처리' }).click();
+    await dialog.getByRole('button', { name: '수정한 내용으로 처리' }).click();
     await dialog.getByText('다시 처리했습니다').waitFor();
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(1);
     await dialog.getByRole('button', { name: '그대로 다시 처리' }).click();

@@ -1,12 +1,21 @@
 import { firstVersion } from '#content/first-version';
 import type { Content } from '#contract/content';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+
+const facePicture = async () => ({
+  name: 'face.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 300, height: 200, channels: 3, background: '#789' } })
+    .png()
+    .toBuffer(),
+});
 
 describe.skipIf(!hasBrowser)('the words of the public pages', () => {
   const stack = sharedStack('empty');
@@ -81,14 +90,15 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     return { page, problems };
   };
-  const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const section = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).first().click();
 
   test('EDIT-2 EDIT-1 EDIT-3 a person is added, seen in the preview, published, and taken back by the versions', async () => {
     await publish(firstVersion);
     const { page, problems } = await open('admin@lab.test');
     await section(page, '구성원');
     await page.getByRole('button', { name: '대학원생 추가' }).click();
-    await page.getByText('게시하기 전에 고칠 곳 6').waitFor();
+    await page.getByText('게시하기 전에 수정할 곳 6').waitFor();
     for (const [label, ko, en] of [
       ['이름', '김나리', 'Nari Kim'],
       ['직위', '박사과정', 'Ph.D. student'],
@@ -111,7 +121,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .filter({ hasText: '처음' })
       .getByRole('button', { name: '비교' })
       .click();
-    await page.getByText('people.graduate_students.0').waitFor();
+    await page.getByText('구성원 › 대학원생 › 김나리').first().waitFor();
     await page
       .getByRole('listitem')
       .filter({ hasText: '처음' })
@@ -131,11 +141,66 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await two.page.getByRole('textbox', { name: '소속 한국어' }).fill('둘째 사람이 쓴 소속');
     await two.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
     await two.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
-    expect(await lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
+    await expect.poll(() => lead(two.page).inputValue()).toBe('첫째 사람이 쓴 문장');
+    // Of the same field one's own text stays, and the other's is told.
+    await lead(one.page).fill('첫째 사람이 다시 쓴 문장');
+    await one.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
+    await one.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
+    await lead(two.page).fill('둘째 사람이 쓴 문장');
+    await two.page.getByText('연구실 › 첫 화면의 한 문장 › 한국어: 첫째 사람이 다시 쓴 문장').waitFor();
+    await two.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
+    await expect.poll(() => lead(two.page).inputValue()).toBe('둘째 사람이 쓴 문장');
     await one.page.reload();
-    await expect.poll(() => lead(one.page).inputValue()).toBe('첫째 사람이 쓴 문장');
-    expect(await one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue()).toBe(
-      '둘째 사람이 쓴 소속',
-    );
+    await expect.poll(() => lead(one.page).inputValue()).toBe('둘째 사람이 쓴 문장');
+    await expect
+      .poll(() => one.page.getByRole('textbox', { name: '소속 한국어' }).inputValue())
+      .toBe('둘째 사람이 쓴 소속');
+  });
+
+  test('EDIT-1 the keyboard orders people and stays with whom it moved, a person changes the group and gets a face, and BibTeX is judged as it is typed', async () => {
+    const content = structuredClone(firstVersion);
+    const person = (ko: string, en: string) => {
+      const [model] = firstVersion.people.professors;
+      if (!model) throw new Error('the group is empty');
+      return { ...model, name: { ko, en }, photograph: null };
+    };
+    content.people.graduate_students = [person('가온', 'Gaon'), person('나래', 'Narae')];
+    content.people.graduate_alumnis = [];
+    await publish(content);
+    const { page, problems } = await open('admin@lab.test');
+    await section(page, '구성원');
+    await page.getByRole('button', { name: '나래 위로' }).focus();
+    await page.keyboard.press('Enter');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('나래 아래로');
+    await page.getByText('나래: 2개 중 1번째').waitFor({ state: 'attached' });
+
+    await page.getByRole('button', { name: '나래', exact: true }).click();
+    await page.getByRole('combobox', { name: '구분' }).click();
+    await page.getByRole('option', { name: '대학원 졸업생' }).click();
+    await page
+      .getByRole('region', { name: '대학원 졸업생' })
+      .getByRole('button', { name: '나래', exact: true })
+      .waitFor();
+    // The round part of a face is what is stored.
+    await page.getByRole('button', { name: '가온', exact: true }).click();
+    await page.locator('input[type=file]').setInputFiles(await facePicture());
+    const [stored] = await Promise.all([
+      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/content/pictures'),
+      page.getByRole('button', { name: '이 부분 쓰기' }).click(),
+    ]);
+    expect(await stored.json()).toEqual({ file: expect.stringMatching(/^[0-9a-f]{16}-200x200\./) });
+
+    await section(page, '논문');
+    await page.getByRole('textbox', { name: 'BibTeX' }).fill('@article{a,\n  title={가},\n  year={20x6}\n}');
+    await page
+      .getByText(/^\d행: /)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('button', { name: '게시', exact: true })
+      .and(page.locator('[aria-disabled=true]'))
+      .waitFor();
+    expect(problems).toEqual([]);
   });
 });

@@ -61,12 +61,12 @@ describe.skipIf(!hasBrowser)('a table copied from its screen', () => {
     await field.fill(text);
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '0건 추가' }).waitFor();
-    expect(await page.getByText('읽을 수 없는 행').count()).toBe(0);
+    await expect.poll(() => page.getByText('읽을 수 없는 행').count()).toBe(0);
 
     await page.getByRole('tab', { name: '내역' }).click();
     await timeline(page).getByText('복사 용지').waitFor();
     await page.getByRole('tab', { name: '가져오기' }).click();
-    expect(await field.inputValue()).toBe(text.replaceAll('\r\n', '\n'));
+    await expect.poll(() => field.inputValue()).toBe(text.replaceAll('\r\n', '\n'));
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '0건 추가' }).waitFor();
   });

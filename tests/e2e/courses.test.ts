@@ -54,20 +54,20 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByText('추가 완료', { exact: true }).waitFor();
     expect(stored()).toMatchObject([{ year: 2026, subject: '임베디드 시스템', target: 1 }]);
     // Ready for the next course of the term.
-    expect(await page.getByLabel('과목명', { exact: true }).inputValue()).toBe('');
-    expect(await page.getByLabel('연도').inputValue()).toBe('2026');
+    await expect.poll(() => page.getByLabel('과목명', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('연도').inputValue()).toBe('2026');
 
     await page.getByRole('tab', { name: '강의 목록' }).click();
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     const name = page.getByLabel('과목명', { exact: true });
-    expect(await name.inputValue()).toBe('임베디드 시스템');
+    await expect.poll(() => name.inputValue()).toBe('임베디드 시스템');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    expect(await page.locator('[name=year]:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('[name=year]:focus').count()).toBe(1);
     await page.getByRole('button', { name: '취소' }).click();
     await expect.poll(focused).toBe('임베디드 시스템 수정');
     await page.getByRole('button', { name: '임베디드 시스템 수정' }).click();
     await name.fill('임베디드 시스템 설계');
-    await page.getByRole('button', { name: '변경' }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
     await row(page, '임베디드 시스템 설계').waitFor();
     await expect.poll(focused).toBe('임베디드 시스템 설계 수정');
@@ -110,10 +110,10 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByText('연도는 2021에서 2050 사이로 입력하세요').waitFor();
     await page.getByText('과목명을 입력하세요', { exact: true }).waitFor();
     await page.getByText('영문 과목명을 입력하세요').waitFor();
-    expect(await year.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => year.evaluate((field) => field === document.activeElement)).toBe(true);
 
     const words = page.getByLabel('대상 직접 입력');
-    expect(await words.count()).toBe(0);
+    await expect.poll(() => words.count()).toBe(0);
     await page.getByRole('combobox', { name: '대상' }).click();
     await page.getByRole('option', { name: '기타 (직접 입력)' }).click();
     await words.waitFor();
@@ -146,15 +146,17 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
         rows.map(async (each) => (await each.locator('td, th').allInnerTexts()).slice(0, 5).join(' · ')),
       );
     };
-    expect(await texts()).toEqual([
-      '2026 · 여름학기 · 나 · 나 in English · 3학년',
-      '2025 · 2학기 · 다 · 다 in English · Masters Course',
-      '2024 · 1학기 · 가 · 가 in English · 고교생',
-      '2023 · 겨울학기 · 라 · 라 in English · Masters & PhD Course',
-      '2022 · 1학기 · 마 · 마 in English · PhD Course',
-    ]);
+    await expect
+      .poll(texts)
+      .toEqual([
+        '2026 · 여름학기 · 나 · 나 in English · 3학년',
+        '2025 · 2학기 · 다 · 다 in English · Masters Course',
+        '2024 · 1학기 · 가 · 가 in English · 고교생',
+        '2023 · 겨울학기 · 라 · 라 in English · Masters & PhD Course',
+        '2022 · 1학기 · 마 · 마 in English · PhD Course',
+      ]);
     await page.getByRole('columnheader', { name: '연도' }).getByRole('button').click();
-    expect((await texts())[0]).toContain('2022');
+    await expect.poll(async () => (await texts())[0]).toContain('2022');
   });
 
   test('CRS-5 the running term is marked in the list and, in both languages, on the public page', async () => {
@@ -166,11 +168,11 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     ]);
     const { page } = await open();
     await row(page, '지금 강의').filter({ hasText: '이번 학기' }).waitFor();
-    expect(await page.getByText('이번 학기').count()).toBe(1);
+    await expect.poll(() => page.getByText('이번 학기').count()).toBe(1);
     await page.goto('/');
     const marked = page.locator('#courses h4').filter({ hasText: /이번 학기|This term/ });
     await marked.filter({ hasText: '이번 학기' }).waitFor();
-    expect(await marked.count()).toBe(1);
+    await expect.poll(() => marked.count()).toBe(1);
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await marked.filter({ hasText: /^(Spring|Fall) This term$/ }).waitFor();
   });
@@ -183,7 +185,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     ]);
     const { page } = await open();
     await page.getByRole('button', { name: '운영체제 다른 해로 복사' }).click();
-    expect(await page.getByLabel('복사해 넣을 연도').inputValue()).toBe('2027');
+    await expect.poll(() => page.getByLabel('새 연도').inputValue()).toBe('2027');
     await page.getByRole('button', { name: '1개 추가' }).click();
     await page.getByText('추가 완료', { exact: true }).waitFor();
     await page.getByRole('list', { name: '추가될 강의' }).waitFor({ state: 'detached' });
@@ -192,11 +194,15 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     await page.getByRole('button', { name: '학기 복사' }).click();
     await page.getByRole('combobox', { name: '복사할 학기' }).click();
     await page.getByRole('option', { name: '2026년 1학기 (2)' }).click();
-    await page.getByLabel('복사해 넣을 연도').fill('2027');
+    await page.getByLabel('새 연도').fill('2027');
     const planned = page.getByRole('list', { name: '추가될 강의' }).getByRole('listitem');
     await planned.filter({ hasText: '운영체제' }).getByText('이미 있음').waitFor();
-    expect(await planned.filter({ hasText: '운영체제' }).getByRole('checkbox').isChecked()).toBe(false);
-    expect(await planned.filter({ hasText: '네트워크' }).getByRole('checkbox').isChecked()).toBe(true);
+    await expect
+      .poll(() => planned.filter({ hasText: '운영체제' }).getByRole('checkbox').isChecked())
+      .toBe(false);
+    await expect
+      .poll(() => planned.filter({ hasText: '네트워크' }).getByRole('checkbox').isChecked())
+      .toBe(true);
     await page.getByRole('button', { name: '1개 추가' }).click();
     await row(page, '2027').filter({ hasText: '네트워크' }).waitFor();
     expect(stored().filter(({ year }) => year === 2027)).toHaveLength(2);

@@ -83,15 +83,15 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.getByRole('link', { name: '센서 보드 통신 규약' }).click();
     await heading(page, '센서 보드 통신 규약').waitFor();
-    expect(await page.title()).toBe(`센서 보드 통신 규약${LAB}`);
+    await expect.poll(() => page.title()).toBe(`센서 보드 통신 규약${LAB}`);
     const section = page.getByRole('heading', { name: '새 보드를 붙일 때' });
     await expect
       .poll(() => section.evaluate((element) => element.getBoundingClientRect().top))
       .toBeLessThan(800);
     await page.goBack();
     await heading(page, '구성원 안내서').waitFor();
-    expect(await page.title()).toBe(`구성원 안내서${LAB}`);
-    expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
+    await expect.poll(() => page.title()).toBe(`구성원 안내서${LAB}`);
+    await expect.poll(() => page.evaluate(() => 'stillHere' in window)).toBe(true);
     // Neither the main page nor a document of the build needs what renders markdown.
     await expect
       .poll(() => new Set(asked.markdown))
@@ -129,10 +129,10 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     expect(before.length).toBeGreaterThan(20);
     goOn();
     await untilAwake(page);
-    expect(await places()).toEqual(before);
-    expect(await page.evaluate(() => Reflect.get(window, 'drawn') === document.querySelector('h1'))).toBe(
-      true,
-    );
+    await expect.poll(places).toEqual(before);
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'drawn') === document.querySelector('h1')))
+      .toBe(true);
     expect(await page.evaluate(() => window.shift)).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
         .getByRole('heading', { name: '남는 기록' })
         .evaluate((element) => element.getBoundingClientRect().top);
     await expect.poll(top).toBeLessThan(200);
-    expect(await top()).toBeGreaterThan(0);
+    await expect.poll(top).toBeGreaterThan(0);
   });
 
   test('NAV-9 can be read without JavaScript', async () => {
@@ -156,9 +156,11 @@ describe.skipIf(!hasBrowser)('the documents', () => {
       const answer = await page.goto(`/docs/${name}`);
       expect(answer?.status()).toBe(200);
       await heading(page, title).waitFor();
-      expect(await page.title()).toBe(title + LAB);
-      expect(await page.locator('html').getAttribute('lang')).toBe('ko');
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toContain(`/docs/${name}`);
+      await expect.poll(() => page.title()).toBe(title + LAB);
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ko');
+      await expect
+        .poll(() => page.locator('link[rel=canonical]').getAttribute('href'))
+        .toContain(`/docs/${name}`);
       const description = await page.locator('meta[name=description]').getAttribute('content');
       expect(description?.length).toBeGreaterThan(20);
       // Dressed as with script.
@@ -175,11 +177,11 @@ describe.skipIf(!hasBrowser)('the documents', () => {
       page.goto('/docs/nosuch'),
     ]);
     expect([answer.status(), shown?.status()]).toEqual([404, 404]);
-    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+    await expect.poll(() => page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
     await heading(page, '파일을 찾을 수 없습니다').waitFor();
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await heading(page, 'error: file not found').waitFor();
-    expect(await page.title()).toBe(`error: file not found · ${labEn.name}`);
+    await expect.poll(() => page.title()).toBe(`error: file not found · ${labEn.name}`);
     expect(asked.renderer).toEqual([]);
   });
 
@@ -188,8 +190,8 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await serveDoc(page, 'privacy', '# 새 안내\n\n<b onclick="alert(1)">고친</b> 글입니다.');
     await page.goto('/docs/privacy');
     await heading(page, '새 안내').waitFor();
-    expect(await page.title()).toBe(`새 안내${LAB}`);
-    expect(await heading(page, '개인정보 처리 안내').count()).toBe(0);
+    await expect.poll(() => page.title()).toBe(`새 안내${LAB}`);
+    await expect.poll(() => heading(page, '개인정보 처리 안내').count()).toBe(0);
     expect(await page.locator('.doc [onclick]').count()).toBe(0);
     expect(problems).toEqual([]);
     await page.route('**/markdown/staff-guide.md', (route) => route.fulfill({ status: 404, body: '' }));
@@ -228,7 +230,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await serveDoc(page, 'later', '# 이제 왔습니다');
     await page.getByRole('button', { name: '다시 시도' }).click();
     await heading(page, '이제 왔습니다').waitFor();
-    expect(await page.title()).toBe(`이제 왔습니다${LAB}`);
+    await expect.poll(() => page.title()).toBe(`이제 왔습니다${LAB}`);
   });
 
   test('SEC-36 run nothing that a document brings which came after the build', async () => {
@@ -283,9 +285,11 @@ describe.skipIf(!hasBrowser)('the documents', () => {
         await page.waitForLoadState('networkidle');
         expect(await findings(page), name).toEqual([]);
         // A wide table scrolls by itself.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(
-          true,
-        );
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), {
+            message: name,
+          })
+          .toBe(true);
       }
     },
   );

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('a page on another origin, opened by an admin who i
       [log, WORDS],
     );
     await page.waitForURL(`${log}?**`);
-    expect(await page.locator('body').innerText()).toContain('"forbidden"');
+    await expect.poll(() => page.locator('body').innerText()).toContain('"forbidden"');
 
     // The session of the admin went along: nothing but the page's origin was wrong with it.
     const headers = await Promise.all(sent);

@@ -49,8 +49,8 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
       .waitFor();
 
     await drop(page, { name: '명단.csv', text: [header, ...rows].join('\n') });
-    await page.getByRole('button', { name: '1행 연락처 010-1234-5678로 바꾸기' }).click();
-    const corrected = page.getByRole('button', { name: '1행 연락처 010-1234-5678 고치기' });
+    await page.getByRole('button', { name: '1행 연락처 010-1234-5678로 변경' }).click();
+    const corrected = page.getByRole('button', { name: '1행 연락처 010-1234-5678 수정' });
     await corrected.waitFor();
     const second = page.getByRole('checkbox', { name: '2행 포함' });
     await second.uncheck();
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     await page.getByText('작성하던 내용을 불러왔습니다', { exact: false }).waitFor();
     await page.getByText('명단.csv', { exact: false }).waitFor();
     await corrected.waitFor();
-    expect(await second.isChecked()).toBe(false);
+    await expect.poll(() => second.isChecked()).toBe(false);
     await page.getByRole('button', { name: '1명 추가' }).waitFor();
 
     await second.check();
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
 
     await page.getByRole('button', { name: '버리기' }).click();
     await corrected.waitFor({ state: 'detached' });
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
   });
 
   test('WORK-1 IMP-4 corrections of a timetable outlive a look at another tab, and what was stored is undone', async () => {
@@ -80,19 +80,19 @@ describe.skipIf(!hasBrowser)('an import that is not stored yet', () => {
     const { page } = await start(address);
     await page.getByRole('textbox', { name: '시간표' }).fill(timetable);
     await page.getByRole('button', { name: '미리보기' }).click();
-    await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
+    await page.getByRole('button', { name: '2행 과목명 빈 칸 수정' }).click();
     await page.getByRole('textbox', { name: '2행 과목명' }).fill('로봇공학');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2개 과목 저장' }).waitFor();
     await page.getByRole('tab', { name: '과목 목록' }).click();
     await page.getByRole('tab', { name: '가져오기' }).click();
-    await page.getByRole('button', { name: '2행 과목명 로봇공학 고치기' }).waitFor();
+    await page.getByRole('button', { name: '2행 과목명 로봇공학 수정' }).waitFor();
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).first().waitFor();
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
 
-    const imports = page.getByRole('region', { name: '가져온 기록' });
+    const imports = page.getByRole('region', { name: '가져오기 이력' });
     await imports.getByText('과목 2개 (이전 0개)').waitFor();
     await imports.getByRole('button', { name: /2023년 1학기 되돌리기$/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: '되돌리기' }).click();

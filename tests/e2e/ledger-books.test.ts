@@ -61,23 +61,27 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
         rows.map(async (row) => (await row.locator('td, th').allInnerTexts()).join(' ')),
       );
     };
-    expect(await rowsOf('학기별 합계')).toEqual([
-      '2026년 2학기 1 0원 -700원 137,300원',
-      '2026년 1학기 2 +50,000원 -12,000원 138,000원',
-      '2025년 2학기 1 +100,000원 0원 100,000원',
-    ]);
-    expect(await rowsOf('월별 합계')).toEqual([
-      '2026.09 1 0원 -700원 137,300원',
-      '2026.03 2 +50,000원 -12,000원 138,000원',
-      '2026.02 1 +100,000원 0원 100,000원',
-    ]);
+    await expect
+      .poll(() => rowsOf('학기별 합계'))
+      .toEqual([
+        '2026년 2학기 1 0원 -700원 137,300원',
+        '2026년 1학기 2 +50,000원 -12,000원 138,000원',
+        '2025년 2학기 1 +100,000원 0원 100,000원',
+      ]);
+    await expect
+      .poll(() => rowsOf('월별 합계'))
+      .toEqual([
+        '2026.09 1 0원 -700원 137,300원',
+        '2026.03 2 +50,000원 -12,000원 138,000원',
+        '2026.02 1 +100,000원 0원 100,000원',
+      ]);
     await page.getByRole('combobox', { name: '결산할 학기' }).click();
     await page.getByRole('option', { name: '2026년 1학기' }).click();
     const sheet = page.getByRole('article', { name: '2026년 1학기 결산' });
     await sheet.waitFor();
     const summary = (await sheet.locator('dl').innerText()).replace(/\s+/g, ' ');
     expect(summary).toBe('전기 이월 100,000원 입금 합계 +50,000원 출금 합계 -12,000원 기말 잔액 138,000원');
-    expect(await sheet.locator('tbody tr').count()).toBe(2);
+    await expect.poll(() => sheet.locator('tbody tr').count()).toBe(2);
 
     const [all] = await Promise.all([
       page.waitForEvent('download'),
@@ -98,11 +102,11 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await sheet.waitFor();
     await page.emulateMedia({ media: 'print' });
     for (const hidden of [page.getByRole('tab', { name: '내역' }), page.getByText('월별 합계').first()]) {
-      expect(await hidden.isVisible()).toBe(false);
+      await expect.poll(() => hidden.isVisible()).toBe(false);
     }
     await sheet.getByText('확인자 (인)').waitFor();
     const list = sheet.getByRole('region', { name: '결산 내역' });
-    expect(await list.evaluate((each) => each.scrollHeight <= each.clientHeight + 1)).toBe(true);
+    await expect.poll(() => list.evaluate((each) => each.scrollHeight <= each.clientHeight + 1)).toBe(true);
     const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     expect(printed).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12]/);
   });
@@ -118,7 +122,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await page.getByText('3명 중 1명 납부').waitFor();
     const list = page.getByRole('table', { name: '회비 명단' });
     const row = list.getByRole('row').filter({ hasText: '최나래' });
-    expect(await row.innerText()).toMatch(/납부.*\+50,000원.*회비 최나래/s);
+    await expect.poll(() => row.innerText()).toMatch(/납부.*\+50,000원.*회비 최나래/s);
 
     // Whoever deletes the deposit hears whose dues become unpaid.
     await page.getByRole('tab', { name: '내역' }).click();
@@ -145,7 +149,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await page.getByLabel('이름 추가').fill('최나래');
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByRole('button', { name: '추가하지 않음' }).click();
-    expect(await page.getByLabel('이름 추가').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('이름 추가').inputValue()).toBe('');
     await page.getByText('5명 중 1명 납부').waitFor();
     await page.getByRole('button', { name: '바다 명단에서 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
@@ -201,7 +205,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await page.getByText('3명 중 1명 납부').waitFor();
     await page.getByRole('button', { name: '오다솜 납부 처리' }).click();
     await dialog.getByText(/^\d{4}년 [12]학기 최나래 회비로 쓰임$/).waitFor();
-    expect(await offered.allInnerTexts()).toEqual([expect.stringContaining('회비 나')]);
+    await expect.poll(() => offered.allInnerTexts()).toEqual([expect.stringContaining('회비 나')]);
 
     // Somebody else takes the other one while this list is open.
     onDisk(`INSERT INTO dues (year, semester, name, entry_id) VALUES (2030, 1, '윤슬', ${two})`);
@@ -209,14 +213,16 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await toast(page, '이미 윤슬 님의 2030년 1학기 회비로 쓰인 입금입니다');
     await page.getByRole('button', { name: '오다솜 납부 처리' }).click();
     await dialog.getByText('2030년 1학기 윤슬 회비로 쓰임').waitFor();
-    expect(await offered.count()).toBe(0);
+    await expect.poll(() => offered.count()).toBe(0);
     await dialog.getByRole('button', { name: '닫기' }).click();
 
     // As an earlier version let it.
     onDisk(`UPDATE dues SET entry_id = ${one} WHERE name = '윤슬'`);
     await page.reload();
     await page.getByText('이중 사용 1명').waitFor();
-    expect(await row('최나래').innerText()).toMatch(/이중 사용.*2030년 1학기 윤슬 회비로도 쓰였습니다/s);
+    await expect
+      .poll(() => row('최나래').innerText())
+      .toMatch(/이중 사용.*2030년 1학기 윤슬 회비로도 쓰였습니다/s);
     onDisk("DELETE FROM dues WHERE name = '윤슬'");
 
     // The account was deleted and has come back.
@@ -226,7 +232,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await page.getByRole('button', { name: '최나래 사용자와 합치기' }).click();
     await dialog.getByRole('button', { name: '합치기' }).click();
     await page.getByText('3명 중 1명 납부').waitFor();
-    expect(await row('최나래').innerText()).toMatch(/납부.*회비 가/s);
+    await expect.poll(() => row('최나래').innerText()).toMatch(/납부.*회비 가/s);
   });
 
   test('PUB-10 ACC-1 ACC-4 an entry is made and deleted by keyboard alone', async () => {
@@ -240,7 +246,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
       );
     const tabTo = async (name: string) => {
       for (let step = 0; step < 40 && (await focused()) !== name; step++) await keyboard.press('Tab');
-      expect(await focused()).toBe(name);
+      await expect.poll(focused).toBe(name);
     };
     await tabTo('type');
     await keyboard.press('ArrowRight');

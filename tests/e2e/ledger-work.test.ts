@@ -76,9 +76,9 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await page.getByRole('checkbox', { name: /A3/ }).check();
     await page.getByRole('button', { name: '분류 변경' }).click();
     await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
-    await dialog.getByRole('button', { name: '변경', exact: true }).click();
+    await dialog.getByRole('button', { name: '저장', exact: true }).click();
     await toast(page, '변경 완료');
-    await page.getByRole('button', { name: '선택 끝내기' }).click();
+    await page.getByRole('button', { name: '선택 취소' }).click();
 
     await page.getByRole('button', { name: '최나래 회비 수정' }).click();
     await dialog.getByLabel('금액').fill('10,000');
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
       .fill('2026-04-01\t복사용지\t-900\n2026-04-02\t우표\t-700');
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '비슷한 내역의 분류 1건 모두 넣기' }).click();
-    await page.getByRole('button', { name: '1행 분류 사무용품 고치기' }).waitFor();
+    await page.getByRole('button', { name: '1행 분류 사무용품 수정' }).waitFor();
     await page.getByRole('button', { name: '2건 추가' }).click();
     await toast(page, '추가 완료');
     const db = openLocalD1(stack.dataDir);
@@ -174,13 +174,13 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByText('15명 중 0명 납부').waitFor();
 
-    await page.getByRole('button', { name: '입금과 맞추기' }).click();
+    await page.getByRole('button', { name: '입금 내역 대조' }).click();
     await page.getByRole('button', { name: '12명 납부 처리' }).click();
     await page.getByText('15명 중 12명 납부').waitFor();
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: names[11] ?? '', exact: true }) });
-    expect(await row.innerText()).toContain('100,000원 중 50,000원');
+    await expect.poll(() => row.innerText()).toContain('100,000원 중 50,000원');
     expect(problems).toEqual([]);
   });
 });

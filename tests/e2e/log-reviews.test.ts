@@ -25,21 +25,21 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
       .getByRole('main')
       .getByRole('link', { name: /^사용자 관리 .*점검할 달 2개$/ })
       .click();
-    await page.getByRole('tab', { name: '월 점검 (2)' }).click();
+    await page.getByRole('tab', { name: '월별 점검 (2)' }).click();
     const report = page.getByRole('article', { name: `${name} 접속 기록 점검` });
     await report.getByRole('table', { name: '내보내기와 사유' }).getByText('사유: 학과 제출').waitFor();
     await report.getByText('밤 0시부터 6시 사이에 1건').waitFor();
 
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('tablist').isVisible()).toBe(false);
-    expect(await report.getByText('점검 전입니다.').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('tablist').isVisible()).toBe(false);
+    await expect.poll(() => report.getByText('점검 전입니다.').isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
 
     await page.getByRole('button', { name: 'CSV 저장' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: '사유' }).fill('감사 제출');
     const download = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: '저장' }).click();
-    expect((await download).suggestedFilename()).toBe(`접속 기록 월 점검 ${month}.csv`);
+    expect((await download).suggestedFilename()).toBe(`접속 기록 월별 점검 ${month}.csv`);
     await dismissToast(page, '내보내기 완료');
 
     const done = page.getByRole('button', { name: `${name} 점검 완료` });
@@ -54,9 +54,9 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     await page.emulateMedia({ media: 'screen' });
     await dismissToast(page, '점검 완료');
     // Another month waits now; print and file are still of the one that was signed.
-    await page.getByRole('tab', { name: '월 점검 (1)' }).waitFor();
+    await page.getByRole('tab', { name: '월별 점검 (1)' }).waitFor();
     await report.getByText('이상 없음').waitFor();
-    expect(await done.count()).toBe(0);
+    await expect.poll(() => done.count()).toBe(0);
     expect(problems).toEqual([]);
   });
 });

@@ -13,17 +13,17 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
     const { page, problems } = await visit(stack, { at: '/' });
     await page.getByRole('heading', { level: 1, name: '사이버물리시스템 연구실' }).waitFor();
     for (const section of ['title', 'about', 'people', 'courses', 'contact']) {
-      expect(await page.locator(`section#${section}`).count()).toBe(1);
+      await expect.poll(() => page.locator(`section#${section}`).count()).toBe(1);
     }
     await page.locator('#people').getByText('윤서준').waitFor();
     await page.getByText('임베디드 시스템', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();
     await page.locator('#people').getByText('Seojun Yoon').waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Cyber-Physical Systems Laboratory' }).waitFor();
-    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
     expect(problems).toEqual([]);
   });
 
@@ -62,9 +62,9 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
     await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
     const number = page.getByLabel('학번/직번');
     const submit = page.getByRole('button', { name: '확인' });
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await number.fill('1234');
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await number.fill('202699999');
     await submit.click();
     await page.getByText('변경 완료', { exact: true }).waitFor();

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await expect.poll(() => rosterField(page).inputValue()).toBe(text);
     await page.reload();
     await expect.poll(() => rosterField(page).inputValue()).toBe(text);
-    expect(await page.getByLabel('과목', { exact: true }).inputValue()).toBe('운영체제 실습');
+    await expect.poll(() => page.getByLabel('과목', { exact: true }).inputValue()).toBe('운영체제 실습');
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByRole('button', { name: '1명 추가' }).click();
     await dismissToast(page, '추가 완료');
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.getByRole('row', { name: /나래/ }).press('Enter');
     await page.getByRole('button', { name: '수정', exact: true }).click();
     await page.getByLabel('학과').fill('화학과');
-    await page.getByRole('button', { name: '변경', exact: true }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     await dismissToast(page, '변경 완료');
     await page.goto('/manage_students?tab=import');
     await page.getByRole('button', { name: /되돌릴 과목.* 되돌리기/ }).click();
@@ -150,8 +150,8 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: 'rosemary 설정' }).click();
-    expect(await page.getByLabel('알림 기준 (%)').inputValue()).toBe('21');
-    expect(await page.getByLabel('수신 끊김 판정 시간 (분)').inputValue()).toBe('77');
+    await expect.poll(() => page.getByLabel('알림 기준 (%)').inputValue()).toBe('21');
+    await expect.poll(() => page.getByLabel('수신 끊김 판정 시간 (분)').inputValue()).toBe('77');
   });
 
   test('ACC-13 a deposit is divided by hand between two people, shown with both, and taken back from one', async () => {
@@ -179,8 +179,8 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await page.getByText('4명 중 2명 납부').waitFor();
     expect(shares()).toEqual([30_000, 50_000]);
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-    expect(await row('최나래').innerText()).toContain('80,000원 중 30,000원');
-    expect(await row('오다솜').innerText()).toContain('80,000원 중 50,000원');
+    await expect.poll(() => row('최나래').innerText()).toContain('80,000원 중 30,000원');
+    await expect.poll(() => row('오다솜').innerText()).toContain('80,000원 중 50,000원');
     await page.reload();
     await page.getByRole('button', { name: '최나래 납부 취소' }).click();
     await dialog.getByRole('button', { name: '납부 취소' }).click();

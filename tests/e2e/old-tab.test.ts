@@ -29,8 +29,8 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     const note = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' });
     await note.getByRole('button', { name: '새로 고침' }).waitFor();
     // All around it stays.
-    expect(await page.getByRole('heading', { level: 1, name: '랩비 관리' }).count()).toBe(1);
-    expect(await page.getByRole('button', { name: '인쇄' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 1, name: '랩비 관리' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: '인쇄' }).count()).toBe(1);
     await page.getByRole('tab').first().click();
     await page.getByRole('table').first().waitFor();
     await page.unrouteAll();
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await note.waitFor();
     // Nothing was loaded anew without being asked for.
     expect(loads).toBe(0);
-    expect(await page.getByRole('button', { name: '메뉴 열기' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: '사이드바 접기' }).count()).toBe(1);
     await page.unrouteAll();
     await note.getByRole('button', { name: '새로 고침' }).click();
     await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
@@ -79,9 +79,9 @@ describe.skipIf(!hasBrowser)('a tab that is older than the site, or whose clock 
     await page.goto('/manage_health');
     const readings = page.getByRole('region', { name: '화분별 마지막 측정값' });
     await readings.getByText('바질').waitFor();
-    expect(await readings.locator('[data-over="true"]').allInnerTexts()).toEqual([
-      expect.stringContaining('rosemary'),
-    ]);
+    await expect
+      .poll(() => readings.locator('[data-over="true"]').allInnerTexts())
+      .toEqual([expect.stringContaining('rosemary')]);
   });
 });
 

@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('an open plants screen', () => {
     await publish('unseen', 590);
     await look(false);
     await shown(page, 'unseen', 590).waitFor();
-    expect(await note(page).count()).toBe(0);
+    await expect.poll(() => note(page).count()).toBe(0);
   });
 
   test.skipIf(!isLinux)('PLT-11 comes back after the server has, and misses nothing', async () => {

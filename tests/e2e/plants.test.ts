@@ -81,9 +81,9 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
     const figure = page.getByRole('figure', { name: 'Soil moisture by time' });
     for (const percent of ['0%', '25%', '50%', '75%', '100%']) {
-      expect(await figure.getByText(percent, { exact: true }).count()).toBe(1);
+      await expect.poll(() => figure.getByText(percent, { exact: true }).count()).toBe(1);
     }
-    expect(await card(page, 'fern').textContent()).toContain('50.0%');
+    await expect.poll(() => card(page, 'fern').textContent()).toContain('50.0%');
     // The tick at the last midnight in Seoul bears the date; just before midnight the chart may end after the next.
     const dates = [0, DAY].map((later) =>
       new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Seoul' }).format(Date.now() + later),
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await expect.poll(() => search(page, 'plants')).toBe('["whole"]');
     await page.reload();
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
-    expect(await chips.getByRole('checkbox', { name: 'gappy' }).isChecked()).toBe(false);
+    await expect.poll(() => chips.getByRole('checkbox', { name: 'gappy' }).isChecked()).toBe(false);
     await chips.getByText('whole').click();
     await page.getByText('표시할 화분을 위에서 선택해 주세요.').waitFor();
     await chips.getByText('gappy').click();
@@ -228,7 +228,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const chips = page.getByRole('group', { name: '표시할 화분' });
     await chips.getByRole('checkbox', { name: 'old 기록 없음' }).waitFor();
     // Nobody asked for it: whether it was heard is not known.
-    expect(await chips.getByText('기록 없음').count()).toBe(1);
+    await expect.poll(() => chips.getByText('기록 없음').count()).toBe(1);
     const next = page.getByRole('button', { name: '다음' });
     await next.press('Enter');
     expect(search(page, 'from')).toBeNull();
@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await page.waitForFunction(() => !navigator.onLine);
     await page.getByRole('group', { name: '기간', exact: true }).getByText('30일').click();
     await page.getByText('연결되면 이 기간을 불러옵니다.').waitFor();
-    expect(await ticks()).toEqual(before);
+    await expect.poll(ticks).toEqual(before);
     await context.setOffline(false);
     await page.getByText('연결되면 이 기간을 불러옵니다.').waitFor({ state: 'detached' });
     await expect.poll(ticks).not.toEqual(before);
@@ -281,13 +281,13 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await untilShown(page, 'healthy', 400);
     // It sent two hours late, but it sent.
     await page.locator('[data-plant="late"][data-contact="heard"]').waitFor();
-    expect(await card(page, 'late').textContent()).toMatch(/(방금|(초|분) 전) 수신/);
+    await expect.poll(() => card(page, 'late').textContent()).toMatch(/(방금|(초|분) 전) 수신/);
     await page.locator('[data-plant="mortal"][data-contact="online"]').waitFor();
     // Without a word, as when the power fails.
     mortal.options.reconnectPeriod = 0;
     mortal.stream.destroy();
     await page.locator('[data-plant="mortal"][data-contact="offline"]').waitFor();
-    expect(await card(page, 'mortal').textContent()).toMatch(/오프라인.*(방금|(초|분) 전) 수신/);
+    await expect.poll(() => card(page, 'mortal').textContent()).toMatch(/오프라인.*(방금|(초|분) 전) 수신/);
     await mortal.endAsync(true);
 
     // Before the page: one that is running would for a moment read a clock that begins at 0.
@@ -300,7 +300,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await context.setOffline(true);
     await page.clock.setFixedTime(Date.now() + 2 * HOUR);
     await plant.getByText('2시간 전').waitFor();
-    expect(await plant.getAttribute('data-over')).toBe('false');
+    await expect.poll(() => plant.getAttribute('data-over')).toBe('false');
     expect(await page.getByText('화분 healthy: 측정값이 오지 않습니다').count()).toBe(0);
   });
 
@@ -308,11 +308,11 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await publish('calibrated', '550');
     const { page } = await open(only('calibrated'));
     await untilShown(page, 'calibrated', 550);
-    expect(await card(page, 'calibrated').textContent()).toContain('46.2%');
+    await expect.poll(() => card(page, 'calibrated').textContent()).toContain('46.2%');
     await page.getByRole('button', { name: 'calibrated 설정' }).click();
     const dialog = page.getByRole('dialog', { name: 'calibrated 설정' });
     await dialog.getByRole('button', { name: /현재 값 550 사용\s*\(마른 값\)/ }).click();
-    expect(await dialog.getByLabel('마른 값 (0%)').inputValue()).toBe('550');
+    await expect.poll(() => dialog.getByLabel('마른 값 (0%)').inputValue()).toBe('550');
     await dialog.getByLabel('마른 값 (0%)').fill('300');
     await dialog.getByLabel('젖은 값 (100%)').fill('800');
     await dialog.getByRole('button', { name: '저장' }).click();
@@ -342,7 +342,9 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const tooltip = page.locator('[data-tooltip]', { hasText: '50.0%' });
     await tooltip.getByText('센서 550').waitFor();
     await tooltip.getByText('보정 전 46.2%').waitFor();
-    expect(await told.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await expect
+      .poll(() => told.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      .toBe(0);
   });
 
   test('PUB-10 a name of 64 letters makes the page no wider than a phone', async () => {
@@ -351,7 +353,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     const { page } = await openAnew(only(name), { width: 360, height: 740 });
     await untilShown(page, name, 400);
     await page.locator('.recharts-line').first().waitFor({ state: 'attached' });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
 
   test('PLT-13 a plant is renamed with its board, hidden, shown again, and removed after its file is offered', async () => {
@@ -411,7 +413,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     ]);
     const { page } = await openAnew(`${only('watered')}&range=30d`);
     await page.locator('[data-watering="watered"]').waitFor();
-    expect(await page.locator('[data-watering="watered"]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-watering="watered"]').count()).toBe(1);
     // Whoever asks has it judged.
     await page.reload();
     const told = card(page, 'watered').getByText(/(일 뒤 물이 필요합니다|일은 물이 필요하지 않습니다)$/);
@@ -434,7 +436,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     );
     await page.reload();
     await untilShown(page, 'thirsty', rawOf(45));
-    expect(await alert.count()).toBe(0);
+    await expect.poll(() => alert.count()).toBe(0);
     await page.getByRole('button', { name: 'thirsty 설정' }).click();
     await page.getByLabel('알림 기준 (%)').fill('50');
     await page.getByLabel('해제 기준 (%)').fill('60');
@@ -503,7 +505,7 @@ describe.skipIf(!hasBrowser)('the plants screen', () => {
     await dialog.getByLabel('알림 기준 (%)').fill('21');
     await dialog.getByRole('button', { name: '저장' }).click();
     await page.getByText('서버에 연결할 수 없습니다', { exact: true }).waitFor();
-    expect(await dialog.getByLabel('알림 기준 (%)').inputValue()).toBe('21');
+    await expect.poll(() => dialog.getByLabel('알림 기준 (%)').inputValue()).toBe('21');
     // By keyboard: on a phone the toast lies over it.
     await dialog.getByRole('button', { name: '취소' }).press('Enter');
     await publish('cut-off', '300');

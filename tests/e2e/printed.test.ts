@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     await beforePrint(page);
     await page.getByText(`${SIZE}명 중 1–10번째 · `).waitFor({ state: 'attached' });
     await page.setViewportSize(sheet);
-    expect(await printedOf(page)).toMatchObject({ rows: 10, strangers: [], pressed: [] });
+    await expect.poll(() => printedOf(page)).toMatchObject({ rows: 10, strangers: [], pressed: [] });
     await afterPrint(page);
 
     await page.evaluate(() => {
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     const dialog = page.getByRole('dialog', { name: `학생 ${SIZE}명의 목록을 인쇄합니다` });
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.getByText('사유를 두 글자 이상 입력하세요').waitFor();
-    expect(await page.locator('[data-printed]').getByText('2025년 1학기').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-printed]').getByText('2025년 1학기').count()).toBe(0);
     await dialog.getByLabel('사유').fill('시험 감독');
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
   test.each([
     ['/manage_courses', '강의 목록', ['연도', '학기', '과목명', '영문 과목명', '대상']],
     ['/manage_users?level=1', '사용자 (Admin)', ['ID', '이름', '이메일', '역할', '학번/직번']],
-    ['/manage_users?tab=log', '접속 기록', ['시각', '누가', '접속 주소', '작업', '누구의 정보', '내용']],
+    ['/manage_users?tab=log', '접속 기록', ['시각', '처리자', '접속 IP', '작업', '정보주체', '내용']],
     ['/manage_account', '랩비 내역', ['날짜', '내용', '금액', '잔액']],
     ['/manage_account?tab=dues', /회비 명단/, ['이름', '상태', '납부 내역']],
     [

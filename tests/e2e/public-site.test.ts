@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.waitForURL('**/en#people');
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
     await courses(page).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
     expect(await shifts()).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       .getByText(peopleEn.professors[0]?.name ?? '')
       .waitFor();
     await page.waitForURL('**/en');
-    expect(await page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true);
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'isSamePage'))).toBe(true);
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: labEn.name }).waitFor();
   });
@@ -219,18 +219,18 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await courses(page).waitFor();
     const height = page.viewportSize()?.height ?? 0;
     await expect.poll(top).toBeLessThan(height);
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(height);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(height);
   });
 
   test('NAV-1 the contents lead to a section, smoothly unless less motion is wanted', async () => {
     const { page } = await visit(stack);
     const behaviour = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
     await page.goto('/ko');
-    expect(await behaviour()).toBe('auto');
+    await expect.poll(behaviour).toBe('auto');
     await page.keyboard.press('Tab');
-    expect(await behaviour()).toBe('smooth');
+    await expect.poll(behaviour).toBe('smooth');
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await behaviour()).toBe('auto');
+    await expect.poll(behaviour).toBe('auto');
     await untilAwake(page);
     await page.getByRole('navigation').getByRole('link', { name: '구성원' }).click();
     await page.waitForURL('**/ko#people');
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByRole('button', { name: '메뉴 열기' }).click();
     await page.getByRole('dialog', { name: '메뉴' }).getByRole('link', { name: '로그인' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('link', { name: '네이버지도에서 보기' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('link', { name: '네이버지도에서 보기' }).isVisible()).toBe(true);
     await page.getByRole('link', { name: '연락처' }).click();
     await page.waitForURL('**/ko#contact');
     await page.getByRole('link', { name: 'EN', exact: true }).click();
@@ -287,20 +287,22 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     const years = await page.locator('#courses h3').allTextContents();
     expect(years).toEqual(years.toSorted().toReversed());
     for (const target of ['3학년', 'Masters Course', 'Masters & PhD Course']) {
-      expect(await page.locator('#courses').getByText(target, { exact: true }).count()).toBeGreaterThan(0);
+      await expect
+        .poll(() => page.locator('#courses').getByText(target, { exact: true }).count())
+        .toBeGreaterThan(0);
     }
     await untilAwake(page);
     const oldest = page.getByRole('heading', { level: 3, name: years.at(-1) ?? '', includeHidden: true });
-    expect(await oldest.isVisible()).toBe(false);
+    await expect.poll(() => oldest.isVisible()).toBe(false);
     const fold = page.locator('#courses summary');
     await fold.getByText('이전 강의 모두 보기').click();
     await oldest.waitFor();
     await fold.getByText('이전 강의 접기').waitFor();
-    expect(await fold.evaluate((summary) => summary === document.activeElement)).toBe(true);
+    await expect.poll(() => fold.evaluate((summary) => summary === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await oldest.waitFor({ state: 'hidden' });
     await page.emulateMedia({ media: 'print' });
-    expect(await oldest.isVisible()).toBe(true);
+    await expect.poll(() => oldest.isVisible()).toBe(true);
   });
 
   test('PUB-19 the line moves when a reading comes while one looks, and asks for nothing while nobody does', async () => {
@@ -318,7 +320,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       const plant = await answer.json();
       await route.fulfill({ response: answer, json: { ...plant, last: { ...plant.last, percent: 99 } } });
     });
-    expect(await line.evaluate((path) => getComputedStyle(path).transitionProperty)).toBe('d');
+    await expect.poll(() => line.evaluate((path) => getComputedStyle(path).transitionProperty)).toBe('d');
     await page.clock.runFor(61_000);
     await page.getByText('지금 99 %').waitFor();
     expect(await line.getAttribute('d')).not.toBe(drawn);
@@ -329,7 +331,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.clock.runFor(300_000);
     expect(asked).toBe(1);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await line.evaluate((path) => getComputedStyle(path).transitionProperty)).toBe('none');
+    await expect.poll(() => line.evaluate((path) => getComputedStyle(path).transitionProperty)).toBe('none');
     expect(problems).toEqual([]);
   });
 
@@ -348,7 +350,8 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     const english = page.getByRole('link', { name: 'EN', exact: true });
     await english.hover();
     await english.focus();
-    for (const id of ['about', 'people']) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+    for (const id of ['about', 'people'])
+      await expect.poll(() => page.locator(`#${id}`).isVisible()).toBe(true);
     await page.unroute('**/assets/drawn-parts-*.js');
     await english.click();
     await page
@@ -367,22 +370,26 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     const route = await asked.promise;
     await page.locator('a[hreflang=en][aria-busy]').waitFor();
-    expect(
-      await page
-        .locator('#about')
-        .getByText(aboutKo.paragraphs[0] ?? '')
-        .isVisible(),
-    ).toBe(true);
-    expect(await page.locator('html').getAttribute('lang')).toBe('ko');
+    await expect
+      .poll(() =>
+        page
+          .locator('#about')
+          .getByText(aboutKo.paragraphs[0] ?? '')
+          .isVisible(),
+      )
+      .toBe(true);
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ko');
     await route.continue();
     await page.waitForURL('**/en');
-    expect(
-      await page
-        .locator('#about')
-        .getByText(aboutEn.paragraphs[0] ?? '')
-        .isVisible(),
-    ).toBe(true);
-    expect(await page.locator('#people').isVisible()).toBe(true);
+    await expect
+      .poll(() =>
+        page
+          .locator('#about')
+          .getByText(aboutEn.paragraphs[0] ?? '')
+          .isVisible(),
+      )
+      .toBe(true);
+    await expect.poll(() => page.locator('#people').isVisible()).toBe(true);
   });
 
   test('PUB-8 nothing of the map is loaded before the visitor is near; without its maker the drawing stays', async () => {
@@ -397,9 +404,9 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
     await page.locator('#contact').scrollIntoViewIfNeeded();
     // What the maker is asked for first. Playwright tells of no request for a favicon.
     await page.locator('#contact img[hidden]').waitFor({ state: 'attached' });
-    expect(await page.locator('#contact iframe').count()).toBe(0);
+    await expect.poll(() => page.locator('#contact iframe').count()).toBe(0);
     await page.locator('#contact figcaption').getByText('약도').waitFor();
-    expect(await page.getByRole('link', { name: '카카오맵에서 보기' }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('link', { name: '카카오맵에서 보기' }).isVisible()).toBe(true);
   });
 
   test('PUB-6 undergraduates show to a member; a visitor asks the API for nobody', async () => {

@@ -24,11 +24,11 @@ describe.skipIf(!hasBrowser)('the publications', () => {
       const session = await context.newCDPSession(page);
       await session.send('Emulation.setScriptExecutionDisabled', { value: true });
       expect((await page.goto(path))?.status()).toBe(200);
-      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
-      expect(await page.title()).toContain(`${name} · `);
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);
+      await expect.poll(() => page.title()).toContain(`${name} · `);
       const years = (await page.getByRole('heading', { level: 2 }).allTextContents()).map(Number);
       expect(years).toEqual(years.toSorted((one, two) => two - one));
-      expect(await page.locator(`h3[lang=${other}]`).count()).toBeGreaterThan(0);
+      await expect.poll(() => page.locator(`h3[lang=${other}]`).count()).toBeGreaterThan(0);
       expect(await page.locator(`h3[lang=${locale}]`).count()).toBe(0);
       const publications = page.getByRole('heading', { level: 3 });
       const graph = JSON.parse(
@@ -36,10 +36,10 @@ describe.skipIf(!hasBrowser)('the publications', () => {
       );
       expect(graph['@graph']).toHaveLength(await publications.count());
       // The preprint of an article is a link of it.
-      expect(await publications.filter({ hasText: /Listen less/i }).count()).toBe(1);
+      await expect.poll(() => publications.filter({ hasText: /Listen less/i }).count()).toBe(1);
       await page.getByRole('link', { name: '2022', exact: true }).click();
       expect(new URL(page.url()).hash).toBe('#year-2022');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
       expect(problems).toEqual([]);
     },
   );
@@ -61,8 +61,8 @@ describe.skipIf(!hasBrowser)('the publications', () => {
     });
     await copy.click();
     const text = page.getByRole('textbox', { name: 'BibTeX' });
-    expect(await text.inputValue()).toBe(copied);
-    expect(await page.evaluate(() => getSelection()?.toString())).toContain(KEY);
+    await expect.poll(() => text.inputValue()).toBe(copied);
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain(KEY);
     expect(problems).toEqual([]);
   });
 
@@ -70,7 +70,9 @@ describe.skipIf(!hasBrowser)('the publications', () => {
     const { page, problems } = await visit(stack, { at: '/' });
     const about = page.locator('#about');
     await about.getByRole('heading', { name: '대표 논문' }).waitFor();
-    expect(await about.getByRole('heading', { level: 4, name: 'A Year in the Soil' }).count()).toBe(1);
+    await expect
+      .poll(() => about.getByRole('heading', { level: 4, name: 'A Year in the Soil' }).count())
+      .toBe(1);
     await about.getByRole('link', { name: /논문 전체 보기 \(\d+\)/ }).click();
     await page.getByRole('heading', { level: 1, name: '논문' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/publications');

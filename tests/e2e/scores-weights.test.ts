@@ -63,10 +63,10 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await page.getByLabel('점수 표 파일 선택').setInputFiles(file);
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
     const weights = page.getByRole('region', { name: '반영 비율' });
-    expect(await weights.getByLabel('기말 만점').inputValue()).toBe('50');
+    await expect.poll(() => weights.getByLabel('기말 만점').inputValue()).toBe('50');
     await weights.getByLabel('중간 비율').fill('40');
     await weights.getByText('합계 40%. 60% 모자라 아직 학점을 매기지 않습니다.').waitFor();
-    expect(await table(page).count()).toBe(0);
+    await expect.poll(() => table(page).count()).toBe(0);
     await weights.getByLabel('기말 비율').fill('60');
     await untilGrades(page, ['제외', 'B', 'A', 'C 점수 누락', 'C+']);
     expect(await column(page, '중간 (40%)')).toEqual(['40/40', '32/40', '40/40', '없음/40', '20/40']);
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await fill(page, canvas);
     await undo.click();
     // Nothing is pasted, yet it comes back.
-    expect(await table(page).count()).toBe(0);
+    await expect.poll(() => table(page).count()).toBe(0);
     await redo.click();
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
     const weights = page.getByRole('region', { name: '반영 비율' });

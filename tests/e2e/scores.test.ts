@@ -26,10 +26,10 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     const { page, problems } = await open();
     await paste(page, ten);
     const mapped = (field: string) => page.getByRole('combobox', { name: `${field} 열` }).innerText();
-    expect(await mapped('이름')).toBe('성명');
-    expect(await mapped('학번')).toBe('학번');
-    expect(await mapped('점수')).toBe('총점');
-    expect(await mapped('출석')).toBe('결석');
+    await expect.poll(() => mapped('이름')).toBe('성명');
+    await expect.poll(() => mapped('학번')).toBe('학번');
+    await expect.poll(() => mapped('점수')).toBe('총점');
+    await expect.poll(() => mapped('출석')).toBe('결석');
 
     await untilGrades(page, relative);
     expect(await column(page, '환산 점수')).toEqual([
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
 
     // Another column as the score: who was absent most is now the best.
     await choose(page, '점수 열', '결석');
-    expect(await mapped('출석')).toBe('없음');
+    await expect.poll(() => mapped('출석')).toBe('없음');
     await expect.poll(async () => await row(page, '최라온').innerText()).toContain('A+');
     expect(problems).toEqual([]);
   });
@@ -110,12 +110,11 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await fill(page, lines.join('\n'));
     const question = page.getByRole('region', { name: '어느 열로 학점을 매길까요?' });
     await question.waitFor();
-    expect(await question.getByRole('button', { name: /~/ }).allInnerTexts()).toEqual([
-      '중간\n50~95점 · 10명',
-      '기말\n61~95점 · 10명',
-    ]);
+    await expect
+      .poll(() => question.getByRole('button', { name: /~/ }).allInnerTexts())
+      .toEqual(['중간\n50~95점 · 10명', '기말\n61~95점 · 10명']);
     const pastedRows = page.getByRole('table', { name: '붙여넣은 표' });
-    expect(await pastedRows.getByRole('row').count()).toBe(11);
+    await expect.poll(() => pastedRows.getByRole('row').count()).toBe(11);
     const nothing = async () => {
       await expect(table(page).count()).resolves.toBe(0);
       for (const name of ['학점 복사', '환산 점수 복사', '인쇄']) {
@@ -124,7 +123,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       expect(await page.getByRole('table', { name: '등급별 배정 인원' }).count()).toBe(0);
       expect(await page.getByRole('slider').count()).toBe(0);
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      expect(await page.locator('[data-score-sheet]').count()).toBe(0);
+      await expect.poll(() => page.locator('[data-score-sheet]').count()).toBe(0);
       await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     };
     await nothing();
@@ -134,7 +133,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await untilGrades(page, relative);
     await page.getByText('점수: 기말', { exact: true }).waitFor();
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    expect(await page.locator('[data-score-sheet]').innerText()).toContain('점수: 기말');
+    await expect.poll(() => page.locator('[data-score-sheet]').innerText()).toContain('점수: 기말');
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
 
     await page.getByRole('button', { name: '되돌리기' }).click();
@@ -164,19 +163,19 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       .filter((line) => !line.startsWith('김가람'));
     await fill(page, again.join('\n'));
     const mapped = () => page.getByRole('combobox', { name: '점수 열' }).innerText();
-    expect(await mapped()).toBe('총점');
+    await expect.poll(mapped).toBe('총점');
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('A+');
     const question = page.getByRole('region', { name: '이전 표의 설정' });
-    expect(await question.innerText()).toContain(
-      '제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)',
-    );
+    await expect
+      .poll(() => question.innerText())
+      .toContain('제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)');
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(async () => await reason(page, '이나린')).toContain('제외한 학생');
     await page.getByRole('button', { name: '되돌리기' }).click();
     await question.getByRole('button', { name: '버리기' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await row(page, '이나린').innerText()).toContain('A+');
+    await expect.poll(() => row(page, '이나린').innerText()).toContain('A+');
   });
 
   test('SCO-4 equals before too few seats go lower together and are flagged; the seats are told', async () => {
@@ -261,8 +260,8 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await fill(page, '');
     await paste(page, `운영체제\n${ten.replace('\t77\t', '\t97\t')}`);
     await expect.poll(stored).not.toContain(first);
-    expect((await stored()).length).toBe(1);
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(async () => (await stored()).length).toBe(1);
+    await expect.poll(() => box.isChecked()).toBe(true);
 
     const [second] = await stored();
     await page.getByRole('combobox', { name: '김가람 학점 직접 지정' }).selectOption('C');
@@ -273,18 +272,18 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await fill(page, wider.join('\n'));
     const told = page.getByText('다른 강의로 보여 ‘운영체제’는 보관된 대로 두었고', { exact: false });
     await told.waitFor();
-    expect(await box.isChecked()).toBe(false);
+    await expect.poll(() => box.isChecked()).toBe(false);
     await expect.poll(async () => (await stored()).length).toBe(2);
-    expect(await stored()).toContain(kept);
+    await expect.poll(stored).toContain(kept);
     await page.getByRole('button', { name: '되돌리기' }).click();
     await told.waitFor({ state: 'detached' });
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     await page.getByRole('button', { name: '다시 하기' }).click();
     await told.waitFor();
     await page.getByRole('button', { name: '같은 강의이므로 이어서 보관' }).click();
     await expect.poll(stored).not.toContain(kept);
     await page.reload();
-    expect(await page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
+    await expect.poll(() => page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
     await page.getByText('재수강').first().waitFor();
   });
 });

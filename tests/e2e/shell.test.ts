@@ -91,16 +91,16 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
       await page.goto('/nowhere');
       await heading(missing).waitFor();
-      expect(await page.locator('h1').count()).toBe(1);
+      await expect.poll(() => page.locator('h1').count()).toBe(1);
       await page.goto('/login');
       await heading('Login').waitFor();
       await lab(name).waitFor();
-      expect(await page.title()).toBe(`Login · ${name}`);
+      await expect.poll(() => page.title()).toBe(`Login · ${name}`);
       isAwaited = true;
-      await page.goto('/manage_plants', { waitUntil: 'commit' });
+      await page.goto('/test', { waitUntil: 'commit' });
       await lab(name).waitFor();
       await page.getByText(loading).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);
     }
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     const { page } = await open();
     await page.goto('/en');
     await untilAwake(page);
-    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
     await page.goto('/docs/privacy');
     await page.getByRole('heading', { level: 1, name: 'Privacy notice' }).waitFor();
     await (await menuOf(page)).getByRole('link', { name: 'Home' }).click();
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     // Korean by its address, whatever was chosen.
     await page.goto('/ko');
     await untilAwake(page);
-    expect(await page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('locale'))).toBe('en');
     const name = page.getByRole('banner').getByRole('link', { name: labKo.name });
     await expect.poll(() => name.getAttribute('href')).toBe('/ko');
   });
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     const marked = page.locator('a[aria-current]:not([hreflang])');
     const menu = await menuOf(page);
     await menu.locator('[aria-current=location]').filter({ hasText: '홈' }).waitFor();
-    expect(await marked.count()).toBe(1);
+    await expect.poll(() => marked.count()).toBe(1);
     await page.evaluate(() => {
       const seen = new Set<number>();
       addEventListener('scroll', () => seen.add(scrollY));
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await untilAt(page, 'courses');
     await page.locator('section#courses:focus').waitFor();
     // A jump has one place or two.
-    expect(await page.evaluate(() => Reflect.get(window, 'seen').size)).toBeGreaterThan(5);
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'seen').size)).toBeGreaterThan(5);
     await expect
       .poll(() => marked.evaluateAll((all) => all.map((a) => a.getAttribute('href'))))
       .toEqual(['#courses', '#courses']);
@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       await untilAwake(page);
       // The router has its say with the first frame after that.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-      expect(await page.evaluate(() => scrollY), path).toBe(3000);
+      await expect.poll(() => page.evaluate(() => scrollY), { message: path }).toBe(3000);
       await page.unroute(SCRIPTS);
     }
   });
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     await lost();
     await page.getByRole('link', { name: 'EN', exact: true }).click();
     await page.getByRole('alert').getByText('인터넷 연결을 확인해 주세요').waitFor();
-    expect(await about.isVisible()).toBe(true);
+    await expect.poll(() => about.isVisible()).toBe(true);
     expect(new URL(page.url()).pathname).toBe('/ko');
     await context.setOffline(false);
     await page.unroute('**/assets/drawn-parts-*.js');
@@ -278,13 +278,13 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
       await page.setViewportSize({ width: 360, height: 740 });
       await page.goto(path);
       await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
-      expect(await overlaps(), `${path} at 200 %`).toEqual(nothing);
+      await expect.poll(overlaps, { message: `${path} at 200 %` }).toEqual(nothing);
       await page.reload();
       await page.setViewportSize({ width: 320, height: 640 });
-      expect(await overlaps(), `${path} at 320 px`).toEqual(nothing);
+      await expect.poll(overlaps, { message: `${path} at 320 px` }).toEqual(nothing);
     }
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('banner').isVisible()).toBe(false);
   });
 
   test('PUB-18 address and email are copied, the email stands nowhere before, the telephone is a link', async () => {
@@ -297,12 +297,12 @@ describe.skipIf(!hasBrowser)('what stands around every screen', () => {
     expect(await page.content()).not.toContain(labKo.email.replace(' AT ', '@'));
     await contact.getByRole('button', { name: '이메일 복사' }).click();
     await contact.getByText('복사했습니다').waitFor();
-    expect(await copied()).toBe(labKo.email.replace(' AT ', '@'));
+    await expect.poll(copied).toBe(labKo.email.replace(' AT ', '@'));
     await contact.getByRole('button', { name: '주소 복사' }).click();
     await contact.getByText('복사했습니다').nth(1).waitFor();
-    expect(await copied()).toBe(labKo.address.join(', '));
+    await expect.poll(copied).toBe(labKo.address.join(', '));
     const phone = contact.getByRole('link', { name: labKo.phone });
-    expect(await phone.getAttribute('href')).toBe(telephoneAddress(labKo.phone));
-    expect(await page.getByRole('contentinfo').count()).toBe(1);
+    await expect.poll(() => phone.getAttribute('href')).toBe(telephoneAddress(labKo.phone));
+    await expect.poll(() => page.getByRole('contentinfo').count()).toBe(1);
   });
 });

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     const question = page.getByRole('checkbox', {
       name: /^한그루 학생의 사진입니까\? .*다른 이름\(홍길동\)/,
     });
-    expect(await question.isChecked()).toBe(false);
+    await expect.poll(() => question.isChecked()).toBe(false);
     await page.getByText('파일 이름에 명단의 학번이 없습니다').waitFor();
     await page.getByText('이미지 파일이 아닙니다').waitFor();
     await page.getByRole('button', { name: '사진 2장 업로드' }).click();
@@ -166,14 +166,14 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await page.route('**/api/upload', (route) => route.abort(), { times: 1 });
     await again.click();
     await toast(page, '업로드 중 오류').waitFor();
-    expect(await upload.getAttribute('data-phase')).toBe('failed');
+    await expect.poll(() => upload.getAttribute('data-phase')).toBe('failed');
 
     await page.route('**/api/upload', (route) => route.fulfill({ json: { stored: [], rejected: [] } }), {
       times: 1,
     });
     await again.click();
     await toast(page, '서버와의 사이에서 다른 응답이 왔습니다').waitFor();
-    expect(await upload.getAttribute('data-phase')).toBe('failed');
+    await expect.poll(() => upload.getAttribute('data-phase')).toBe('failed');
 
     // Never answered: only a cancel ends it.
     await page.route('**/api/upload', () => undefined);
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await page.unroute('**/api/upload');
     await again.click();
     await toast(page, '업로드 성공').waitFor();
-    expect(await upload.getAttribute('data-phase')).toBe('done');
+    await expect.poll(() => upload.getAttribute('data-phase')).toBe('done');
   });
 
   test('PIC-2 a batch of which nothing can be stored is listed with its reason, and the others go through', async () => {
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await toast(page, '업로드 실패: 400').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click();
     await upload.getByText('저장된 사진 1장.').waitFor();
-    expect(await upload.getByText('이유', { exact: true }).count()).toBe(20);
+    await expect.poll(() => upload.getByText('이유', { exact: true }).count()).toBe(20);
     await upload.getByRole('button', { name: '다시 시도' }).click();
     await toast(page, '업로드 성공').waitFor();
   });
@@ -232,10 +232,12 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     expect((await logged).status()).toBe(200);
     expect((await logged).request().postDataJSON()).toMatchObject({ reason: '출석 확인', printed: true });
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('listitem').filter({ hasText: '209900001' }).isVisible()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('listitem').filter({ hasText: '209900001' }).isVisible())
+      .toBe(true);
     const classes = page.getByRole('combobox', { name: '강의' });
     for (const hidden of [page.getByRole('banner'), page.getByRole('tablist'), chooser(page), classes]) {
-      expect(await hidden.isVisible()).toBe(false);
+      await expect.poll(() => hidden.isVisible()).toBe(false);
     }
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const [, width = 0, height = 0] = /MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];

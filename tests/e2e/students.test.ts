@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await preview(page, { subject: '운영체제', rows: roster });
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
-    expect(await page.getByRole('button', { name: '반영', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: '반영', exact: true }).isDisabled()).toBe(true);
 
     const [first = '', second = ''] = roster;
     await preview(page, {
@@ -135,9 +135,9 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('신규 0 · 변경 1 · 동일 1 · 명단에 없음 1 · 오류 0').waitFor();
     await page.getByText('연락처 010-0000-0002 → 010-0000-9999').waitFor();
     const missing = page.getByRole('checkbox', { name: /한그루/ });
-    expect(await missing.isChecked()).toBe(false);
+    await expect.poll(() => missing.isChecked()).toBe(false);
     await missing.check();
-    await page.getByRole('button', { name: '1명 반영, 1명 수강 삭제' }).click();
+    await page.getByRole('button', { name: '1명 저장, 1명 수강 삭제' }).click();
     await page.getByText('신규 0 · 변경 1 · 수강 종료 1').waitFor();
 
     await page.getByRole('button', { name: '되돌리기' }).first().click();
@@ -199,7 +199,9 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await exportAs(page, '표 복사');
     await giveReason('복사');
     await toast(page, '복사 완료').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("209900009\t'=1+1");
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain("209900009\t'=1+1");
 
     await rowsOf(page, '학생').first().click();
     await dialog.getByRole('button', { name: '정보 내보내기' }).click();
@@ -236,8 +238,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await importRoster(page, { subject: '대형 강의', rows });
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('5000명', { exact: true }).waitFor();
-    expect(await rowsOf(page, '학생').count()).toBe(10);
-    await page.getByRole('combobox', { name: '한 쪽에 표시할 행 수' }).click();
+    await expect.poll(() => rowsOf(page, '학생').count()).toBe(10);
+    await page.getByRole('combobox', { name: '페이지당 행 수' }).click();
     await page.getByRole('option', { name: '전체' }).click();
     await page.getByText('1–5000 / 5000').waitFor();
     const table = page.getByRole('region', { name: '학생', exact: true });
@@ -249,7 +251,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByLabel('학번 또는 이름').fill('학생7\n208800042 없는사람');
     await page.getByText('찾지 못함 (1): 없는사람').waitFor();
     await page.getByText('학생42', { exact: true }).waitFor();
-    expect(await page.getByText('사진 없음').count()).toBe(2);
+    await expect.poll(() => page.getByText('사진 없음').count()).toBe(2);
   });
 
   test('STU-10 says what the server answers, and sends who is not signed in to the login page', async () => {
@@ -291,7 +293,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       await page.getByRole('combobox', { name: '학기', exact: true }).textContent(),
     ];
     await page.goto('/manage_students?tab=import');
-    expect(await term()).toEqual(['2027', '2학기']);
+    await expect.poll(term).toEqual(['2027', '2학기']);
 
     const person = '1\t209900077\t윤슬\t컴퓨터공학과\t3\t재학\t010-0000-0077\tyunseul@univ.test';
     await previewOfTerm(page, { subject: '겨울 준비', rows: [person] });
@@ -300,16 +302,16 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await submit.click();
     await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '취소' }).click();
-    const imports = page.getByRole('region', { name: '가져온 기록' });
-    expect(await imports.getByText('2027년 2학기').count()).toBe(0);
+    const imports = page.getByRole('region', { name: '가져오기 이력' });
+    await expect.poll(() => imports.getByText('2027년 2학기').count()).toBe(0);
     await submit.click();
     await dialog.getByRole('button', { name: '저장' }).click();
     await imports.getByText('2027년 2학기 겨울 준비').waitFor();
 
     await next.click();
-    expect(await term()).toEqual(['2027', '1학기']);
+    await expect.poll(term).toEqual(['2027', '1학기']);
     await running.click();
-    expect(await term()).toEqual(['2026', '2학기']);
+    await expect.poll(term).toEqual(['2026', '2학기']);
     const changed = person.replace('0077\ty', '1111\ty').replace('컴퓨터공학과', '');
     await previewOfTerm(page, { subject: '겨울 준비', rows: [changed] });
     await page.getByText('연락처 010-0000-1111 반영 안 함: 2027년 2학기의 010-0000-0077 유지').waitFor();
@@ -319,16 +321,16 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await page.goto('/manage_courses');
     await page.getByRole('tab', { name: '강의 추가' }).click();
-    expect(await term()).toEqual(['2027', '2학기']);
+    await expect.poll(term).toEqual(['2027', '2학기']);
     await running.click();
-    expect(await term()).toEqual(['2026', '2학기']);
+    await expect.poll(term).toEqual(['2026', '2학기']);
     await page.goto('/manage_subjects_list');
     await next.waitFor();
     const subjectTerm = () => page.getByRole('combobox', { name: /^(연도|학기)$/ }).allTextContents();
-    expect(await subjectTerm()).toEqual(['2027년', '2학기']);
+    await expect.poll(subjectTerm).toEqual(['2027년', '2학기']);
     await next.click();
     await page.waitForURL('**semester=spring**');
-    expect(await subjectTerm()).toEqual(['2027년', '1학기']);
+    await expect.poll(subjectTerm).toEqual(['2027년', '1학기']);
   });
 
   test('IMP-1 IMP-3 IMP-12 the preview shows every field, flags what looks wrong and is corrected in place; a file does the same', async () => {
@@ -352,17 +354,17 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await page.getByRole('button', { name: '제안 1개 모두 반영' }).click();
     await page.getByText('오류 1 · 확인 2').waitFor();
-    await page.getByRole('button', { name: '1행 연락처 abc 고치기' }).click();
+    await page.getByRole('button', { name: '1행 연락처 abc 수정' }).click();
     await page.getByRole('textbox', { name: '1행 연락처' }).fill('０１０００００００１０');
     await page.keyboard.press('Enter');
     // The cell keeps the focus, so that one can go on by keyboard.
     await page.locator('button:focus', { hasText: '010-0000-0010' }).waitFor();
-    await page.getByRole('button', { name: '1행 이메일 bad 고치기' }).click();
+    await page.getByRole('button', { name: '1행 이메일 bad 수정' }).click();
     await page.keyboard.insertText('yunseul@univ.test');
     await page.getByRole('checkbox', { name: '3행 포함' }).uncheck();
     await page.getByRole('button', { name: '2명 추가' }).waitFor();
-    expect((await told())[0]).toContain('yunseul@univ.test');
-    expect((await told())[1]).toContain('010-0000-0002');
+    await expect.poll(async () => (await told())[0]).toContain('yunseul@univ.test');
+    await expect.poll(async () => (await told())[1]).toContain('010-0000-0002');
 
     // A value that stays as it is can be stored all the same; an id of the file keeps its zeros.
     const file = xlsx([
@@ -386,7 +388,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('신규 2 · 변경 0 · 동일 0 · 명단에 없음 0 · 오류 0 · 확인 3').waitFor();
     // Its title says another class than the one that was typed.
     await page.getByText('명단에 적힌 강의: 2025년 1학기 자료구조').waitFor();
-    expect(await page.getByRole('button', { name: '2명 추가' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: '2명 추가' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: /확인 명단이 맞습니다$/ }).check();
     await page.getByRole('button', { name: '2명 추가' }).click();
     await toast(page, '추가 완료').waitFor();
@@ -437,8 +439,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     expect(line).toBe("7,'00001234,가온,물리학과,3,휴학,010-0000-0077,gaon@univ.test");
     await page.getByRole('tab', { name: '데이터 입력' }).click();
     // The import begins with the chosen class.
-    expect(await page.getByLabel('연도').inputValue()).toBe('2025');
-    expect(await page.getByLabel('과목', { exact: true }).inputValue()).toBe('제어/실습');
+    await expect.poll(() => page.getByLabel('연도').inputValue()).toBe('2025');
+    await expect.poll(() => page.getByLabel('과목', { exact: true }).inputValue()).toBe('제어/실습');
     await paste(page, textOf([line.replaceAll(',', '\t')]));
     await page.getByRole('button', { name: '미리보기' }).click();
     await page.getByText('신규 0 · 변경 0 · 동일 1 · 명단에 없음 0 · 오류 0').waitFor();
@@ -456,6 +458,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await chosen.click();
     await page.getByRole('option', { name: '모든 학생' }).click();
     await chosen.filter({ hasText: '모든 학생' }).waitFor();
-    expect(await rowsOf(page, '학생').filter({ hasText: '가온' }).innerText()).not.toContain('제어');
+    await expect
+      .poll(() => rowsOf(page, '학생').filter({ hasText: '가온' }).innerText())
+      .not.toContain('제어');
   });
 });

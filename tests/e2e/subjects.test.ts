@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     const { page, problems } = await open('/manage_subjects_list');
     await row(page, '인공지능 개론').waitFor();
     await row(page, '운영체제').waitFor();
-    expect(await row(page, '소프트웨어 공학').count()).toBe(0);
+    await expect.poll(() => row(page, '소프트웨어 공학').count()).toBe(0);
     await page
       .getByRole('combobox', { name: '학기' })
       .filter({ hasText: isSpring ? '1학기' : '2학기' })
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     });
     await page.waitForURL((url) => url.search.includes('grade=') && url.search.includes('csg'));
     for (const name of ['인공지능학과 ai', '대학원 컴퓨터과학과 csg', '3학년', '4학년']) {
-      expect(await page.getByRole('checkbox', { name }).isChecked(), name).toBe(true);
+      await expect.poll(() => page.getByRole('checkbox', { name }).isChecked(), { message: name }).toBe(true);
     }
     await page.getByRole('checkbox', { name: '3학년' }).uncheck();
     await page.getByRole('checkbox', { name: '4학년' }).uncheck();
@@ -90,10 +90,10 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     // The address keeps the choice.
     await page.reload();
     await row(page, '소프트웨어 공학').waitFor();
-    expect(await row(page, '운영체제').count()).toBe(0);
+    await expect.poll(() => row(page, '운영체제').count()).toBe(0);
 
     await page.getByRole('combobox', { name: '연도' }).click();
-    expect((await page.getByRole('option').allInnerTexts()).at(-1)).toBe('2021년');
+    await expect.poll(async () => (await page.getByRole('option').allInnerTexts()).at(-1)).toBe('2021년');
     await page.getByRole('option', { name: '2021년' }).click();
     await page
       .getByText('2021년', { exact: false })
@@ -115,17 +115,19 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     ]);
     const { page } = await open('/manage_subjects_list?dept=cs&year=2024&semester=spring');
     await row(page, '운영체제').waitFor();
-    expect((await row(page, '운영체제').locator('th, td').allInnerTexts()).slice(1)).toEqual(
-      '운영체제,C1,cs,2학년,전공선택,3,한가람,월1;2,공502,영어 강의'
-        .split(',')
-        .map((text) => text.replace(';', ',')),
-    );
+    await expect
+      .poll(async () => (await row(page, '운영체제').locator('th, td').allInnerTexts()).slice(1))
+      .toEqual(
+        '운영체제,C1,cs,2학년,전공선택,3,한가람,월1;2,공502,영어 강의'
+          .split(',')
+          .map((text) => text.replace(';', ',')),
+      );
     await page.getByRole('checkbox', { name: '대학원', exact: true }).check();
     await row(page, '운영체제').waitFor({ state: 'detached' });
     await row(page, '분산 시스템 특론').waitFor();
     await page.getByRole('checkbox', { name: '4학년' }).check();
     await row(page, '캡스톤 디자인').waitFor();
-    expect(await row(page, '운영체제').count()).toBe(0);
+    await expect.poll(() => row(page, '운영체제').count()).toBe(0);
   });
 
   test('SUB-3 a department that fails is told and the others remain; it can be tried again', async () => {
@@ -157,7 +159,7 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await preview.getByText('과목명이 비어 있습니다').waitFor();
     await preview.getByText('기계학습').waitFor();
     await page.getByRole('button', { name: '1개 과목 저장' }).waitFor();
-    await page.getByRole('button', { name: '2행 과목명 빈 칸 고치기' }).click();
+    await page.getByRole('button', { name: '2행 과목명 빈 칸 수정' }).click();
     await page.getByRole('textbox', { name: '2행 과목명' }).fill('로봇공학');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '2개 과목 저장' }).click();
@@ -165,13 +167,15 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await dialog.getByText('저장된 과목 1개가 모두 새 과목 2개로 바뀝니다.').waitFor();
     await dialog.getByRole('button', { name: '저장' }).click();
     await page.getByText('변경 완료', { exact: true }).waitFor();
-    expect(await stored('ai/2025/spring')).toMatchObject({
-      '0101': { name: '기계학습', year: 3, score: 3, time: '월1,2/수3' },
-      '0102': { name: '로봇공학' },
-    });
+    await expect
+      .poll(() => stored('ai/2025/spring'))
+      .toMatchObject({
+        '0101': { name: '기계학습', year: 3, score: 3, time: '월1,2/수3' },
+        '0102': { name: '로봇공학' },
+      });
     await page.getByRole('tab', { name: '과목 목록' }).click();
     await row(page, '로봇공학').waitFor();
-    expect(await row(page, '옛 과목').count()).toBe(0);
+    await expect.poll(() => row(page, '옛 과목').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
@@ -190,15 +194,17 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     const monday = page.getByRole('list', { name: '월요일' }).getByRole('listitem');
     await monday.filter({ hasText: '네트워크' }).getByText('강의실 겹침').waitFor();
     const wednesday = page.getByRole('list', { name: '수요일' }).getByRole('listitem');
-    expect(await wednesday.getByText('겹침').count()).toBe(0);
-    expect(await wednesday.innerText()).toContain('공401');
+    await expect.poll(() => wednesday.getByText('겹침').count()).toBe(0);
+    await expect.poll(() => wednesday.innerText()).toContain('공401');
     await page
       .getByRole('listitem')
       .filter({ hasText: '현장실습' })
       .getByText('집중이수 추후 공지')
       .waitFor();
     // On a phone the week scrolls by itself, not the page.
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      .toBe(true);
 
     await page.getByRole('tab', { name: '과목 목록' }).click();
     await page.getByRole('checkbox', { name: '네트워크 시간표에 넣기' }).check();
@@ -206,6 +212,6 @@ describe.skipIf(!hasBrowser)('the subject list', () => {
     await page.getByRole('tab', { name: '주간 시간표' }).click();
     await page.getByText('선택한 2개 과목').waitFor();
     await page.getByText('강의실이나 교수가 겹치는 시간이 없습니다.').waitFor();
-    expect(await page.getByRole('list', { name: '월요일' }).getByText('운영체제').count()).toBe(0);
+    await expect.poll(() => page.getByRole('list', { name: '월요일' }).getByText('운영체제').count()).toBe(0);
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
     await page.waitForURL(`${stack.origin}/`);
     await page.goto(address);
     await page.getByText('로그인 성공', { exact: true }).waitFor();
-    expect(await page.evaluate(() => localStorage['loginState'])).toContain('member@lab.test');
+    await expect.poll(() => page.evaluate(() => localStorage['loginState'])).toContain('member@lab.test');
   });
 
   test('AUTH-12 a status check that is cut off by another address signs nobody out, here or in another tab', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
       await asked;
     }
     await page.getByRole('table', { name: '사용자' }).waitFor();
-    expect(await page.evaluate(() => localStorage['loginState'])).toContain('admin@lab.test');
+    await expect.poll(() => page.evaluate(() => localStorage['loginState'])).toContain('admin@lab.test');
     // Also where a tab has told it all the same, the other one asks the server.
     const answered = other.waitForResponse(STATUS);
     await page.evaluate(() => localStorage.setItem('loginState', '{}'));
@@ -101,8 +101,8 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
     await page.getByRole('table', { name: '사용자' }).waitFor();
     await page.route('**/api/users', (route) => route.fulfill(apiAnswer(403)));
     await page.reload();
-    await page.waitForURL('**/settings');
     await dismissToast(page, '접근 권한 없음');
+    await page.waitForURL('**/settings');
   });
 
   test('WORK-8 an entry that a portal’s page answers is not added: the form stays as it was typed', async () => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('between the portal and the world', () => {
       );
       await page.getByRole('button', { name: '추가', exact: true }).click();
       await dismissToast(page, text);
-      expect(await page.getByLabel('금액').first().inputValue()).toBe('7777');
+      await expect.poll(() => page.getByLabel('금액').first().inputValue()).toBe('7777');
       expect(new URL(page.url()).pathname).toBe('/manage_account');
       await page.unroute('**/api/account');
     }

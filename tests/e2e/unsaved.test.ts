@@ -84,10 +84,10 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
       }
     }
     expect(filled).toEqual(expect.arrayContaining(['학번/직번', '과목명', '금액 (원)', '이름 추가']));
-    expect((await storedDrafts(page)).length).toBeGreaterThan(6);
+    await expect.poll(async () => (await storedDrafts(page)).length).toBeGreaterThan(6);
     await page.goto('/logout');
     await dismissToast(page, '로그아웃');
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
   });
 
   test('WORK-1 stays through Back, another tab of the screen and another tab of the browser, until it is discarded', async () => {
@@ -98,16 +98,16 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await page.goBack();
     await page.getByRole('table', { name: '강의 목록' }).waitFor();
     await page.goForward();
-    expect(await subjectField(page).inputValue()).toBe('운영체');
+    await expect.poll(() => subjectField(page).inputValue()).toBe('운영체');
     const second = await context.newPage();
     await openForm(second);
-    expect(await subjectField(second).inputValue()).toBe('운영체');
+    await expect.poll(() => subjectField(second).inputValue()).toBe('운영체');
     await subjectField(second).fill('운영체제');
     await expect.poll(() => subjectField(page).inputValue()).toBe('운영체제');
     await second.getByRole('button', { name: '버리기' }).click();
     await expect.poll(() => subjectField(page).inputValue()).toBe('');
     expect(await subjectField(second).evaluate((field) => field === document.activeElement)).toBe(false);
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
     await second.getByText('작성하던 내용을 불러왔습니다').waitFor({ state: 'detached' });
   });
 
@@ -123,13 +123,13 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(new URL(page.url()).pathname).toBe('/manage_courses');
     // Nothing of the screen is left to be read.
     expect(await page.content()).not.toContain('영문 과목명');
-    expect((await storedDrafts(page)).length).toBe(1);
+    await expect.poll(async () => (await storedDrafts(page)).length).toBe(1);
     const everything = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     expect(everything).not.toMatch(/임베디드|Embedded/);
     await over.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('button', { name: 'admin@lab.test' }).click();
     await subjectField(page).waitFor();
-    expect(await subjectField(page).inputValue()).toBe('임베디드 실험');
+    await expect.poll(() => subjectField(page).inputValue()).toBe('임베디드 실험');
     expect(new URL(page.url()).search).toBe('?tab=form');
 
     // After a reload the way back leads by the login page.
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await page.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('button', { name: 'admin@lab.test' }).click();
     await page.waitForURL('**/manage_courses?tab=form');
-    expect(await subjectField(page).inputValue()).toBe('임베디드 실험');
+    await expect.poll(() => subjectField(page).inputValue()).toBe('임베디드 실험');
 
     await loseSession(page);
     await page.getByRole('button', { name: '추가', exact: true }).click();
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL((url) => ['/', '/manage_user_info'].includes(url.pathname));
     await openForm(page);
-    expect(await subjectField(page).inputValue()).toBe('');
+    await expect.poll(() => subjectField(page).inputValue()).toBe('');
     expect(await page.content()).not.toContain('임베디드 실험');
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await second.goto('/logout');
     await page.waitForURL('**/login');
     await page.getByRole('heading', { name: 'Login' }).waitFor();
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
   });
 
   test('WORK-4 two people change one course: the second sees both sides, and what they save holds both', async () => {
@@ -174,27 +174,29 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await openForm(others, address);
     await subjectField(others).fill('둘째의 이름');
     await others.getByLabel('영문 과목명').fill('The Second Name');
-    await others.getByRole('button', { name: '변경' }).click();
+    await others.getByRole('button', { name: '저장', exact: true }).click();
     await dismissToast(others, '변경 완료');
     await subjectField(page).fill('첫째의 이름');
     await page.getByLabel('연도').fill('2031');
-    await page.getByRole('button', { name: '변경' }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     const merge = page.getByRole('alertdialog');
     await merge.getByText('다른 사람도 수정했습니다', { exact: false }).waitFor();
-    expect(await merge.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/연도[^]*내가 수정함[^]*2031/),
-      expect.stringMatching(/과목명[^]*첫째의 이름[^]*둘째의 이름/),
-      expect.stringMatching(/영문 과목명[^]*다른 사람이 수정함[^]*The Second Name/),
-    ]);
+    await expect
+      .poll(() => merge.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/연도[^]*내가 수정함[^]*2031/),
+        expect.stringMatching(/과목명[^]*첫째의 이름[^]*둘째의 이름/),
+        expect.stringMatching(/영문 과목명[^]*다른 사람이 수정함[^]*The Second Name/),
+      ]);
     const save = merge.getByRole('button', { name: '합쳐서 저장' });
-    expect(await save.isDisabled()).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
     await merge.getByRole('radio', { name: '첫째의 이름' }).check();
     await save.click();
     await dismissToast(page, '변경 완료');
     expect(
       rows(`SELECT subject, subject_en, year, version FROM courses WHERE id = ${String(course?.['id'])}`),
     ).toEqual([{ subject: '첫째의 이름', subject_en: 'The Second Name', year: 2031, version: 3 }]);
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
   });
 
   test('WORK-4 WORK-1 two people correct one student: both sides alone, without a toast; of a deleted one the words stay', async () => {
@@ -212,10 +214,10 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await openStudent(page);
     await openStudent(others);
     await others.getByLabel('학과').fill('물리학과');
-    await others.getByRole('button', { name: '변경', exact: true }).click();
+    await others.getByRole('button', { name: '저장', exact: true }).click();
     await dismissToast(others, '변경 완료');
     await page.getByLabel('연락처').fill('010-9999-0000');
-    await page.getByRole('button', { name: '변경', exact: true }).click();
+    await page.getByRole('button', { name: '저장', exact: true }).click();
     const merge = page.getByRole('alertdialog');
     await merge.getByText('다른 사람이 수정함').waitFor();
     expect(await page.getByRole('region', { name: /알림/ }).getByRole('listitem').count()).toBe(0);
@@ -237,7 +239,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await gone.getByText('연락처: 010-7777-0000').waitFor();
     await gone.getByRole('button', { name: '버리기' }).click();
     await gone.waitFor({ state: 'detached' });
-    expect(await storedDrafts(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
   });
 
   test('WORK-3 a running upload asks before it is left', async () => {
@@ -255,7 +257,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await chooser.setInputFiles([{ name: `${String(student?.['id'])}.png`, mimeType: 'image/png', buffer }]);
     await page.getByRole('button', { name: '사진 1장 업로드' }).click();
     await page.getByRole('progressbar', { name: '업로드 진행' }).waitFor();
-    const asked = page.getByRole('dialog', { name: '사진을 올리는 중입니다. 떠날까요?' });
+    const asked = page.getByRole('dialog', { name: '사진을 올리는 중입니다. 나갈까요?' });
     await page.getByRole('tab', { name: '검색' }).click();
     await asked.getByRole('button', { name: '취소' }).click();
     await page.getByRole('progressbar', { name: '업로드 진행' }).waitFor();
@@ -265,7 +267,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     await page.getByRole('tab', { name: '검색' }).click();
-    await asked.getByRole('button', { name: '떠나기' }).click();
+    await asked.getByRole('button', { name: '나가기' }).click();
     await page.waitForURL('**/manage_students?tab=search');
   });
 });

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLocalD1, type DatabaseName } from '../../scripts/database/local-d1.ts';
-import { sharedStack } from '../support/shared-stack.ts';
+import { rowsOf, sharedStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -53,6 +53,22 @@ describe('the stack that files share', () => {
       expect((await fetch(`${stack.origin}/api/upload`, sent)).status).toBe(200);
       expect(kept(stack, 'r2', '_mf_objects')).toBeGreaterThan(0);
       await expect.poll(() => kept(stack, 'cache', '_mf_entries')).toBeGreaterThan(0);
+    });
+  });
+
+  describe('for a second try', () => {
+    const stack = sharedStack('empty');
+
+    test('gets the rows back that the first try found', async () => {
+      const rows = rowsOf(stack);
+      onTestFinished(rows.forgetCopies);
+      await rows.keep();
+      const db = openLocalD1(stack.dataDir);
+      db.exec("INSERT INTO first_admins (email) VALUES ('typed@lab.test')");
+      db.close();
+      const typed = count(stack, 'DB', 'first_admins');
+      await rows.putBack();
+      expect(count(stack, 'DB', 'first_admins')).toBe(typed - 1);
     });
   });
 

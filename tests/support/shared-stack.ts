@@ -1,16 +1,16 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, test, vi } from 'vitest';
 import { DATABASES, localD1File, openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { migrateLocal } from '../../scripts/database/migrate.ts';
 import { closeBrowser } from './browser.ts';
 import { startStack, type Stack } from './stack.ts';
 
 type Kind = 'demo' | 'empty';
-/** The live databases by their paths, and how they were when they were new. */
-type AsNew = Record<Kind, Map<string, DatabaseSync>>;
-type Shared = { stack: Stack; asNew: AsNew };
+/** Live databases by their paths, each with a copy. */
+type Copies = Map<string, DatabaseSync>;
+type Shared = { stack: Stack; asNew: Record<Kind, Copies> };
 
 /** In one step: nobody finds half of it. */
 const WHOLE = { rate: 1_000_000 };
@@ -22,7 +22,7 @@ async function startShared(): Promise<Shared> {
     // All that a worker tests comes from one address: how often it may sign in is the subject of none of it.
     RATES: 'LOGIN_RATE=6000,UPLOAD_RATE=6000',
   });
-  const asNew: AsNew = { demo: new Map(), empty: new Map() };
+  const asNew: Shared['asNew'] = { demo: new Map(), empty: new Map() };
   const emptyDir = join(stack.dataDir, 'empty');
   migrateLocal(emptyDir);
   for (const database of DATABASES) {
@@ -54,23 +54,61 @@ function withoutDemo(migrated: DatabaseSync, demo: string, tables: string[]): Da
   return migrated;
 }
 
-/** What the edge and the bucket keep, Miniflare has in databases too. */
-const KEPT_IN = { cache: '_mf_entries', r2: '_mf_objects' };
+async function overwrite(copies: Copies): Promise<void> {
+  // It is refused while the product writes.
+  for (const [file, copy] of copies) await vi.waitFor(() => backup(copy, file, WHOLE), { timeout: 30_000 });
+}
+
+/** Answers of the edge and files of the bucket are in databases of Miniflare's own. */
+function forget({ dataDir }: Stack, folder: 'cache' | 'r2', table: string): void {
+  // Named by numbers; beside them lies `metadata.sqlite`.
+  for (const file of globSync(join(dataDir, 'v3', folder, '*/[0-9a-f]*.sqlite'))) {
+    const db = new DatabaseSync(file, { timeout: 30_000 });
+    db.exec(`DELETE FROM ${table}`);
+    db.close();
+  }
+}
 
 async function putBack({ stack, asNew }: Shared, kind: Kind): Promise<void> {
   // The last test of a file may have ended a part of it.
   await vi.waitFor(() => fetch(`${stack.origin}/api/health`), { timeout: 30_000 });
-  // It is refused while the product writes.
-  for (const [file, kept] of asNew[kind])
-    await vi.waitFor(() => backup(kept, file, WHOLE), { timeout: 30_000 });
-  for (const [folder, table] of Object.entries(KEPT_IN)) {
-    // Named by numbers; beside them lies `metadata.sqlite`.
-    for (const file of globSync(join(stack.dataDir, 'v3', folder, '*/[0-9a-f]*.sqlite'))) {
-      const db = new DatabaseSync(file, { timeout: 5000 });
-      db.exec(`DELETE FROM ${table}`);
-      db.close();
-    }
-  }
+  await overwrite(asNew[kind]);
+  forget(stack, 'cache', '_mf_entries');
+  forget(stack, 'r2', '_mf_objects');
+}
+
+/** Rows of a stack that is in use, to be put back as they were kept. */
+export function rowsOf(stack: Stack) {
+  const before: Copies = new Map();
+  const forgetCopies = () => before.forEach((copy) => copy.close());
+  return {
+    async keep() {
+      forgetCopies();
+      for (const database of DATABASES) {
+        const copy = join(stack.dataDir, `before-${database}.sqlite`);
+        const live = openLocalD1(stack.dataDir, { database, readOnly: true });
+        await backup(live, copy, WHOLE);
+        live.close();
+        before.set(localD1File(stack.dataDir, database), new DatabaseSync(copy, { readOnly: true }));
+      }
+    },
+    async putBack() {
+      await overwrite(before);
+      forget(stack, 'cache', '_mf_entries');
+    },
+    forgetCopies,
+  };
+}
+
+/** A second try finds the rows that the first one found: it would fail by what that left behind. */
+function sameRowsAtEachTry(stack: Stack): void {
+  const rows = rowsOf(stack);
+  beforeEach(async ({ task }) => {
+    if (!task.retry) return;
+    if (task.result?.retryCount) await rows.putBack();
+    else await rows.keep();
+  });
+  afterAll(rows.forgetCopies);
 }
 
 /** What the files of a worker share ends with it. */
@@ -112,6 +150,7 @@ export function sharedStack(kind: Kind): Stack {
     await putBack(running, kind);
     lend(running.stack);
   });
+  sameRowsAtEachTry(stack);
   return stack;
 }
 

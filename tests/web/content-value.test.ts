@@ -1,6 +1,14 @@
+import { firstVersion } from '#content/first-version';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { differences, mergedValues, moved, withValue } from '../../web/src/features/content/value.ts';
+import { placeText } from '../../web/src/features/content/place-text.ts';
+import {
+  differences,
+  leftOut,
+  mergedValues,
+  moved,
+  withValue,
+} from '../../web/src/features/content/value.ts';
 
 const texts = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.string(), { minKeys: 3 });
 
@@ -13,7 +21,20 @@ describe('EDIT-5 two contents made of one', () => {
       a: { ko: '내 글', en: 'theirs' },
       list: [{ x: 1 }, { x: 3 }],
     });
+    // Both have added somebody; one has changed the order.
+    expect(mergedValues([1], [1, 2], [1, 3])).toEqual([1, 3, 2]);
     expect(mergedValues([1, 2], [2, 1], [1, 2, 3])).toEqual([2, 1]);
+  });
+
+  test('name what others wrote and is not taken', () => {
+    const base = { a: '1', b: '1', list: [{ x: '1' }] };
+    const theirs = { a: '남의 글', b: '2', list: [{ x: '1' }, { x: '남' }] };
+    const merged = mergedValues(base, { a: '내 글', b: '1', list: [] }, theirs);
+    expect(merged).toEqual({ a: '내 글', b: '2', list: [] });
+    expect(leftOut(base, theirs, merged)).toEqual([
+      { path: 'a', before: '1', after: '남의 글' },
+      { path: 'list.1', before: '', after: '남' },
+    ]);
   });
 
   test('are the one that was changed when the other was not, and mine where both were', () => {
@@ -36,6 +57,22 @@ test('EDIT-3 what differs is named by its place, and nothing else', () => {
     { path: 'b.0.x', before: '1', after: '2' },
   ]);
   expect(differences(before, { ...before, b: [] })).toEqual([{ path: 'b.0', before: '1', after: '' }]);
+});
+
+test('EDIT-3 every place that can be wrong or differ is called by the words of the form', () => {
+  const content = firstVersion;
+  expect(placeText('people.professors.0.name.ko', content)).toBe(
+    `구성원 › 교수 › ${content.people.professors[0]?.name.ko} › 이름 › 한국어`,
+  );
+  expect(placeText('publications.12', content)).toBe('논문 › 12행');
+  expect(placeText('news.99.date', content)).toBe('소식 › 100번째 › 날짜');
+  const leaves = (value: unknown, at: string): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inside]) => leaves(inside, `${at}.${key}`))
+      : [at];
+  const paths = Object.entries(content).flatMap(([key, value]) => leaves(value, key));
+  for (const path of paths.filter((each) => !each.startsWith('photographs')))
+    expect(placeText(path, content), path).not.toMatch(/[a-z]{3,}_|\b(?:ko|en|name|text|alt|file)\b/);
 });
 
 test('EDIT-1 an item of a list moves to its place, and all stay', () => {

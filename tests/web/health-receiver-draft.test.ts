@@ -28,11 +28,11 @@ const receiver = (given: Partial<Receiver>): Receiver => ({
 const state = (given: Partial<Receiver>) => receiverState(receiver(given), NOW);
 
 test('PLT-10 the screen says of a receiver what it took last, what waits for it, and what it was never told', () => {
-  expect(state({})).toEqual({ text: '아직 알린 적이 없습니다', isBad: false });
+  expect(state({})).toEqual({ text: '발송한 알림이 없습니다', isBad: false });
   expect(state({ told_at: '2026-03-02T08:57:00Z' }).text).toBe('마지막 알림 3분 전');
   expect(state({ waiting: 2 }).text).toBe('2건을 곧 알립니다');
   expect(state({ waiting: 2, quiet: { from: '22:00', to: '07:00' } }).text).toBe(
-    '2건을 조용한 시간 뒤에 알립니다',
+    '2건을 방해 금지 시간 뒤에 알립니다',
   );
   expect(state({ waiting: 2, failure: 'answered 500', next_at: '2026-03-02T09:04:00Z' })).toEqual({
     text: '받지 않았습니다 (응답 500) · 2건 대기, 18:04에 다시 시도',

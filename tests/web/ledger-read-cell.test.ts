@@ -97,7 +97,7 @@ describe('an amount', () => {
     for (const cell of ['1234567.5', '1,234.50', '₩0.5', '(12,000.5)', '-1.5원', '입금 1.5'])
       expect(amountCellProblem(cell), cell).toBe('원 단위 정수로 입력하세요');
     for (const cell of ['1.2.3', '.5', '12,00.5', '5.', '입금 -5', '열두 개'])
-      expect(amountCellProblem(cell), cell).toBe('금액을 알 수 없습니다');
+      expect(amountCellProblem(cell), cell).toBe('금액을 숫자로 입력하세요');
   });
 
   test('ACC-5 comes back from every way to write it, and SEC-29 nothing takes long or throws', () => {

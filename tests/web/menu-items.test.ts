@@ -1,6 +1,7 @@
 import { ACCOUNT_MANAGER, hasAccess, LEVELS } from '#contract/access-levels';
 import { describe, expect, test } from 'vitest';
-import { managementItems, menuFor, sideBarFor } from '../../web/src/components/layout/menu-items.ts';
+import { menuFor, screensFor } from '../../web/src/components/layout/menu-items.ts';
+import type { Label } from '../../web/src/components/layout/visitor-menu.ts';
 import { anonymous, type LoginState } from '../../web/src/lib/login-state.ts';
 import { isGuardedPage, mayOpen, pageAccess, type GuardedPage } from '../../web/src/lib/page-access.ts';
 
@@ -13,8 +14,14 @@ const userOfLevel = (secureLevel: number): LoginState => ({
   secureLevel,
 });
 
-const labels = (pathname: string, login: LoginState) =>
-  menuFor(pathname, login).map(({ label }) => label({}, { locale: 'ko' }));
+const textOf = ({ label }: { label: Label }) => label({}, { locale: 'ko' });
+const labels = (pathname: string, login: LoginState) => {
+  const { before, screens, after } = menuFor(pathname, login);
+  const between = screens.flatMap(({ items }) =>
+    items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])),
+  );
+  return [...before, ...between, ...after].map(textOf);
+};
 
 describe('the side menu', () => {
   test.each(['/', '/ko', '/en'])('NAV-1 has the section links on the main page at %s', (pathname) => {
@@ -32,33 +39,34 @@ describe('the side menu', () => {
   });
 
   test('NAV-1 has what settings has on other pages for a user, and Home and Login for a visitor', () => {
-    expect(labels('/docs/privacy', userOfLevel(10))).toEqual(['홈', '내 정보', '설정', '로그아웃']);
+    expect(labels('/docs/privacy', userOfLevel(10))).toEqual(['홈', '설정', '내 정보', '로그아웃']);
     expect(labels('/docs/privacy', anonymous)).toEqual(['홈', '로그인']);
   });
 
-  test('NAV-1 has the management links by level, in the order of the settings page', () => {
-    const all = ['내 정보', '사용자 관리', '학생 관리', '강의 관리', '랩비 관리', '성적 관리'];
-    expect(labels('/settings', userOfLevel(1))).toEqual(['홈', ...all, '로그아웃']);
+  test('NAV-1 NAV-10 has the same screens as the side bar, by level', () => {
     expect(labels('/settings', userOfLevel(3))).toEqual(['홈', '내 정보', '랩비 관리', '로그아웃']);
+    for (const level of LEVELS) {
+      const { screens } = menuFor('/manage_user_info', userOfLevel(level));
+      expect(screens).toEqual(screensFor(userOfLevel(level)));
+    }
     for (const level of LEVELS.filter((level) => !hasAccess(level, ACCOUNT_MANAGER))) {
       expect(labels('/settings', userOfLevel(level))).toEqual(['홈', '내 정보', '로그아웃']);
     }
   });
 
-  test('NAV-6 never shows plants, which stand on the settings page in a group of their own', () => {
-    for (const pathname of ['/', '/settings', '/manage_plants', '/docs/privacy']) {
-      expect(labels(pathname, userOfLevel(1))).not.toContain('화분 관리');
-      expect(labels(pathname, userOfLevel(1))).not.toContain('시스템 상태');
-    }
-    expect(managementItems.filter(({ group }) => group === 'plants').map(({ to }) => to)).toEqual([
+  test('NAV-6 has plants and operations in groups of their own, and not on the main page', () => {
+    const groups = menuFor('/settings', userOfLevel(1)).screens;
+    expect(groups.map(({ title }) => title)).toEqual(['관리', '화분', '운영']);
+    expect(groups.find(({ name }) => name === 'plants')?.items.map(({ to }) => to)).toEqual([
       '/manage_plants',
     ]);
+    expect(labels('/', userOfLevel(1))).not.toContain('화분 관리');
   });
 });
 
 describe('the side bar', () => {
   const groupsOf = (level: number) =>
-    sideBarFor(userOfLevel(level)).map(({ title, items }) => ({
+    screensFor(userOfLevel(level)).map(({ title, items }) => ({
       title,
       pages: items.flatMap(({ to, beneath }) => (beneath ? [to, beneath.to] : [to])),
     }));

@@ -1,4 +1,13 @@
 import { expect, test } from 'vitest';
+import { courseMergeFields, emptyDraft as emptyCourse } from '../../web/src/features/courses/course-draft.ts';
+import {
+  emptyDraft as emptyEntry,
+  entryMergeFields,
+} from '../../web/src/features/ledger/book/entry-draft.ts';
+import {
+  emptyDraft as emptyStudent,
+  studentMergeFields,
+} from '../../web/src/features/students/list/student-draft.ts';
 import { changedBy, merged, type MergeField } from '../../web/src/lib/merge.ts';
 
 type Plant = { dry: number; wet: number; name: string; version: number };
@@ -48,4 +57,13 @@ test('WORK-4 of every pair of changes nothing is lost that nobody decided agains
       }
     }
   }
+});
+
+test.each<[string, object, readonly { names: readonly string[] }[]]>([
+  ['a course', emptyCourse(0), courseMergeFields],
+  ['an entry', emptyEntry('2026-03-02'), entryMergeFields],
+  ['a student', emptyStudent([], undefined), studentMergeFields],
+])('WORK-4 no field of %s is forgotten when two versions are merged', (_, draft, all) => {
+  const names = Object.keys(draft).filter((name) => name !== 'id' && name !== 'version');
+  expect(all.flatMap((field) => field.names).toSorted()).toEqual(names.toSorted());
 });

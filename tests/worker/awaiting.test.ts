@@ -1,5 +1,7 @@
 import { ADMIN, LEVELS } from '#contract/access-levels';
-import type { AwaitingCounts } from '#contract/awaiting';
+import type { AwaitingCounts, Overview } from '#contract/awaiting';
+import { runningSemester } from '#contract/terms';
+import { SEOUL_AHEAD_MS } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { asAdmin, askedBy, call } from './client.ts';
@@ -64,4 +66,28 @@ test('NAV-12 reads of a thousand users only those who wait', async () => {
   );
   expect((await awaiting()).users.unconfirmed_numbers).toBe(1);
   expect((await askedBy('/awaiting')).rowsRead).toBeLessThan(30);
+});
+
+test('NAV-15 the settings page is told of account and lab by level, and the log of nothing', async () => {
+  const month = new Date(Date.now() + SEOUL_AHEAD_MS).toISOString().slice(0, 7);
+  await run(
+    `INSERT INTO ledger_entries (amount, datetime, description)
+     VALUES (5000, '2020-01-02T13:00:00', ''), (300, '${month}-01T13:00:00', ''), (-100, '${month}-01T13:00:00', '')`,
+  );
+  const { year, semester } = runningSemester(Date.now());
+  await run(
+    `INSERT INTO courses (year, semester, subject, subject_en, target)
+     VALUES (${year}, ${semester}, '운영체제', 'OS', 2), (2021, ${semester}, '옛 강의', 'Old', 2)`,
+  );
+  const account = { balance: 5200, deposits: 300, withdrawals: 100 };
+  expect(await (await call('/overview')).json<Overview>()).toEqual({
+    account,
+    lab: { users: expect.any(Number), students: 0, courses: ['운영체제'], last_backup: null },
+  });
+  const asLevel = async (level: number) =>
+    await (
+      await api('/overview', { headers: { cookie: await sessionOf(`level-${level}@lab.test`, level) } })
+    ).json();
+  expect(await asLevel(3)).toEqual({ account });
+  expect(await asLevel(5)).toEqual({});
 });

@@ -41,6 +41,13 @@ describe('a course', () => {
     expect((await list()).filter((course) => course.id === id)).toEqual([{ ...other, version: 2 }]);
   });
 
+  test('CRS-1 WORK-4 keeps what an older client does not know and does not send', async () => {
+    const { id } = await create({ target: 0, target_etc: '누구나', target_etc_en: 'Anyone' });
+    const { target_etc_en: _, ...older } = { ...form, target: 0, target_etc: '고교생' };
+    const answer = await call('/courses', 'POST', { ...older, id });
+    expect(await answer.json()).toMatchObject({ target_etc: '고교생', target_etc_en: 'Anyone' });
+  });
+
   test('CRS-1 under an unknown id is not found, and nothing is created', async () => {
     const before = await list();
     expect((await call('/courses', 'POST', { ...form, id: 999_999 })).status).toBe(404);

@@ -52,12 +52,12 @@ async function openScreen() {
   });
   socket.addEventListener('close', ({ code }) => closed.resolve(code));
   socket.accept();
-  await vi.waitUntil(() => told.length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => told.length > 0, { timeout: 30_000 });
   return { socket, told, answers, closed: closed.promise };
 }
 
 const untilTold = (told: LiveMessage[], messages: number) =>
-  vi.waitUntil(() => told.length >= messages, { timeout: 10_000 });
+  vi.waitUntil(() => told.length >= messages, { timeout: 30_000 });
 
 /** To the real ingest worker, as a bridge sends it. */
 async function send(path: string, content: unknown): Promise<void> {
@@ -147,7 +147,7 @@ describe('an open screen', () => {
   test('SEC-92 is answered a ping, and closed for anything else that it says', async () => {
     const { socket, told, answers, closed } = await openScreen();
     socket.send('ping');
-    await vi.waitUntil(() => answers.length > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => answers.length > 0, { timeout: 30_000 });
     expect(answers).toEqual(['pong']);
     socket.send(JSON.stringify({ whole: true, states: [] }));
     expect(await closed).toBe(1008);
@@ -189,7 +189,7 @@ describe('the door', () => {
       if (webSocket) opened.push(webSocket);
       webSocket?.accept();
       return status === 101;
-    });
+    }, 30_000);
   });
 
   test('SEC-94 is shut for names of parts that there are not', async () => {
@@ -258,7 +258,7 @@ describe('the end of a session closes its sockets, and no others:', () => {
     await env.DB.prepare(sql).bind(email).run();
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + LIVE_ASK_AGAIN_MS);
     await send('/readings', { readings: [reading('basil', 640, 1)] });
-    await vi.waitUntil(() => told.length > 1 || socket.readyState !== WebSocket.OPEN, { timeout: 10_000 });
+    await vi.waitUntil(() => told.length > 1 || socket.readyState !== WebSocket.OPEN, { timeout: 30_000 });
     vi.restoreAllMocks();
     expect(told).toHaveLength(1);
     expect(await closed).toBe(LIVE_OVER);
@@ -273,6 +273,6 @@ describe('the end of a session closes its sockets, and no others:', () => {
       .run();
     const { closed } = await openScreen();
     expect(await closed).toBe(LIVE_OVER);
-    await vi.waitUntil(async () => (await knock()).status === 401, { timeout: 10_000, interval: 100 });
+    await vi.waitUntil(async () => (await knock()).status === 401, { timeout: 30_000, interval: 100 });
   });
 });

@@ -160,7 +160,7 @@ describe('sign-ins that begin together, before any key is known', () => {
     const browser = new AbortController();
     const headers = { authorization: await tokenOf(first), 'cf-connecting-ip': 'leaves' };
     const given = api('/login', { method: 'POST', headers, signal: browser.signal });
-    await vi.waitUntil(async () => (await asked()) === 1);
+    await expect.poll(asked).toBe(1);
     browser.abort();
     await expect(given).rejects.toThrow('abort');
     const others = together();

@@ -307,6 +307,8 @@ export const awaitingKeys = ['users', 'unconfirmed_numbers', 'due_reviews'].conc
   ['plants', 'dry_plants'],
   ['health', 'failed_parts', 'dead_letters'],
 );
+export const accountSums = ['account', 'balance', 'deposits', 'withdrawals'];
+export const labCounts = ['lab', 'users', 'students', 'courses', 'last_backup'];
 export const findKeys = ['students', 'id', 'name', 'department'].concat(
   ['courses', 'year', 'semester', 'subject', 'subject_en'],
   ['subjects', 'plants'],

@@ -12,6 +12,7 @@ import {
   logDetail,
   reportKeys,
   reviewKeys,
+  accountSums,
   awaitingKeys,
   bridgeKeys,
   bridgeTaskKeys,
@@ -49,6 +50,7 @@ import {
   contentKeys,
   publishedKeys,
   publicGroups,
+  labCounts,
   memberGroups,
 } from './route-keys.ts';
 import {
@@ -211,6 +213,13 @@ export const table: Record<string, Row> = {
   'GET /api/awaiting': {
     level: ANY_LEVEL,
     keys: (level) => (level !== null && hasAccess(level, ADMIN) ? awaitingKeys : []),
+  },
+  'GET /api/overview': {
+    level: ANY_LEVEL,
+    keys: (level) => [
+      ...(level !== null && hasAccess(level, ACCOUNT_MANAGER) ? accountSums : []),
+      ...(level !== null && hasAccess(level, ADMIN) ? labCounts : []),
+    ],
   },
   'GET /api/find': {
     level: ADMIN,

@@ -132,5 +132,5 @@ export async function standingBridge(): Promise<void> {
     ).bind(Date.now(), Date.now() + 3_600_000),
   ]);
   // For a second everybody is told what the file before heard, which shared this runtime.
-  await vi.waitUntil(async () => (await api('/health')).ok, { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(async () => (await api('/health')).ok, { timeout: 30_000, interval: 100 });
 }

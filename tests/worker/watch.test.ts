@@ -326,9 +326,9 @@ test('OPS-4 a nightly task that failed is told of until it has gone well', async
   await look();
   expect(await sent()).toEqual([
     expect.stringMatching(
-      /\[발생\] 예약 작업 보관 기한 정리: 실패했습니다\. 데이터베이스가 응답하지 않거나 거절했습니다/,
+      /\[발생\] 예약 작업 보관 기한 지난 자료 삭제: 실패했습니다\. 데이터베이스가 응답하지 않거나 거절했습니다/,
     ),
-    expect.stringMatching(/\[해소\] 예약 작업 보관 기한 정리/),
+    expect.stringMatching(/\[해소\] 예약 작업 보관 기한 지난 자료 삭제/),
   ]);
 });
 

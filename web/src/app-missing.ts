@@ -16,6 +16,8 @@ function say(): void {
   const place = document.querySelector('main output');
   if (isAwake || !place) return;
   const isKorean = document.documentElement.lang !== 'en';
+  place.className = '';
+  while (place.nextSibling) place.nextSibling.remove();
   place.setAttribute('role', 'alert');
   place.textContent = isKorean
     ? '페이지를 시작하지 못했습니다. 연결이 느리거나 끊겼을 수 있습니다. 필요한 브라우저는 ' +

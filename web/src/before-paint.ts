@@ -15,16 +15,19 @@ let stored: string | null = null;
 let isMember: boolean | undefined;
 try {
   stored = localStorage.getItem('locale');
+  if (localStorage.getItem('sideBar') === 'folded') html.dataset['sideBar'] = 'folded';
   isMember = localStorage.getItem('loginState')?.includes('"isLoggedIn":true');
 } catch {
   // Storage is blocked.
 }
+/** The screens of the staff are in Korean alone (lib/locale.ts). */
+const isStaffScreen = /^\/(manage_|settings)/.test(location.pathname);
 const reads = stored === 'ko' || stored === 'en' ? stored : undefined;
 
 if (reads === 'en' && page['english']) {
   html.hidden = true;
   location.replace(page['english'] + location.search + location.hash);
-} else if (page['reader'] !== undefined) {
+} else if (page['reader'] !== undefined && !isStaffScreen) {
   html.lang = reads ?? html.lang;
   if (reads === 'en' && page['title']) document.title = page['title'];
 } else if (html.lang === 'en' && reads === undefined) {

@@ -3,7 +3,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { renderToString } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { App, createApp } from './router.tsx';
+import { ScreenPending } from './components/layout/lazy-part.tsx';
 import { PageFrame } from './components/layout/page-frame.tsx';
+import { LoginFrame } from './features/login/login-frame.tsx';
 import { enterPath } from './lib/locale.ts';
 import mainPageStyles from './main-page.css?inline';
 import publicationsPageStyles from './publications-page.css?inline';
@@ -34,19 +36,15 @@ export async function renderFrame(locale: Locale, path: string): Promise<string>
   const component = () => (
     <PageFrame>
       {isLogin ? (
-        <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
-          <div className="mx-auto w-full max-w-md">
-            <h1 className="text-heading font-bold">Login</h1>
-            <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
-            {needsScript}
-            <output className="mt-8 block min-h-44 text-ink-soft noscript:hidden">{m.loading()}</output>
-          </div>
-        </section>
-      ) : (
-        <div className="page-column py-12">
+        <LoginFrame>
           {needsScript}
-          <output className="block text-ink-soft noscript:hidden">{m.loading()}</output>
-        </div>
+          <output className="block min-h-12 text-ink-soft noscript:hidden">{m.loading()}</output>
+        </LoginFrame>
+      ) : (
+        <>
+          <div className="page-column">{needsScript}</div>
+          <ScreenPending />
+        </>
       )}
     </PageFrame>
   );

@@ -2,10 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { openDrafts } from './lib/drafts.ts';
 import { onForget } from './lib/session-end.ts';
+import { showLab } from './lib/lab-content.ts';
 import './lib/live-session.ts';
 import { loginState } from './lib/login-state.ts';
 import { isGuardedPage, mayOpen } from './lib/page-access.ts';
+import { published } from './lib/published.ts';
 import { checkLoginOnce } from './lib/session.ts';
+import { untilIdle } from './lib/until-idle.ts';
 import { tellRefusal } from './react-to-failure.ts';
 import { settleChanges } from './settle-changes.ts';
 
@@ -44,6 +47,10 @@ function prepare(queryClient: QueryClient): void {
   if (isPrepared) return;
   isPrepared = true;
   settleChanges(queryClient);
+  // The bar's name is the published one, once nothing more urgent is left to load.
+  void untilIdle()
+    .then(published)
+    .then((news) => news && showLab(news.content.lab));
   onForget(() => {
     void queryClient.cancelQueries();
     queryClient.clear();

@@ -2,7 +2,7 @@ import { API_HEADER } from '#contract/log-line';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
-import { awaiting } from './awaiting/routes.ts';
+import { awaiting, overview } from './awaiting/routes.ts';
 import { content } from './content/routes.ts';
 import { bridges } from './bridges/routes.ts';
 import { courses, staffCourses } from './courses/routes.ts';
@@ -60,6 +60,7 @@ export const routes = app
   .route('/users', users)
   .route('/access_log', accessLog)
   .route('/awaiting', awaiting)
+  .route('/overview', overview)
   .route('/find', find)
   .route('/people', people)
   .route('/content', content)

@@ -154,8 +154,9 @@ export function DataTable<Row>({
           <p className="sticky left-0 px-3 py-8 text-center text-ink-soft">{emptyText}</p>
         )}
       </section>
-      {isPaged && rows.length > 0 && (
+      {isPaged && sorted.length > SIZES[0] && (
         <TablePager
+          unit={printed?.unit ?? '개'}
           count={sorted.length}
           size={size}
           onSizeChange={(next) => {
@@ -244,15 +245,10 @@ function HeaderCell<Row>({
 
 type PageSize = 10 | 20 | 50 | 100 | 'all';
 
-const sizes: readonly { value: PageSize; label: string }[] = [
-  { value: 10, label: '10개씩' },
-  { value: 20, label: '20개씩' },
-  { value: 50, label: '50개씩' },
-  { value: 100, label: '100개씩' },
-  { value: 'all', label: '전체' },
-];
+const SIZES = [10, 20, 50, 100, 'all'] as const;
 
 type TablePagerProps = {
+  unit: string;
   count: number;
   size: PageSize;
   onSizeChange: (size: PageSize) => void;
@@ -262,7 +258,7 @@ type TablePagerProps = {
 };
 
 /** The buttons use aria-disabled, because a disabled button on the last page would lose the focus. */
-function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePagerProps) {
+function TablePager({ unit, count, size, onSizeChange, page, onPageChange }: TablePagerProps) {
   const pages = size === 'all' ? 1 : Math.max(1, Math.ceil(count / size));
   const first = size === 'all' ? 0 : page * size;
   const last = size === 'all' ? count : Math.min(count, first + size);
@@ -271,9 +267,9 @@ function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePage
       <SelectField<PageSize>
         className="w-28"
         isLabelHidden
-        label="한 쪽에 표시할 행 수"
+        label="페이지당 행 수"
         size="sm"
-        options={sizes}
+        options={SIZES.map((each) => ({ value: each, label: each === 'all' ? '전체' : `${each}${unit}씩` }))}
         value={size}
         onChange={onSizeChange}
       />
@@ -284,7 +280,7 @@ function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePage
         <Button
           variant="outline"
           size="sm"
-          aria-label="이전 쪽"
+          aria-label="이전 페이지"
           aria-disabled={page === 0}
           onClick={() => onPageChange(Math.max(0, page - 1))}
         >
@@ -293,7 +289,7 @@ function TablePager({ count, size, onSizeChange, page, onPageChange }: TablePage
         <Button
           variant="outline"
           size="sm"
-          aria-label="다음 쪽"
+          aria-label="다음 페이지"
           aria-disabled={page >= pages - 1}
           onClick={() => onPageChange(Math.min(pages - 1, page + 1))}
         >

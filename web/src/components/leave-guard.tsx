@@ -25,7 +25,7 @@ export function LeaveGuard({ isBusy, title, children }: Props) {
   return (
     <ConfirmDialog
       title={title}
-      submitLabel="떠나기"
+      submitLabel="나가기"
       isDestructive
       returnFocusTo={null}
       onClose={blocker.reset}

@@ -38,7 +38,7 @@ export function MergeDialog<Record extends object>({
       description={
         <p>
           작성하는 동안 다른 사람이 먼저 저장했습니다. 한 사람만 수정한 항목은 그대로 합칩니다.
-          {changed.some(({ by }) => by === 'both') && ' 두 사람이 다르게 수정한 항목은 하나를 고르세요.'}
+          {changed.some(({ by }) => by === 'both') && ' 두 사람이 다르게 수정한 항목은 하나를 선택하세요.'}
         </p>
       }
       className="max-w-[560px]"

@@ -19,15 +19,15 @@ export const awaitingQuery = queryOptions({
   refetchInterval: 5 * MINUTE_MS,
 });
 
-/** A number, and what it counts. */
-type Waiting = { count: number; words: string };
+/** A number, what it counts, and what the address says of its place on the screen. */
+type Waiting = { count: number; words: string; search?: { tab: string } };
 /** Null where nobody could count. */
-type Counted = { count: number | null; words: string };
+type Counted = Omit<Waiting, 'count'> & { count: number | null };
 
 const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Counted[]>> = {
   '/manage_users': ({ users: { unconfirmed_numbers = 0, due_reviews = 0 } = {} }) => [
     { count: unconfirmed_numbers, words: `미확인 학번/직번 ${unconfirmed_numbers}개` },
-    { count: due_reviews, words: `점검할 달 ${due_reviews}개` },
+    { count: due_reviews, words: `점검할 달 ${due_reviews}개`, search: { tab: 'reviews' } },
   ],
   '/manage_plants': ({ plants: { dry_plants = 0 } = {} }) => [
     { count: dry_plants, words: `물이 필요한 화분 ${dry_plants}개` },
@@ -38,11 +38,16 @@ const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Counted[]>>
   ],
 };
 
-/** What waits on a page, in all and in words; undefined when nothing does. */
-export function awaitingOn(page: GuardedPage, awaiting: Awaiting): Waiting | undefined {
-  const waiting = (waitingOn[page]?.(awaiting) ?? []).flatMap(({ count, words }) =>
-    count !== null && count > 0 ? [{ count, words }] : [],
+/** What waits on a page, one by one. */
+function partsOf(page: GuardedPage, awaiting: Awaiting): Waiting[] {
+  return (waitingOn[page]?.(awaiting) ?? []).flatMap(({ count, ...rest }) =>
+    count !== null && count > 0 ? [{ count, ...rest }] : [],
   );
+}
+
+/** The same in all and in words; undefined when nothing does. */
+export function awaitingOn(page: GuardedPage, awaiting: Awaiting): Waiting | undefined {
+  const waiting = partsOf(page, awaiting);
   if (waiting.length === 0) return undefined;
   return {
     count: waiting.reduce((sum, { count }) => sum + count, 0),
@@ -50,10 +55,21 @@ export function awaitingOn(page: GuardedPage, awaiting: Awaiting): Waiting | und
   };
 }
 
-/** The same of a page of the menu, kept up to date. */
-export function useAwaitingOn(page: GuardedPage): Waiting | undefined {
+function useAwaiting(page: GuardedPage): Awaiting | undefined {
   const login = useLoginState();
   const isCounted = waitingOn[page] !== undefined && mayOpen(login, page);
   const { data } = useQuery({ ...awaitingQuery, enabled: isCounted });
-  return data && isCounted ? awaitingOn(page, data) : undefined;
+  return isCounted ? data : undefined;
+}
+
+/** What waits on a page of the menu, kept up to date. */
+export function useAwaitingOn(page: GuardedPage): Waiting | undefined {
+  const awaiting = useAwaiting(page);
+  return awaiting && awaitingOn(page, awaiting);
+}
+
+/** The same, one by one. */
+export function useAwaitingParts(page: GuardedPage): Waiting[] {
+  const awaiting = useAwaiting(page);
+  return awaiting ? partsOf(page, awaiting) : [];
 }

@@ -25,10 +25,14 @@ export function pathIn(locale: Locale, pathname: string): string {
   return page === '' ? `/${locale}` : locale === 'ko' ? page : `/en${page}`;
 }
 
+/** The screens of the staff, which are in Korean alone. */
+export const isStaffScreen = (pathname: string) => /^\/(manage_|settings)/.test(pathname);
+
 /** In order: the address, the explicit choice, the address visited last, Korean. */
 export function chooseLocale(pathname: string, stored: string | null, visitedLast?: Locale): Locale {
   const ofPath = localeOfPath(pathname);
   if (ofPath !== undefined) return ofPath;
+  if (isStaffScreen(pathname)) return DEFAULT_LOCALE;
   return stored === 'ko' || stored === 'en' ? stored : (visitedLast ?? DEFAULT_LOCALE);
 }
 

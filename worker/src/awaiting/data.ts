@@ -1,10 +1,13 @@
-import type { AwaitingCounts } from '#contract/awaiting';
+import type { AwaitingCounts, Overview } from '#contract/awaiting';
+import { runningSemester } from '#contract/terms';
 import type { Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, plantStates } from '#db/plants';
-import { users } from '#db/schema';
+import { ledgerEntries } from '#db/ledger';
+import { courses, students, users } from '#db/schema';
 import { alerts } from '#db/watch';
-import { and, count, eq, exists, isNotNull, isNull, ne, sum } from 'drizzle-orm';
+import { and, asc, count, eq, exists, isNotNull, isNull, ne, sql, sum } from 'drizzle-orm';
 import { countDue } from '../access-log/reviews-data.ts';
+import { lastBackups } from '../health/data.ts';
 
 /**
  * Counts for the menu, which asks every few minutes: of users only those who wait, by an index of their own; of troubles
@@ -57,3 +60,37 @@ const standingKey = (db: Database) =>
     .select({ id: bridgeKeys.id })
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeHeartbeats.bridge_id), isNull(bridgeKeys.revoked_at)));
+
+/** @param month `2026-03`, which is how the dates of its entries begin */
+export async function sumAccount(db: Database, month: string): Promise<Overview['account']> {
+  const ofMonth = sql`CASE WHEN substr(${ledgerEntries.datetime}, 1, 7) = ${month} THEN ${ledgerEntries.amount} END`;
+  const [sums] = await db
+    .select({
+      balance: sql<number>`total(${ledgerEntries.amount})`,
+      deposits: sql<number>`total(max(${ofMonth}, 0))`,
+      withdrawals: sql<number>`total(-min(${ofMonth}, 0))`,
+    })
+    .from(ledgerEntries);
+  return sums;
+}
+
+/** How much there is of what admins look after. */
+export async function countLab(db: Database, now: number): Promise<Overview['lab']> {
+  const { year, semester } = runningSemester(now);
+  const [[ofUsers], [ofStudents], subjects] = await db.batch([
+    db.select({ count: count() }).from(users),
+    db.select({ count: count() }).from(students),
+    db
+      .select({ subject: courses.subject })
+      .from(courses)
+      .where(and(eq(courses.year, year), eq(courses.semester, semester)))
+      .orderBy(asc(courses.id)),
+  ]);
+  const [backup] = await lastBackups(db);
+  return {
+    users: ofUsers?.count ?? 0,
+    students: ofStudents?.count ?? 0,
+    courses: subjects.map(({ subject }) => subject),
+    last_backup: backup ? new Date(backup.at).toISOString() : null,
+  };
+}

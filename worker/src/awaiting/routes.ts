@@ -1,10 +1,11 @@
-import { ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
-import type { Awaiting } from '#contract/awaiting';
+import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
+import type { Awaiting, Overview } from '#contract/awaiting';
+import { SEOUL_AHEAD_MS } from '#contract/time';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { known } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
-import { countAwaiting, countPlantsAwaiting } from './data.ts';
+import { countAwaiting, countLab, countPlantsAwaiting, sumAccount } from './data.ts';
 
 /** Counts alone, of nobody in particular, so the access log has no row of it. */
 export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
@@ -12,4 +13,16 @@ export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), asy
   if (!isAdmin) return c.json<Awaiting>({});
   const ofPlants = await known(countPlantsAwaiting(c.var.plants), c.var.log);
   return c.json<Awaiting>(await countAwaiting(c.var.db, Date.now(), ofPlants));
+});
+
+/** The same, of what each tile of the settings page says. */
+export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
+  const { secureLevel } = c.get('user');
+  const now = Date.now();
+  const month = new Date(now + SEOUL_AHEAD_MS).toISOString().slice(0, 7);
+  const [account, lab] = await Promise.all([
+    hasAccess(secureLevel, ACCOUNT_MANAGER) ? sumAccount(c.var.db, month) : undefined,
+    hasAccess(secureLevel, ADMIN) ? countLab(c.var.db, now) : undefined,
+  ]);
+  return c.json<Overview>({ ...(account && { account }), ...(lab && { lab }) });
 });

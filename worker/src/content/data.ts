@@ -7,8 +7,8 @@ import { statement, type Database } from '#db/client';
 import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
-import { desc, eq, max, notInArray, sql } from 'drizzle-orm';
-import { logged, loggedImporters } from '../access-log/data.ts';
+import { desc, eq, notInArray, sql } from 'drizzle-orm';
+import { logged, loggedEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { judged, papersOf } from './papers.ts';
 
@@ -82,6 +82,7 @@ export type Refusal = { problems: ContentProblem[] };
 
 /**
  * Publishes a content, unless it is what visitors see already.
+ * @param version of the draft, as it still has to be
  * @returns the number of the published version, or what is wrong with the content
  */
 async function publish(
@@ -89,7 +90,8 @@ async function publish(
   by: Actor & { id: number },
   content: Content,
   latest: Stored,
-): Promise<number | Refusal> {
+  version: number,
+): Promise<number | Refusal | 'outdated'> {
   if (latest?.content === JSON.stringify(content)) return latest.id;
   const outcome = judged(content);
   if ('problems' in outcome) return outcome;
@@ -105,16 +107,27 @@ async function publish(
     .orderBy(desc(contentVersions.id))
     .limit(VERSIONS_KEPT);
   const [[published]] = await db.commit([
-    db.insert(contentVersions).values(row).returning({ id: contentVersions.id }),
+    statement<{ id: number }>(
+      db,
+      sql`${insertFrom(
+        contentVersions,
+        row,
+        sql`WHERE coalesce((SELECT ${contentDraft.version} FROM ${contentDraft}), 0) = ${version}`,
+      )} RETURNING id`,
+    ),
+    loggedEach(
+      db,
+      by,
+      {
+        action: 'create',
+        subject: 'content',
+        detail: jsonObject({ published: sql`(SELECT max(${contentVersions.id}) FROM ${contentVersions})` }),
+      },
+      sql`WHERE changes() > 0`,
+    ),
     db.delete(contentVersions).where(notInArray(contentVersions.id, kept)),
-    logged(db, by, {
-      action: 'create',
-      subject: 'content',
-      detail: jsonObject({ published: db.select({ id: max(contentVersions.id) }).from(contentVersions) }),
-    }),
   ]);
-  if (!published) throw new Error('the content was not stored');
-  return published.id;
+  return published?.id ?? 'outdated';
 }
 
 /** Publishes the draft, if it is still of this version. */
@@ -126,7 +139,7 @@ export async function publishDraft(
   const [[draft], [latest]] = await db.batch([db.select().from(contentDraft), newest(db)]);
   const state = stateOf(draft, latest);
   if (version !== undefined && version !== state.version) return 'outdated';
-  return await publish(db, by, state.draft, latest);
+  return await publish(db, by, state.draft, latest, state.version);
 }
 
 /**
@@ -137,7 +150,7 @@ export async function restoreVersion(
   db: Database,
   by: Actor & { id: number },
   id: number,
-): Promise<number | Refusal | undefined> {
+): Promise<number | Refusal | 'outdated' | undefined> {
   const [[draft], [latest], [wanted]] = await db.batch([
     db.select().from(contentDraft),
     newest(db),
@@ -146,7 +159,7 @@ export async function restoreVersion(
   if (!wanted && id !== 0) return undefined;
   const content: Content = wanted ? JSON.parse(wanted.content) : firstVersion;
   const state = stateOf(draft, latest);
-  const published = await publish(db, by, content, latest);
+  const published = await publish(db, by, content, latest, state.version);
   if (typeof published === 'number' && JSON.stringify(state.draft) === JSON.stringify(state.published))
     await changeDraft(db, by, state.version, content);
   return published;

@@ -93,6 +93,7 @@ export const content = new Hono<AppEnv>()
   .post('/versions/:id/restore', requireLevel(ADMIN), limitBody(), emptyOrJson, async (c) => {
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
+    if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
     if (typeof published === 'object') throw unpublishable(published.problems);
     return c.json({ version: published }, 201);
   })

@@ -1,4 +1,4 @@
-import type { Course, CourseForm } from '#contract/courses';
+import type { Course, CourseBody } from '#contract/courses';
 import type { Database } from '#db/client';
 import { courses } from '#db/schema';
 import { and, asc, desc, eq } from 'drizzle-orm';
@@ -8,7 +8,7 @@ export async function listCourses(db: Database): Promise<Course[]> {
   return await db.select().from(courses).orderBy(desc(courses.year), desc(courses.semester), asc(courses.id));
 }
 
-type CourseFields = Omit<CourseForm, 'id' | 'version'>;
+type CourseFields = Omit<CourseBody, 'id' | 'version'>;
 
 export async function createCourse(db: Database, fields: CourseFields): Promise<Course> {
   const [[course]] = await db.commit([db.insert(courses).values(fields).returning()]);

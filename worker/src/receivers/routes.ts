@@ -20,7 +20,7 @@ import { testMessage, wordingOf } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
 import { send } from './send.ts';
 
-const unknownReceiver = () => new ApiError(404, { message: '알림 받는 곳을 찾을 수 없습니다' });
+const unknownReceiver = () => new ApiError(404, { message: '알림 수신처를 찾을 수 없습니다' });
 
 export const receivers = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), async (c) => {

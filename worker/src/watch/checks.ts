@@ -1,5 +1,5 @@
 import type { WatchPart } from '#contract/alert-list';
-import { BRIDGE_ALERTS, type AlertKey, type AlertKind } from '#contract/alerts';
+import { kindsOf, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
 import { traceOf, type Log } from '#http/log';
@@ -38,13 +38,13 @@ export async function runChecks(
   now: number,
   log: Log,
 ): Promise<CheckResult[]> {
-  const look = async (
-    part: WatchPart,
-    kinds: readonly AlertKind[],
-    judge: () => Promise<Judged[]>,
-  ): Promise<CheckResult> => ({ part, kinds, judged: (await tried(part, judge, log)) ?? null });
+  const look = async (part: WatchPart, judge: () => Promise<Judged[]>): Promise<CheckResult> => ({
+    part,
+    kinds: kindsOf(part),
+    judged: (await tried(part, judge, log)) ?? null,
+  });
   return await Promise.all([
-    look('boards', ['dry', 'sensor', 'board', 'clock', 'plants'], async () => {
+    look('boards', async () => {
       const boards = await listBoards(plants);
       const count = await countPlants(plants);
       // The other look tells when the bridges cannot be read.
@@ -70,7 +70,7 @@ export async function runChecks(
       });
       return [crowded, ...ofEach];
     }),
-    look('bridges', BRIDGE_ALERTS, async () => {
+    look('bridges', async () => {
       const bridges = await listBridges(plants);
       const words = bridges.flatMap(({ word }) => word ?? []);
       return [
@@ -87,14 +87,14 @@ export async function runChecks(
         })),
       ];
     }),
-    look('backups', ['backup', 'drill'], async () => [
+    look('backups', async () => [
       {
         key: { kind: 'backup', name: '' },
         verdict: judgeBackup(await readBackupRecord(db), backupDays, now),
       },
       { key: { kind: 'drill', name: '' }, verdict: judgeDrill((await lastDrill(db))[0], now) },
     ]),
-    look('usage', ['database', 'rows'], async () => {
+    look('usage', async () => {
       const usage = await readUsage(db, plants);
       // A database that refuses writes is told of by saving the alerts.
       await noteDay(db, usage, now).catch(() => undefined);
@@ -107,7 +107,7 @@ export async function runChecks(
         { key: { kind: 'rows', name: '' }, verdict: judgeRows(usage, plan, now) },
       ];
     }),
-    look('tasks', ['task'], async () => {
+    look('tasks', async () => {
       // The other looks tell when the plants cannot be read.
       const mark = await readMark(plants).catch(() => 0);
       return [

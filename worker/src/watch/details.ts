@@ -36,5 +36,5 @@ const seoulClock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', ti
 export function rowsText(today: number, limit: number, endsAt: number | null): string {
   const used = `오늘 ${count.format(limit)}행 중 약 ${count.format(today)}행`;
   if (today >= limit) return `${used}, 09:00에 다시 시작`;
-  return endsAt === null ? used : `${used}, 이대로면 ${seoulClock.format(endsAt)}에 다 씁니다`;
+  return endsAt === null ? used : `${used}, 이대로면 ${seoulClock.format(endsAt)}에 소진됩니다`;
 }

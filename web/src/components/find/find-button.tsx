@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { Search } from '../ui/icons.tsx';
 import { FindDialog } from './find-dialog.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -35,13 +36,7 @@ export function FindButton() {
         onClick={open}
         className="flex size-11 items-center justify-center gap-2 rounded-md hover:bg-sunken sm:size-auto sm:min-h-10 sm:min-w-44 sm:justify-start sm:border sm:border-line-strong sm:px-3"
       >
-        <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden fill="none" stroke="currentColor">
-          <path
-            d="M12 12l4 4M2.5 7.5a5 5 0 1 0 10 0a5 5 0 1 0-10 0"
-            strokeWidth="1.6"
-            strokeLinecap="round"
-          />
-        </svg>
+        <Search />
         <span className="text-sm text-ink-soft max-sm:sr-only">찾기</span>
         <kbd aria-hidden className="ml-auto font-sans text-xs text-ink-soft max-sm:hidden">
           {keys}

@@ -4,7 +4,7 @@ import { initialsOf, containsInitials, hasInitials } from '../../lib/hangul.ts';
 import type { LoginState } from '../../lib/login-state.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { searchText } from '../../lib/search-text.ts';
-import { sideBarFor } from '../layout/menu-items.ts';
+import { screensFor } from '../layout/menu-items.ts';
 import { groupBy } from '../../lib/collections.ts';
 
 /** In the order in which they are shown. */
@@ -36,7 +36,7 @@ function entryOf(kind: Kind, place: Place, title: string, detail = '', ...also: 
 
 /** Every screen that the user may open. */
 export function screenEntries(login: LoginState): Entry[] {
-  return sideBarFor(login)
+  return screensFor(login)
     .flatMap(({ items }) => items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])))
     .map(({ to, label, holds = '' }) =>
       entryOf('screen', { to }, label({}, { locale: 'ko' }), '', ...holds.split(',')),

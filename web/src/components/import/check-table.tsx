@@ -229,7 +229,7 @@ function FlagList<Field extends string>({ id, row, fields, onCorrect }: FlagList
           <Button
             variant="outline"
             size="sm"
-            aria-label={`${line}행 ${label} ${repair}로 바꾸기`}
+            aria-label={`${line}행 ${label} ${repair}로 변경`}
             onClick={() => onCorrect(line, field, repair)}
           >
             {repair}

@@ -39,7 +39,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
       <details open={!isSettled} className="rounded-md border border-line">
         <summary className="min-h-10 cursor-pointer px-4 py-2 text-sm text-ink-soft">
           열 {columns.columns.length}개 중 {used}개를 사용합니다
-          {isSettled && leftOut !== '' && ` (제외: ${leftOut})`}. 열 바꾸기
+          {isSettled && leftOut !== '' && ` (제외: ${leftOut})`}. 열 변경
         </summary>
         <ul className="grid gap-3 px-4 pb-4 sm:grid-cols-2 lg:grid-cols-4">
           {columns.columns.map(({ at, label, field }) => (
@@ -48,7 +48,7 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
                 label={label}
                 size="sm"
                 options={[
-                  { value: NONE, label: '쓰지 않음' },
+                  { value: NONE, label: '사용 안 함' },
                   ...kind.fields.map(({ name, label }) => ({ value: name, label })),
                 ]}
                 value={field ?? NONE}

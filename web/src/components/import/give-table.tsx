@@ -186,7 +186,7 @@ function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: bo
         )}
         {file && !file.isKept && (
           <span className="block text-sm text-notice">
-            큰 파일이어서 임시 저장하지 않습니다. 이 화면을 떠나면 파일을 다시 선택해야 합니다.
+            큰 파일이어서 임시 저장하지 않습니다. 이 화면을 나가면 파일을 다시 선택해야 합니다.
           </span>
         )}
       </output>

@@ -47,7 +47,7 @@ export function ImportList<Item extends ImportRecord>({
   return (
     <section aria-labelledby={id} tabIndex={-1} className="mt-10" {...part}>
       <h2 id={id} className="text-lg font-semibold">
-        가져온 기록
+        가져오기 이력
       </h2>
       <p className="mt-1 mb-3 text-sm text-ink-soft">
         {data?.length === 0
@@ -57,7 +57,7 @@ export function ImportList<Item extends ImportRecord>({
       {notice}
       {data === undefined &&
         (isError ? (
-          <FailedPart text="가져온 기록을 불러오지 못했습니다." onRetry={() => void refetch()} />
+          <FailedPart text="가져오기 이력을 불러오지 못했습니다." onRetry={() => void refetch()} />
         ) : (
           <LoadingPart rows={2} className="h-12" />
         ))}

@@ -91,7 +91,7 @@ export function useCheckedTable<Field extends string, Row>(
   );
   const setColumns = (next: ColumnChoices<Field>) => {
     const { fields, isHeaderless } = next;
-    step('열 바꾸기', (before) => ({
+    step('열 변경', (before) => ({
       ...before,
       columns: { fields: Object.fromEntries(fields), isHeaderless },
     }));
@@ -118,7 +118,7 @@ export function useCheckedTable<Field extends string, Row>(
     rows: isReadable ? rows : undefined,
     correct: useCallback(
       (line: number, field: Field, text: string) =>
-        correctRows(`${line}행 고치기`, [{ line, cells: { [field]: text } }]),
+        correctRows(`${line}행 수정`, [{ line, cells: { [field]: text } }]),
       [correctRows],
     ),
     /** Corrects several rows as one step of that name. */

@@ -106,14 +106,18 @@ async function isNewVersionOut(): Promise<boolean> {
   return page.ok && !(await page.text()).includes(src);
 }
 
-/** Shown while a screen's code is loading. */
+/** Shown while a screen's code is loading: a heading and rows in grey. */
 export function ScreenPending() {
   useLocale();
   return (
-    <div className="page-column space-y-4 py-12">
+    <div className="page-column pt-6">
       <output className="sr-only">{m.loading()}</output>
-      <div aria-hidden className="h-8 max-w-md animate-pulse rounded-md bg-sunken" />
-      <div aria-hidden className="h-8 animate-pulse rounded-md bg-sunken" />
+      <div aria-hidden className="animate-pulse space-y-3 noscript:hidden">
+        <div className="mb-9 h-10 max-w-56 rounded-md bg-sunken" />
+        {Array.from({ length: 8 }, (_, row) => (
+          <div key={row} className="h-9 rounded-md bg-sunken" />
+        ))}
+      </div>
     </div>
   );
 }

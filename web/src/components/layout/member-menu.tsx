@@ -1,21 +1,29 @@
 import type { LoginState } from '../../lib/login-state.ts';
-import { isGuardedPage } from '../../lib/page-access.ts';
-import { AwaitingBadge } from './awaiting-badge.tsx';
 import { menuFor } from './menu-items.ts';
 import { MenuList } from './menu-list.tsx';
+import { ScreenLinks, SignedInAs } from './screen-links.tsx';
 
 type Props = { pathname: string; login: LoginState; isOpen: boolean; onChoose: () => void };
 
 /** What the menu holds for somebody signed in. What awaits them is asked for when it opens. */
 export function MemberMenu({ pathname, login, isOpen, onChoose }: Props) {
-  const markOf = (to: string) => isOpen && isGuardedPage(to) && <AwaitingBadge page={to} />;
+  const { before, screens, after } = menuFor(pathname, login);
   return (
     <>
-      <MenuList items={menuFor(pathname, login)} markOf={markOf} onChoose={onChoose} />
-      <p className="border-t border-line px-4 pt-4 text-sm text-ink-soft">
-        <span className="block font-semibold text-ink">{login.name}</span>
-        {login.email}
-      </p>
+      <div className="space-y-3">
+        <MenuList items={before} onChoose={onChoose} />
+        <ScreenLinks
+          groups={screens}
+          pathname={pathname}
+          id="drawer"
+          isCounted={isOpen}
+          onChoose={onChoose}
+        />
+      </div>
+      <div className="border-t border-line pt-4">
+        <SignedInAs />
+        <MenuList items={after} onChoose={onChoose} />
+      </div>
     </>
   );
 }

@@ -1,12 +1,27 @@
 import type { LoginState } from '../../lib/login-state.ts';
 import { mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
+import {
+  Activity,
+  BookOpen,
+  CircleUserRound,
+  ClipboardCheck,
+  Globe,
+  GraduationCap,
+  List,
+  Settings,
+  Sprout,
+  Users,
+  Wallet,
+  type Icon,
+} from '../ui/icons.tsx';
 import { home, isMainPage, sectionItems, visitorMenu, type Label, type MenuItem } from './visitor-menu.ts';
 
 type Group = 'normal' | 'plants' | 'operations';
 export type Screen = {
   to: GuardedPage;
   label: Label;
+  icon: Icon;
   /** By what else it is found, separated by commas. */
   holds?: string;
   /** What it leads on to. */
@@ -21,50 +36,94 @@ export const menuGroups: { name: Group; title: string }[] = [
 ];
 
 /**
- * The management area, one entry per screen. The drawer has only the normal ones. The subject list is linked from the
- * courses, so it stands beneath them where everything is shown. Labels without a message are only shown in the
- * management area, which is in Korean.
+ * The management area, one entry per screen. The subject list is linked from the courses, so it stands beneath them.
+ * Labels without a message are only shown in the management area, which is in Korean.
  */
 export const managementItems: (Screen & { group: Group })[] = [
-  { to: '/manage_user_info', label: m.menu_manage_user_info, group: 'normal', holds: '로그인한 기기,학번' },
-  { to: '/manage_users', label: m.menu_manage_users, group: 'normal', holds: '역할,접속 기록,월 점검' },
-  { to: '/manage_students', label: m.menu_manage_students, group: 'normal', holds: '명단,사진,출석부' },
+  {
+    to: '/manage_user_info',
+    label: m.menu_manage_user_info,
+    icon: CircleUserRound,
+    group: 'normal',
+    holds: '로그인한 기기,학번',
+  },
+  {
+    to: '/manage_users',
+    label: m.menu_manage_users,
+    icon: Users,
+    group: 'normal',
+    holds: '역할,접속 기록,월별 점검',
+  },
+  {
+    to: '/manage_students',
+    label: m.menu_manage_students,
+    icon: GraduationCap,
+    group: 'normal',
+    holds: '명단,사진,출석부',
+  },
   {
     to: '/manage_courses',
     label: m.menu_manage_courses,
+    icon: BookOpen,
     group: 'normal',
-    beneath: { to: '/manage_subjects_list', label: () => '과목 목록', holds: '시간표' },
+    beneath: { to: '/manage_subjects_list', label: () => '과목 목록', icon: List, holds: '시간표' },
   },
-  { to: '/manage_account', label: m.menu_manage_account, group: 'normal', holds: '회비,영수증,통계,결산' },
-  { to: '/manage_scores', label: m.menu_manage_scores, group: 'normal', holds: '학점,성적표' },
-  { to: '/manage_plants', label: m.menu_manage_plants, group: 'plants' },
+  {
+    to: '/manage_account',
+    label: m.menu_manage_account,
+    icon: Wallet,
+    group: 'normal',
+    holds: '회비,영수증,통계,결산',
+  },
+  {
+    to: '/manage_scores',
+    label: m.menu_manage_scores,
+    icon: ClipboardCheck,
+    group: 'normal',
+    holds: '학점,성적표',
+  },
+  { to: '/manage_plants', label: m.menu_manage_plants, icon: Sprout, group: 'plants' },
   {
     to: '/manage_content',
     label: () => '홈페이지 내용',
+    icon: Globe,
     group: 'operations',
     holds: '소개,구성원,소식,논문,모집',
   },
-  { to: '/manage_health', label: () => '시스템 상태', group: 'operations', holds: '백업,브리지' },
+  {
+    to: '/manage_health',
+    label: () => '시스템 상태',
+    icon: Activity,
+    group: 'operations',
+    holds: '백업,브리지',
+  },
 ];
 
-const settings: Screen = { to: '/settings', label: m.menu_settings };
+const settings: Screen = { to: '/settings', label: m.menu_settings, icon: Settings };
 
 /** The entries of a group that a user may open. */
 export function itemsOf(group: Group, login: LoginState): Screen[] {
   return managementItems.filter((item) => item.group === group && mayOpen(login, item.to));
 }
 
-/** The side bar's groups: settings, then every screen that a user may open. */
-export function sideBarFor(login: LoginState): { name: string; title?: string; items: Screen[] }[] {
+export type ScreenGroup = { name: string; title?: string; items: Screen[] };
+
+/** Every screen that a user may open, in groups: what side bar, drawer and search hold. */
+export function screensFor(login: LoginState): ScreenGroup[] {
   const groups = menuGroups.map(({ name, title }) => ({ name, title, items: itemsOf(name, login) }));
   return [{ name: 'settings', items: [settings] }, ...groups].filter(({ items }) => items.length > 0);
 }
 
-/** The drawer's entries on a page, for the current user. */
-export function menuFor(pathname: string, login: LoginState): MenuItem[] {
-  if (!login.isLoggedIn || pathname === '/login') return visitorMenu(pathname);
-  const toSettings = pathname === '/settings' ? [] : [settings];
-  const logout: MenuItem = { to: '/logout', label: m.menu_logout };
-  if (isMainPage(pathname)) return [...sectionItems, ...toSettings, logout];
-  return [home, ...itemsOf('normal', login), ...toSettings, logout];
+/** What the drawer holds on a page, for the current user: on the main page its sections in place of the screens. */
+export function menuFor(
+  pathname: string,
+  login: LoginState,
+): { before: MenuItem[]; screens: ScreenGroup[]; after: MenuItem[] } {
+  if (!login.isLoggedIn || pathname === '/login') {
+    return { before: visitorMenu(pathname), screens: [], after: [] };
+  }
+  const after: MenuItem[] = [{ to: '/logout', label: m.menu_logout }];
+  if (isMainPage(pathname)) return { before: [...sectionItems, settings], screens: [], after };
+  const screens = screensFor(login).filter(({ name }) => name !== 'settings' || pathname !== '/settings');
+  return { before: [home], screens, after };
 }

@@ -1,17 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useHome, useLocale } from '../../lib/locale.ts';
 import { SectionLink } from './section-link.tsx';
 import type { MenuItem } from './visitor-menu.ts';
 
-type Props = {
-  items: MenuItem[];
-  /** Stands behind the name of a screen. */
-  markOf?: (to: string) => ReactNode;
-  onChoose: () => void;
-};
+type Props = { items: MenuItem[]; onChoose: () => void };
 
-export function MenuList({ items, markOf, onChoose }: Props) {
+export function MenuList({ items, onChoose }: Props) {
   useLocale();
   const home = useHome();
   return (
@@ -27,7 +21,6 @@ export function MenuList({ items, markOf, onChoose }: Props) {
           <li key={item.to}>
             <Link to={item.to === '/' ? home : item.to} onClick={onChoose}>
               {item.label()}
-              {markOf?.(item.to)}
             </Link>
           </li>
         ),

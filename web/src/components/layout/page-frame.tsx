@@ -1,6 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useLocale } from '../../lib/locale.ts';
+import { isStaffScreen, useLocale } from '../../lib/locale.ts';
 import { useToasts } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
@@ -11,9 +11,6 @@ import { DocumentLink } from '../document-link.tsx';
 const Toaster = lazyPart(async () => (await import('../ui/toast.tsx')).Toaster, {
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
-
-/** Shorter than the list of page-access.ts, which visitors do not load. */
-const isManagement = /^\/(manage|settings)/;
 
 /** Top bar, main part and toasts of every page, and a place for the side bar (see FrameSlot). */
 export function PageFrame({ children }: { children?: ReactNode }) {
@@ -38,11 +35,11 @@ export function PageFrame({ children }: { children?: ReactNode }) {
         {m.skip_to_content()}
       </a>
       <TopBar pathname={pathname} />
-      <div id="side-bar" />
+      <div id="side-bar" data-on={isStaffScreen(pathname) || undefined} />
       <main id="main" ref={main} tabIndex={-1} className="min-h-dvh pt-20 outline-none print:pt-0">
         {children ?? <Outlet />}
       </main>
-      {!isManagement.test(pathname) && <PageFooter />}
+      {!isStaffScreen(pathname) && <PageFooter />}
       <Toasts />
     </>
   );

@@ -5,23 +5,15 @@ import { areDraftsOpen, onDraftChange } from '../../lib/drafts.ts';
 import { timesForgotten, useHeldUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
+import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { showToast } from '../../lib/toast.ts';
 import { FindButton } from '../find/find-button.tsx';
 import { ScreenPending } from './lazy-part.tsx';
 import { createPortal } from 'react-dom';
-import {
-  Sidebar,
-  SidebarContent,
-  SidebarFooter,
-  SidebarGroup,
-  SidebarGroupLabel,
-  SidebarMenu,
-  SidebarMenuButton,
-  SidebarMenuItem,
-  SidebarMenuSub,
-} from '../ui/sidebar.tsx';
-import { AwaitingBadge } from './awaiting-badge.tsx';
-import { sideBarFor, type Screen } from './menu-items.ts';
+import { LogOut, PanelLeft } from '../ui/icons.tsx';
+import { Sidebar, SidebarContent, SidebarFooter, SidebarMenuButton } from '../ui/sidebar.tsx';
+import { screensFor } from './menu-items.ts';
+import { ScreenLinks, SignedInAs } from './screen-links.tsx';
 
 type Props = {
   /** Sign-in for the user whose session has ended while something was unsaved. */
@@ -60,9 +52,14 @@ export function SignedInFrame({ signIn }: Props) {
   return (
     <>
       {isGuardedPage(fullPath) && (
-        <FrameSlot id="side-bar">
-          <SideBar page={fullPath} />
-        </FrameSlot>
+        <>
+          <FrameSlot id="side-bar">
+            <SideBar page={fullPath} />
+          </FrameSlot>
+          <FrameSlot id="fold">
+            <FoldButton />
+          </FrameSlot>
+        </>
       )}
       <FrameSlot id="find">
         <FindButton />
@@ -72,7 +69,10 @@ export function SignedInFrame({ signIn }: Props) {
   );
 }
 
-type FrameSlotProps = { id: 'side-bar' | 'find'; children: ReactNode };
+/** Where this device keeps whether the side bar is folded. */
+const SIDE_BAR = 'sideBar';
+
+type FrameSlotProps = { id: 'side-bar' | 'fold' | 'find'; children: ReactNode };
 
 const never = () => () => undefined;
 
@@ -87,52 +87,47 @@ export function FrameSlot({ id, children }: FrameSlotProps) {
 
 type SideBarProps = { page: GuardedPage };
 
-/** Every screen that the user may open, from 1024 px on. Always in Korean, as the screens are. */
+/** Every screen that the user may open, from 1024 px on. */
 function SideBar({ page }: SideBarProps) {
   const login = useLoginState();
   return (
-    <Sidebar aria-label="관리 화면" lang="ko">
+    <Sidebar id="screens" aria-label="관리 화면" lang="ko">
       <SidebarContent>
-        {sideBarFor(login).map(({ name, title, items }) => (
-          <SidebarGroup key={name}>
-            {title && <SidebarGroupLabel id={`side-bar-${name}`}>{title}</SidebarGroupLabel>}
-            <SidebarMenu aria-labelledby={title && `side-bar-${name}`}>
-              {items.map((item) => (
-                <SidebarMenuItem key={item.to}>
-                  <ScreenLink screen={item} page={page} />
-                  {item.beneath && (
-                    <SidebarMenuSub>
-                      <SidebarMenuItem>
-                        <ScreenLink screen={item.beneath} page={page} />
-                      </SidebarMenuItem>
-                    </SidebarMenuSub>
-                  )}
-                </SidebarMenuItem>
-              ))}
-            </SidebarMenu>
-          </SidebarGroup>
-        ))}
+        <ScreenLinks groups={screensFor(login)} pathname={page} id="side-bar" />
       </SidebarContent>
       <SidebarFooter>
-        <p className="truncate px-3 text-sm text-ink-soft" title={login.email}>
-          {login.name}
-        </p>
+        <SignedInAs />
         <SidebarMenuButton asChild>
-          <Link to="/logout">로그아웃</Link>
+          <Link to="/logout">
+            <LogOut />
+            <span className="grow">로그아웃</span>
+          </Link>
         </SidebarMenuButton>
       </SidebarFooter>
     </Sidebar>
   );
 }
 
-function ScreenLink({ screen: { to, label }, page }: { screen: Screen; page: GuardedPage }) {
-  const isActive = to === page;
+/** In place of the menu button, where the side bar is. before-paint.ts folds it before the app is there. */
+function FoldButton() {
+  const [isFolded, setFolded] = useState(readStoredText(SIDE_BAR) === 'folded');
+  const fold = () => {
+    const state = isFolded ? 'open' : 'folded';
+    document.documentElement.dataset['sideBar'] = state;
+    writeStoredText(SIDE_BAR, state);
+    setFolded(!isFolded);
+  };
   return (
-    <SidebarMenuButton asChild isActive={isActive}>
-      <Link to={to} aria-current={isActive ? 'page' : undefined}>
-        {label({}, { locale: 'ko' })}
-        <AwaitingBadge page={to} />
-      </Link>
-    </SidebarMenuButton>
+    <button
+      type="button"
+      lang="ko"
+      aria-label={isFolded ? '사이드바 펼치기' : '사이드바 접기'}
+      aria-controls="screens"
+      aria-expanded={!isFolded}
+      onClick={fold}
+      className="grid size-11 place-items-center rounded-md hover:bg-sunken"
+    >
+      <PanelLeft size={20} />
+    </button>
   );
 }

@@ -1,7 +1,14 @@
 import { useLinkProps, useRouter } from '@tanstack/react-router';
 import { useState, type MouseEvent, useEffect, useRef } from 'react';
 import { useLab } from '../../lib/lab-content.ts';
-import { addressIn, rememberLocale, useHome, useLocale, type Locale } from '../../lib/locale.ts';
+import {
+  addressIn,
+  isStaffScreen,
+  rememberLocale,
+  useHome,
+  useLocale,
+  type Locale,
+} from '../../lib/locale.ts';
 import { untilIdle } from '../../lib/until-idle.ts';
 import { m } from '../../paraglide/messages.js';
 import { useLoginState } from '../../lib/login-state.ts';
@@ -24,6 +31,7 @@ export function TopBar({ pathname }: { pathname: string }) {
   return (
     <>
       <header className="top-bar">
+        <div id="fold" />
         <button
           type="button"
           command="show-modal"
@@ -37,16 +45,18 @@ export function TopBar({ pathname }: { pathname: string }) {
           }}
           className="grid size-11 shrink-0 place-items-center rounded-md hover:bg-sunken"
         >
-          <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden fill="none" stroke="currentColor">
-            <path d="M3 6.5h16M3 11h16M3 15.5h10" strokeWidth="1.6" strokeLinecap="round" />
+          <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden fill="none" stroke="currentColor">
+            <path d="M4 5h16M4 12h16M4 19h16" strokeWidth="1.75" strokeLinecap="round" />
           </svg>
         </button>
         <a {...home}>{useLab().name}</a>
         <div id="find" className="ml-auto shrink-0" />
-        <nav aria-label={m.language()} className="flex shrink-0">
-          <LocaleLink locale="ko" current={locale} pathname={pathname} />
-          <LocaleLink locale="en" current={locale} pathname={pathname} />
-        </nav>
+        {!isStaffScreen(pathname) && (
+          <nav aria-label={m.language()} className="flex shrink-0">
+            <LocaleLink locale="ko" current={locale} pathname={pathname} />
+            <LocaleLink locale="en" current={locale} pathname={pathname} />
+          </nav>
+        )}
       </header>
       <Menu pathname={pathname} />
     </>
@@ -149,8 +159,8 @@ export function Menu({ pathname }: { pathname: string }) {
             onClick={close}
             className="grid size-11 place-items-center rounded-md hover:bg-sunken"
           >
-            <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden fill="none" stroke="currentColor">
-              <path d="M4.5 4.5l11 11m0-11l-11 11" strokeWidth="1.6" strokeLinecap="round" />
+            <svg width="20" height="20" viewBox="0 0 24 24" aria-hidden fill="none" stroke="currentColor">
+              <path d="M18 6 6 18M6 6l12 12" strokeWidth="1.75" strokeLinecap="round" />
             </svg>
           </button>
         </div>

@@ -1,6 +1,7 @@
 import * as SelectPrimitive from '@radix-ui/react-select';
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
+import { Check, ChevronDown } from './icons.tsx';
 
 const Select = SelectPrimitive.Root;
 
@@ -21,9 +22,7 @@ function SelectTrigger({ size, children, ...props }: TriggerProps) {
     <SelectPrimitive.Trigger data-slot="select-trigger" className={triggerVariants({ size })} {...props}>
       {children}
       <SelectPrimitive.Icon>
-        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden fill="none" stroke="currentColor">
-          <path d="M2.5 4.5L6 8l3.5-3.5" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
-        </svg>
+        <ChevronDown size={15} />
       </SelectPrimitive.Icon>
     </SelectPrimitive.Trigger>
   );
@@ -54,9 +53,7 @@ function SelectItem({ children, ...props }: ComponentProps<typeof SelectPrimitiv
     >
       <SelectPrimitive.ItemText>{children}</SelectPrimitive.ItemText>
       <SelectPrimitive.ItemIndicator>
-        <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden fill="none" stroke="currentColor">
-          <path d="M2.5 7.5l3 3 6-7" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
-        </svg>
+        <Check size={15} />
       </SelectPrimitive.ItemIndicator>
     </SelectPrimitive.Item>
   );

@@ -1,15 +1,9 @@
 import { Slot } from '@radix-ui/react-slot';
 import type { ComponentProps } from 'react';
 
-/** Stands at the left below the top bar from 1024 px on, and is not there below. Never printed. */
+/** Fills the place that the frame keeps for it (base.css). */
 function Sidebar(props: ComponentProps<'nav'>) {
-  return (
-    <nav
-      data-slot="sidebar"
-      className="fixed top-(--bar-height) bottom-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-r border-line bg-paper lg:flex print:hidden"
-      {...props}
-    />
-  );
+  return <nav data-slot="sidebar" className="flex h-full flex-col" {...props} />;
 }
 
 function SidebarContent(props: ComponentProps<'div'>) {
@@ -52,7 +46,7 @@ function SidebarMenuButton({ asChild = false, isActive = false, ...props }: Butt
     <Part
       data-slot="sidebar-menu-button"
       data-active={isActive}
-      className="flex min-h-10 w-full items-center justify-between rounded-md px-3 py-1 text-left text-sm wrap-anywhere hover:bg-sunken hover:text-accent focus-visible:outline-offset-[-2px] data-[active=true]:bg-accent-wash data-[active=true]:font-semibold data-[active=true]:text-accent-strong"
+      className="flex min-h-9 w-full items-center gap-2.5 rounded-md px-3 py-1 text-left text-sm wrap-anywhere hover:bg-sunken hover:text-accent focus-visible:outline-offset-[-2px] data-[active=true]:bg-accent-wash data-[active=true]:font-semibold data-[active=true]:text-accent-strong"
       {...props}
     />
   );

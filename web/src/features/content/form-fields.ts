@@ -1,4 +1,5 @@
 import type { Content } from '#contract/content';
+import type { PeopleGroup } from '#contract/people';
 
 /* What the form asks for, part by part, in the order of the page. */
 
@@ -7,7 +8,13 @@ export type Field = { key: string; label: string; hint?: string } & (
   | { kind: 'both'; isLong?: true }
   | { kind: 'choice'; options: (content: Content) => { value: string; label: string }[] }
   | { kind: 'group'; fields: Field[]; absent?: object }
-  | { kind: 'list'; item: Field[] | 'both' | 'long'; fresh: unknown }
+  | {
+      kind: 'list';
+      item: Field[] | 'both' | 'long';
+      fresh: unknown;
+      /** Lists beside it, to which an item may move. */
+      groups?: { value: string; label: string }[];
+    }
 );
 
 export type Part = {
@@ -66,14 +73,26 @@ const freshPerson = {
   interests: [],
   photograph: null,
 };
-const group = (key: string, label: string, isPublic: boolean): Field => ({
+const PEOPLE: { key: PeopleGroup; label: string; isPublic: boolean }[] = [
+  { key: 'professors', label: '교수', isPublic: true },
+  { key: 'graduate_students', label: '대학원생', isPublic: true },
+  { key: 'undergraduate_students', label: '학부연구생', isPublic: false },
+  { key: 'graduate_alumnis', label: '대학원 졸업생', isPublic: true },
+  { key: 'undergraduate_alumnis', label: '학부 졸업생', isPublic: false },
+];
+const peopleList = ({ key, label, isPublic }: (typeof PEOPLE)[number]): Field => ({
   kind: 'list',
   key,
   label,
   item: isPublic ? [...person, { kind: 'photograph', key: 'photograph', label: '사진' }] : person,
   fresh: freshPerson,
+  groups,
   ...(!isPublic && { hint: '이름이 공개되지 않습니다. 로그인한 구성원에게만 보입니다' }),
 });
+const groups = PEOPLE.map(({ key, label, isPublic }) => ({
+  value: key,
+  label: isPublic ? label : `${label} (이름 비공개)`,
+}));
 
 export const PARTS: Part[] = [
   {
@@ -87,11 +106,11 @@ export const PARTS: Part[] = [
       both('lead', '첫 화면의 한 문장', true),
       text('email', '이메일', '@ 대신 AT: cps AT univ.kr'),
       text('phone', '전화'),
-      { kind: 'list', key: 'address', label: '주소의 줄', item: 'both', fresh: nothing },
+      { kind: 'list', key: 'address', label: '주소', item: 'both', fresh: nothing },
       {
         kind: 'group',
         key: 'place',
-        label: '지도의 위치',
+        label: '지도 위치',
         fields: [
           both('name', '건물'),
           { kind: 'number', key: 'latitude', label: '위도' },
@@ -118,7 +137,7 @@ export const PARTS: Part[] = [
         kind: 'group',
         key: 'figure',
         label: '소개의 그림',
-        fields: [both('alt', '그림을 볼 수 없는 사람을 위한 설명', true), both('caption', '그림 아래의 글')],
+        fields: [both('alt', '그림을 볼 수 없는 사람을 위한 설명', true), both('caption', '그림 설명')],
       },
       {
         kind: 'group',
@@ -150,13 +169,7 @@ export const PARTS: Part[] = [
     section: 'people',
     title: '구성원',
     field: 'people',
-    fields: [
-      group('professors', '교수', true),
-      group('graduate_students', '대학원생', true),
-      group('undergraduate_students', '학부연구생', false),
-      group('graduate_alumnis', '대학원 졸업생', true),
-      group('undergraduate_alumnis', '학부 졸업생', false),
-    ],
+    fields: PEOPLE.map(peopleList),
   },
   {
     name: 'news',
@@ -220,12 +233,12 @@ export const PARTS: Part[] = [
           {
             kind: 'list',
             key: 'positions',
-            label: '찾는 사람',
-            item: [both('who', '누구'), both('brings', '갖출 것', true), both('gets', '드리는 것', true)],
+            label: '모집 대상',
+            item: [both('who', '대상'), both('brings', '자격 요건', true), both('gets', '혜택', true)],
             fresh: { who: nothing, brings: nothing, gets: nothing },
           },
           { kind: 'list', key: 'steps', label: '지원 방법의 단계', item: 'long', fresh: nothing },
-          { kind: 'day', key: 'until', label: '마지막 날', hint: '비우면 모집을 뺄 때까지 보입니다' },
+          { kind: 'day', key: 'until', label: '마감일', hint: '비우면 모집을 삭제할 때까지 표시됩니다' },
         ],
       },
     ],
@@ -239,7 +252,7 @@ export const PARTS: Part[] = [
         kind: 'list',
         key: 'photographs',
         label: '장치와 장소의 사진',
-        item: [{ kind: 'photograph', key: '', label: '사진' }, both('caption', '사진 아래의 글')],
+        item: [{ kind: 'photograph', key: '', label: '사진' }, both('caption', '사진 설명')],
         fresh: { file: '', alt: nothing, caption: nothing },
       },
     ],

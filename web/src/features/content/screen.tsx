@@ -1,7 +1,7 @@
 import type { Content, ContentState } from '#contract/content';
-import { contentProblems } from '#content/problems';
+import { contentProblems, type ContentProblem } from '#content/problems';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
@@ -13,6 +13,8 @@ import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
 import { PARTS } from './form-fields.ts';
 import { contentQuery, publishDraft, restoreVersion, versionsQuery } from './queries.ts';
+import { placeText } from './place-text.ts';
+import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
 import { withValue } from './value.ts';
 
@@ -36,7 +38,7 @@ export function ContentScreen() {
 
 const SAVING = {
   saved: '임시 저장되었습니다',
-  waiting: '저장할 것이 있습니다…',
+  waiting: '저장 대기 중…',
   saving: '저장하고 있습니다…',
   failed: '저장하지 못했습니다. 다시 시도합니다',
 };
@@ -48,7 +50,8 @@ function Editor({ start }: { start: ContentState }) {
   const [open, setOpen] = useState<string>('lab');
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const problems = useMemo(() => contentProblems(draft), [draft]);
+  const papers = useBibtexProblems(draft.publications);
+  const problems = useMemo(() => [...contentProblems(draft), ...papers], [draft, papers]);
   const isPublished = JSON.stringify(draft) === JSON.stringify(saved.published);
   const run = async (what: () => Promise<unknown>, done: string) => {
     setBusy(true);
@@ -96,10 +99,27 @@ function Editor({ start }: { start: ContentState }) {
           </Button>
         </div>
       </div>
-      {kept.wasMerged && (
-        <output className="mt-3 block rounded-md bg-notice-wash px-4 py-3 text-notice">
-          다른 사람이 그 사이에 저장한 변경을 합쳤습니다. 같은 곳을 고친 글은 내 글이 남았습니다.
-        </output>
+      {kept.lost && (
+        <section
+          aria-label="다른 사람의 변경"
+          aria-live="polite"
+          className="mt-3 rounded-md bg-notice-wash px-4 py-3 text-notice"
+        >
+          <p>
+            다른 사람이 그 사이에 저장한 변경을 합쳤습니다.{' '}
+            {kept.lost.length > 0 && '같은 곳을 고친 글은 내 글이 남았습니다. 상대방이 쓴 글:'}
+          </p>
+          <ul className="mt-1 space-y-1 text-sm">
+            {kept.lost.map(({ path, after }) => (
+              <li key={path} className="wrap-anywhere">
+                {placeText(path, draft)}: {after === '' ? '(지움)' : after}
+              </li>
+            ))}
+          </ul>
+          <Button variant="outline" size="sm" className="mt-2" onClick={kept.forgetLost}>
+            확인
+          </Button>
+        </section>
       )}
       {failure !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
@@ -108,12 +128,12 @@ function Editor({ start }: { start: ContentState }) {
       )}
       {problems.length > 0 && (
         <details className="mt-3 rounded-md bg-notice-wash px-4 py-2 text-notice">
-          <summary className="min-h-8 cursor-pointer">게시하기 전에 고칠 곳 {problems.length}</summary>
+          <summary className="min-h-8 cursor-pointer">게시하기 전에 수정할 곳 {problems.length}</summary>
           <ul className="mt-1 space-y-1 text-sm">
             {problems.map(({ path, message }) => (
               <li key={path}>
                 <button type="button" className="underline" onClick={() => setOpen(partOf(path))}>
-                  {path}
+                  {placeText(path, draft)}
                 </button>
                 : {message}
               </li>
@@ -121,7 +141,7 @@ function Editor({ start }: { start: ContentState }) {
           </ul>
         </details>
       )}
-      <nav aria-label="내용의 부분" className="mt-5">
+      <nav aria-label="내용 항목" className="mt-5">
         <ul className="flex flex-wrap gap-1">
           {[...PARTS, { name: 'versions', title: '버전' }].map(({ name, title }) => (
             <li key={name}>
@@ -157,6 +177,7 @@ function Editor({ start }: { start: ContentState }) {
           ) : open === 'publications' ? (
             <BibtexField
               text={draft.publications}
+              problems={papers}
               onChange={(publications) => kept.change((before) => ({ ...before, publications }))}
             />
           ) : (
@@ -186,21 +207,40 @@ function partOf(path: string): string {
   return PARTS.some(({ name }) => name === first) ? first : 'lab';
 }
 
-function BibtexField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+type BibtexProps = {
+  text: string;
+  problems: readonly ContentProblem[];
+  onChange: (text: string) => void;
+};
+
+function BibtexField({ text, problems, onChange }: BibtexProps) {
+  const id = useId();
   return (
-    <label className="block">
-      <span className="font-semibold">BibTeX</span>
-      <span className="block text-sm text-ink-soft">
+    <div>
+      <label htmlFor={id} className="font-semibold">
+        BibTeX
+      </label>
+      <p className="text-sm text-ink-soft">
         Zotero, JabRef, 출판사에서 내보낸 그대로 붙여넣으세요. selected = {'{true}'}인 논문이 소개에 보이고,
-        pdf와 code에는 주소를 씁니다. 틀린 곳은 게시할 때 줄 번호로 알려 드립니다.
-      </span>
+        pdf와 code에는 주소를 씁니다.
+      </p>
       <textarea
+        id={id}
         value={text}
         spellCheck={false}
         rows={24}
+        aria-invalid={problems.length > 0}
+        aria-describedby={`${id}-problems`}
         onChange={({ target }) => onChange(target.value)}
         className="mt-2 block w-full rounded-md border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink"
       />
-    </label>
+      <ul id={`${id}-problems`} aria-live="polite" className="mt-2 space-y-1 text-sm text-danger">
+        {problems.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path.split('.')[1]}행: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

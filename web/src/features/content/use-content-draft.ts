@@ -2,7 +2,7 @@ import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { saveDraft } from './queries.ts';
-import { mergedValues } from './value.ts';
+import { leftOut, mergedValues, type Difference } from './value.ts';
 
 /** How long nothing is typed before the draft is saved. */
 const PAUSE_MS = 700;
@@ -17,7 +17,8 @@ export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
-  const [wasMerged, setMerged] = useState(false);
+  /** Once others' changes came in: those of them for which this editor's stand. */
+  const [lost, setLost] = useState<readonly Difference[]>();
   const [failure, setFailure] = useState<string>();
   const [past, setPast] = useState<readonly Content[]>([]);
   const isBusy = useRef(false);
@@ -34,9 +35,10 @@ export function useContentDraft(start: ContentState) {
     } catch (error) {
       const current = error instanceof ApiError && error.status === 409 ? stateIn(error) : undefined;
       if (current) {
-        setDraft((now) => mergedValues(saved.draft, now, current.draft));
+        const base = saved.draft;
+        setDraft((now) => mergedValues(base, now, current.draft));
+        setLost(leftOut(base, current.draft, mergedValues(base, draft, current.draft)));
         setSaved(current);
-        setMerged(true);
         setSaving('waiting');
       } else {
         setSaving('failed');
@@ -59,7 +61,7 @@ export function useContentDraft(start: ContentState) {
     saved,
     saving: isChanged && saving === 'saved' ? ('waiting' as const) : saving,
     isChanged,
-    wasMerged,
+    lost,
     /** Why the draft could not be saved, as the server says it. */
     failure,
     /** Replaces what the server has, after something was published or brought back. */
@@ -67,6 +69,7 @@ export function useContentDraft(start: ContentState) {
       setSaved(state);
       setDraft(state.draft);
     },
+    forgetLost: () => setLost(undefined),
     /** @param edit gets the draft as it is then: an upload may have taken its time */
     change: (edit: (before: Content) => Content) => {
       setPast((before) => [...before.slice(-99), draft]);

@@ -34,20 +34,18 @@ export function differences(before: unknown, after: unknown, path: Path = []): D
     const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     return keys.flatMap((key) => differences(before[key], after[key], [...path, key]));
   }
-  return [{ path: path.join('.'), before: textOf(before), after: textOf(after) }];
+  return [{ path: path.join('.'), before: allText(before), after: allText(after) }];
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (!isObject(value)) return '';
-  return Object.values(value).map(textOf).filter(Boolean).join(' · ');
-}
+export const textOf = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+
+const allText = (value: unknown): string =>
+  isObject(value) ? Object.values(value).map(allText).filter(Boolean).join(' · ') : textOf(value);
 
 /**
- * What two people made of one content: changes of different values are put together; of the same value, and of lists that
- * both have changed, mine stands.
+ * What two people made of one content: changes of different values are put together, and what both have added to the end of
+ * a list; of the same value, and of lists that are otherwise changed by both, mine stands.
  */
 export function mergedValues<T>(base: T, mine: T, theirs: T): T;
 export function mergedValues(base: unknown, mine: unknown, theirs: unknown): unknown {
@@ -58,10 +56,29 @@ export function mergedValues(base: unknown, mine: unknown, theirs: unknown): unk
   if (!isObject(base) || !isObject(mine) || !isObject(theirs)) return mine;
   if (isList && !(Array.isArray(base) && Array.isArray(mine) && Array.isArray(theirs))) return mine;
   if (Array.isArray(base) && Array.isArray(mine) && Array.isArray(theirs)) {
-    if (base.length !== mine.length || base.length !== theirs.length) return mine;
-    return mine.map((item: unknown, at) => mergedValues<unknown>(base[at], item, theirs[at]));
+    const { length } = base;
+    // What stands at another place now would be mixed with its neighbour.
+    if (mine.length < length || theirs.length < length || isMoved(base, mine) || isMoved(base, theirs))
+      return mine;
+    const both = base.map((item: unknown, at) => mergedValues<unknown>(item, mine[at], theirs[at]));
+    return [...both, ...theirs.slice(length), ...mine.slice(length)];
   }
   return Object.fromEntries(
     Object.keys(mine).map((key) => [key, mergedValues(base[key], mine[key], theirs[key])]),
   );
 }
+
+function isMoved(before: readonly unknown[], after: readonly unknown[]): boolean {
+  const texts = before.map((item) => JSON.stringify(item));
+  return after.some((item, at) => {
+    const text = JSON.stringify(item);
+    return text !== texts[at] && texts.includes(text);
+  });
+}
+
+/** What others have changed and the merged content does not hold. */
+export const leftOut = (base: unknown, theirs: unknown, merged: unknown): Difference[] =>
+  differences(base, theirs).filter(({ path }) => {
+    const keys = path.split('.');
+    return JSON.stringify(valueAt(merged, keys)) !== JSON.stringify(valueAt(theirs, keys));
+  });

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { DrawnLine } from '../../components/drawn-line.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { useHome, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -14,11 +15,15 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
   const message = isRefused ? m.error_401() : m.error_404();
   usePageTitle(message);
   return (
-    <section className="page-column flex min-h-[70dvh] flex-col items-start justify-center py-16">
-      <p aria-hidden className="font-semibold text-accent tabular-nums">
+    <section className="page-column flex min-h-[calc(100dvh-9rem)] flex-col justify-center py-10">
+      <p aria-hidden className="text-title font-bold tracking-tight text-accent tabular-nums">
         {isRefused ? '401' : '404'}
       </p>
-      <h1 className="mt-2 text-heading font-bold">{message}</h1>
+      <h1 className="mt-1 text-heading font-bold">{message}</h1>
+      <p className="mt-3 max-w-[36rem] text-ink-soft">{isRefused ? m.error_401_why() : m.error_404_why()}</p>
+      <div className="mt-8">
+        <DrawnLine hasGap />
+      </div>
       <Countdown />
     </section>
   );
@@ -50,11 +55,11 @@ function Countdown() {
   }, [seconds, isStopped, navigate]);
   return (
     <>
-      <p className="mt-2 min-h-6 text-ink-soft tabular-nums">
+      <p className="mt-6 min-h-6 text-ink-soft tabular-nums">
         {isStopped ? m.error_stays() : isAppThere && m.error_countdown({ seconds })}
       </p>
-      <div className="mt-8 flex flex-wrap gap-3">
-        <Button asChild variant="outline">
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button asChild>
           <Link to={home}>{m.error_home()}</Link>
         </Button>
         <Button

@@ -61,7 +61,7 @@ export function heldBack(bridges: HealthDetails['bridges']): Map<string, BoardOv
 /** What stands below a plant that is over its quota. */
 export const heldBackText = ({ waiting, refused }: BoardOverQuota) =>
   [
-    `정해진 양보다 많이 보내 ${count.format(waiting)}건이 브리지에서 대기 중`,
+    `허용량을 초과해 ${count.format(waiting)}건이 브리지에서 대기 중`,
     ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
   ].join(' · ');
 
@@ -81,7 +81,7 @@ export function sizeNote(plan: Plan, days: number | null): string | undefined {
 export function rowsNote({ plan, rows_end_at: end }: UsageDetails): string | undefined {
   const limit = plans[plan].rows;
   if (plan === 'none' || limit === null) return undefined;
-  const ends = end === null ? [] : [`이대로면 ${seoulDateTime(Date.parse(end)).slice(11, 16)}에 다 씁니다`];
+  const ends = end === null ? [] : [`이대로면 ${seoulDateTime(Date.parse(end)).slice(11, 16)}에 소진됩니다`];
   return [`${planNames[plan]}는 하루 ${count.format(limit)}행, 09:00에 다시 시작`, ...ends].join(' · ');
 }
 
@@ -175,7 +175,7 @@ export const path: readonly { part: Part; name: string; role: string; alert?: Al
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
   { part: 'ingest', name: '수집 서버', role: '서명을 확인하고 저장합니다' },
   { part: 'plants', name: '화분 데이터베이스', role: '측정값을 보관합니다' },
-  { part: 'api', name: 'API와 데이터베이스', role: '화면에 답합니다' },
+  { part: 'api', name: 'API와 데이터베이스', role: '화면에 데이터를 제공합니다' },
 ];
 
 export type Standing = 'stands' | 'down' | 'unknown';

@@ -110,7 +110,7 @@ function Summary({ health, now, asOf }: SummaryProps) {
           '점검이 끝날 때마다 외부 감시 서비스에 신호를 보냅니다.'
         ) : (
           <>
-            외부 감시 주소(<code>HEARTBEAT_URL</code>)가 정해지지 않아, 점검이 멈춰도 알림이 오지 않습니다.
+            외부 감시 주소(<code>HEARTBEAT_URL</code>)가 설정되지 않아, 점검이 멈춰도 알림이 오지 않습니다.
           </>
         )}
       </p>

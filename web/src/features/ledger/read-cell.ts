@@ -49,7 +49,7 @@ export function amountCellProblem(cell: string): string | undefined {
     const isFraction = FRACTION.test(bare) && readAmount(bare.replace(FRACTION, '')) !== undefined;
     if (isFraction) return '원 단위 정수로 입력하세요';
     const unit = moneyUnit(cell);
-    return unit ? `원이 아닌 금액입니다(${unit.name}). 원으로 바꾸어 쓰세요` : '금액을 알 수 없습니다';
+    return unit ? `원이 아닌 금액입니다(${unit.name}). 원으로 바꾸어 쓰세요` : '금액을 숫자로 입력하세요';
   }
   return amountProblem(amount);
 }

@@ -36,8 +36,8 @@ export function LedgerScreen() {
   return (
     <>
       <TabbedPage title="랩비 관리" tabs={tabs} />
-      <LeaveGuard isBusy={uploads > 0} title="영수증을 올리는 중입니다. 떠날까요?">
-        <p>떠나면 영수증이 저장되지 않을 수 있습니다.</p>
+      <LeaveGuard isBusy={uploads > 0} title="영수증을 올리는 중입니다. 나갈까요?">
+        <p>나가면 영수증이 저장되지 않을 수 있습니다.</p>
       </LeaveGuard>
     </>
   );

@@ -9,6 +9,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
+import { LoginFrame } from './login-frame.tsx';
 import { SignInButton } from './sign-in-button.tsx';
 import { failureTexts, useFinish } from './sign-in.ts';
 import { signInMutation } from './queries.ts';
@@ -38,21 +39,18 @@ export function LoginScreen({ redirected, failed }: Props) {
   });
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
-    <section className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
-      <div className="mx-auto w-full max-w-md">
-        <h1 className="text-heading font-bold">Login</h1>
-        <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
-        <div className="mt-8 rounded-lg border border-line bg-surface p-6 sm:p-8">
-          <SignInButton key={turn} canPrompt={mayPrompt && turn === 0} onCredential={onCredential} />
-        </div>
-        <p className="mt-6 text-sm text-ink-soft">
+    <LoginFrame
+      note={
+        <p className="mt-5 px-1 text-sm text-ink-soft">
           {m.login_privacy()}{' '}
           <DocumentLink name="privacy" className="text-link">
             {m.footer_privacy()}
           </DocumentLink>
         </p>
-      </div>
-    </section>
+      }
+    >
+      <SignInButton key={turn} canPrompt={mayPrompt && turn === 0} onCredential={onCredential} />
+    </LoginFrame>
   );
 }
 

@@ -49,7 +49,7 @@ export function SignInOver({ userId }: { userId: number }) {
           다시 로그인해 주세요
         </h1>
         <p id={`${id}-text`} className="mt-2 text-ink-soft">
-          로그인이 끝났습니다. 작성하던 내용은 암호화되어 이 브라우저에 7일 동안 남습니다. 같은 계정으로
+          로그인이 만료되었습니다. 작성하던 내용은 암호화되어 이 브라우저에 7일 동안 남습니다. 같은 계정으로
           로그인하면 여기에서 이어서 쓸 수 있습니다.
         </p>
         <div className="mt-6">

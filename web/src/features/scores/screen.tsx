@@ -151,7 +151,7 @@ export function ScoresScreen() {
           />
         )}
         {students.length > 0 && isAsked && candidates.length === 0 && (
-          <Notice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 고르세요." />
+          <Notice text="점수 열을 찾지 못했습니다. 위에서 점수가 있는 열을 선택하세요." />
         )}
         {repeated.length > 0 && (
           <Notice text={`같은 학번이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />

@@ -1,15 +1,25 @@
+import type { Overview } from '#contract/awaiting';
+import { runningTerm, termText } from '#contract/terms';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { AwaitingBadge } from '../../components/layout/awaiting-badge.tsx';
-import { itemsOf, menuGroups } from '../../components/layout/menu-items.ts';
+import { itemsOf, menuGroups, type Screen } from '../../components/layout/menu-items.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { Button } from '../../components/ui/button.tsx';
-import { useLoginState } from '../../lib/login-state.ts';
+import { awaitingQuery, useAwaitingParts } from '../../lib/awaiting.ts';
+import { useLoginState, type LoginState } from '../../lib/login-state.ts';
+import { mayOpen, type GuardedPage } from '../../lib/page-access.ts';
+import { seoulDateTime } from '../../lib/seoul-time.ts';
+import { serverNow } from '../../lib/server-time.ts';
+import { overviewQuery } from './queries.ts';
 
+/** The page with which a morning begins: every screen, how it stands there and what waits. */
 export function SettingsScreen() {
   const login = useLoginState();
+  const { data: overview = {} } = useQuery(overviewQuery);
+  const dry = useQuery({ ...awaitingQuery, enabled: mayOpen(login, '/manage_plants') }).data?.plants
+    ?.dry_plants;
   return (
     <ManagementPage title="Settings" lead={`${login.name} · ${login.email}`}>
-      <div className="space-y-10">
+      <div className="space-y-8">
         {menuGroups.map(({ name, title }) => {
           const items = itemsOf(name, login);
           if (items.length === 0) return null;
@@ -18,16 +28,13 @@ export function SettingsScreen() {
               <h2 id={`settings-${name}`} className="text-sm font-semibold text-ink-soft">
                 {title}
               </h2>
-              <ul className="mt-3 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-                {items.map(({ to, label }) => (
-                  <li key={to}>
-                    <Button asChild variant="outline" lines="more" className="w-full justify-start">
-                      <Link to={to}>
-                        {label({}, { locale: 'ko' })}
-                        <AwaitingBadge page={to} inWords />
-                      </Link>
-                    </Button>
-                  </li>
+              <ul className="mt-2 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+                {items.map((screen) => (
+                  <Tile
+                    key={screen.to}
+                    screen={screen}
+                    state={stateOf(screen.to, { ...overview, dry }, login)}
+                  />
                 ))}
               </ul>
             </section>
@@ -37,3 +44,89 @@ export function SettingsScreen() {
     </ManagementPage>
   );
 }
+
+/** A screen's button, all over the tile, and above it a link to each thing that waits there. */
+function Tile({ screen: { to, label, icon: Icon }, state }: { screen: Screen; state: State }) {
+  const waiting = useAwaitingParts(to);
+  const [first, second] = state ?? [];
+  return (
+    <li className="relative flex min-h-28 flex-col rounded-lg border border-line bg-surface px-4 pt-3 pb-3.5 focus-within:border-accent hover:border-accent">
+      <h3 className="flex items-center gap-2.5 font-semibold">
+        <span className="text-accent">
+          <Icon />
+        </span>
+        <Link to={to} className="after:absolute after:inset-0 after:rounded-lg hover:text-accent">
+          {label({}, { locale: 'ko' })}
+        </Link>
+      </h3>
+      <p className="mt-1 truncate tabular-nums" title={first}>
+        {first ?? '\u00a0'}
+      </p>
+      {second !== undefined && <p className="text-sm text-ink-soft tabular-nums">{second}</p>}
+      {waiting.length > 0 && (
+        <p className="mt-auto flex flex-wrap gap-2 pt-2">
+          {waiting.map(({ words, search = {} }) => (
+            <Link
+              key={words}
+              to={to}
+              search={search}
+              className="relative rounded-sm bg-notice-wash px-2 py-0.5 text-sm font-semibold text-notice hover:underline"
+            >
+              {words}
+            </Link>
+          ))}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** One line or two; undefined while it is not known. */
+type State = string[] | undefined;
+
+const won = (amount: number) => `${amount.toLocaleString('ko')}원`;
+
+function stateOf(
+  page: GuardedPage,
+  { account, lab, dry }: Overview & { dry: number | null | undefined },
+  login: LoginState,
+): State {
+  switch (page) {
+    case '/manage_user_info':
+      return [login.univId === null ? '학번/직번 미입력' : `학번/직번 ${login.univId}`];
+    case '/manage_users':
+      return lab && [`사용자 ${lab.users}명`];
+    case '/manage_students':
+      return lab && [`학생 ${lab.students}명`];
+    case '/manage_courses':
+      return lab && coursesState(lab.courses);
+    case '/manage_account':
+      return account && accountState(account);
+    case '/manage_scores':
+      return ['점수표를 붙여넣어 학점 계산', '입력한 점수는 이 기기에만 보관'];
+    case '/manage_plants':
+      return [dry === 0 ? '물이 필요한 화분 없음' : '수분 측정값과 알림'];
+    case '/manage_content':
+      return ['소개, 구성원, 소식, 논문, 모집'];
+    case '/manage_health':
+      return (
+        lab && [lab.last_backup === null ? '백업 기록 없음' : `마지막 백업 ${minuteOf(lab.last_backup)}`]
+      );
+    default:
+      return undefined;
+  }
+}
+
+function accountState({ balance, deposits, withdrawals }: NonNullable<Overview['account']>): string[] {
+  return [`잔액 ${won(balance)}`, `이번 달 입금 ${won(deposits)} · 출금 ${won(withdrawals)}`];
+}
+
+function coursesState(subjects: string[]): string[] {
+  const term = termText(runningTerm(serverNow()));
+  return subjects.length === 0
+    ? [`${term} 강의 없음`]
+    : [`${term} 강의 ${subjects.length}개`, subjects.join(', ')];
+}
+
+/** `2026.03.02 14:05` */
+const minuteOf = (instant: string) => seoulDateTime(Date.parse(instant)).slice(0, -3);

@@ -26,7 +26,7 @@ const subjectLabels: Record<LogSubject, string> = {
   receipt: '영수증',
   due: '회비',
   plant: '화분',
-  receiver: '알림 받는 곳',
+  receiver: '알림 수신처',
   content: '홈페이지 내용',
   bridge: '브리지',
 };
@@ -42,7 +42,7 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
-  if (person !== null && subject === 'receiver') return `알림 받는 곳 (번호 ${person.id})`;
+  if (person !== null && subject === 'receiver') return `알림 수신처 (번호 ${person.id})`;
   if (person !== null) return personName(person, subjectLabels[subject]);
   return ['access_log', 'plant', 'receiver', 'bridge'].includes(subject)
     ? subjectLabels[subject]
@@ -81,7 +81,7 @@ export const countText = (count: number) => counts.format(count);
 export const unusualKinds: Record<Unusual['kind'], string> = {
   number: '건수',
   hour: '시간대',
-  address: '접속 주소',
+  address: '접속 IP',
 };
 
 /** `2026년 3월`. */
@@ -110,7 +110,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   printed: (value) => (value === true ? '인쇄' : undefined),
   month: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 보고서` : undefined),
   reviewed: (value) => (typeof value === 'string' ? `${monthText(value)} 점검 완료` : undefined),
-  reviews: (value) => (value === true ? '월 점검 목록' : undefined),
+  reviews: (value) => (value === true ? '월별 점검 목록' : undefined),
   restored: (value) => (isRecord(value) ? restoredText(value) : undefined),
   undone: (value) => (isRecord(value) ? `가져오기 되돌림: ${filterText(value)}` : undefined),
   added: counted('추가', '건'),
@@ -156,7 +156,8 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   wet: (value) => changeText('젖은 값', value, String),
   alert_below: (value) => changeText('알림 기준', value, percentText),
   alert_clear: (value) => changeText('알림 해제 기준', value, percentText),
-  stale_after_minutes: (value) => changeText('수신 끊김 기준', value, (minutes) => `${String(minutes)}분`),
+  stale_after_minutes: (value) =>
+    changeText('수신 끊김 판정 시간', value, (minutes) => `${String(minutes)}분`),
   is_public: (value) =>
     Array.isArray(value) ? `첫 화면 ${value[1] === 1 ? '공개' : '공개 해제'}` : undefined,
 };

@@ -60,7 +60,7 @@ export const exportReportMutation = mutationOptions({
   mutationFn: ({ report: { month }, reason }: { report: LogReport; reason: string }) =>
     reviews[':month'].exports.$post({ param: { month }, json: { reason } }),
   onSuccess: (_answer, { report }) =>
-    saveFile(`접속 기록 월 점검 ${report.month}.csv`, 'text/csv;charset=utf-8', reviewCsv(report)),
+    saveFile(`접속 기록 월별 점검 ${report.month}.csv`, 'text/csv;charset=utf-8', reviewCsv(report)),
   meta: { done: '내보내기 완료' },
 });
 

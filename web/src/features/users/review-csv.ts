@@ -26,11 +26,11 @@ export function reviewCsv(report: LogReport): string {
       ]
     : [['점검', stateText(report)]];
   return toCsv([
-    ['접속 기록 월 점검', monthText(month), `${entries}건`],
+    ['접속 기록 월별 점검', monthText(month), `${entries}건`],
     ...signed,
     ...restores.map((entry) => ['백업 복원', seoulDateTime(Date.parse(entry.at)), detailText(entry.detail)]),
     [],
-    ['누가', '조회', '등록·변경·삭제', '내보내기', '처리한 건수', '접속 주소 수'],
+    ['처리자', '조회', '등록·변경·삭제', '내보내기', '처리한 건수', '접속 IP 수'],
     ...actors.map((each) => [
       actorName({ actor: each.actor, address: each.address ?? '' }),
       each.reads,
@@ -40,7 +40,7 @@ export function reviewCsv(report: LogReport): string {
       each.addresses,
     ]),
     [],
-    ['내보낸 시각', '누가', '접속 주소', '누구의 정보', '내용'],
+    ['내보낸 시각', '처리자', '접속 IP', '정보주체', '내용'],
     ...exports.map((entry) => [
       seoulDateTime(Date.parse(entry.at)),
       actorName(entry),
@@ -49,7 +49,7 @@ export function reviewCsv(report: LogReport): string {
       detailText(entry.detail),
     ]),
     [],
-    ['날짜', '누가', '종류', '내용'],
+    ['날짜', '처리자', '종류', '내용'],
     ...unusual.map((each) => [
       dayText(each.day),
       actorName({ actor: each.actor, address: '' }),

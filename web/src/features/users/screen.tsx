@@ -13,7 +13,7 @@ export function UsersScreen() {
       tabs={[
         { name: 'users', label: '사용자', Panel: UsersTab },
         { name: 'log', label: '접속 기록', Panel: LogTab },
-        { name: 'reviews', label: due > 0 ? `월 점검 (${due})` : '월 점검', Panel: ReviewsTab },
+        { name: 'reviews', label: due > 0 ? `월별 점검 (${due})` : '월별 점검', Panel: ReviewsTab },
       ]}
     />
   );

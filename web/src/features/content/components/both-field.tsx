@@ -2,7 +2,7 @@ import type { Content } from '#contract/content';
 import type { ContentProblem } from '#content/problems';
 import { useId } from 'react';
 import { Input } from '../../../components/ui/input.tsx';
-import { valueAt, type Path } from '../value.ts';
+import { textOf, valueAt, type Path } from '../value.ts';
 
 /** What every field of the form is given. */
 export type Editing = {
@@ -10,9 +10,6 @@ export type Editing = {
   problems: readonly ContentProblem[];
   onChange: (path: Path, value: unknown) => void;
 };
-
-export const textOf = (value: unknown) =>
-  typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 
 const LANGUAGES = [
   ['ko', '한국어'],

@@ -1,10 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Field } from '../form-fields.ts';
-import { moved, valueAt, type Path } from '../value.ts';
-import { BothField, textOf, type Editing } from './both-field.tsx';
+import { itemName } from '../place-text.ts';
+import { moved, textOf, valueAt, withValue, type Path } from '../value.ts';
+import { BothField, type Editing } from './both-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
 type Props = Editing & { fields: readonly Field[]; path: Path };
@@ -40,7 +42,7 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
         label={label}
         options={field.options(content)}
         value={textOf(value)}
-        placeholder="고르세요"
+        placeholder="선택하세요"
         onChange={(next) => onChange(path, next)}
       />
     );
@@ -78,17 +80,31 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
 type ListProps = Editing & { field: Field & { kind: 'list' }; path: Path };
 
 /** A list whose items are added, taken out and put into another order: by buttons, or by dragging. */
-function ListField({ field: { label, hint, item, fresh }, path, ...editing }: ListProps) {
+function ListField({ field: { label, hint, item, fresh, groups }, path, ...editing }: ListProps) {
   const { content, problems, onChange } = editing;
   const found = valueAt(content, path);
   const list: unknown[] = Array.isArray(found) ? found : [];
   const error = problems.find((problem) => problem.path === path.join('.'))?.message;
   const [dragged, setDragged] = useState<number>();
   const [opened, setOpened] = useState<number>();
+  const [said, say] = useState('');
+  const box = useRef<HTMLOListElement>(null);
+  /** Changes the list, and leads whoever works by keyboard to what they changed. */
+  const change = (next: unknown[], open: number | undefined, focus: number, selector: string) => {
+    flushSync(() => {
+      onChange(path, next);
+      setOpened(open);
+    });
+    const at = box.current?.children[Math.min(focus, next.length - 1)];
+    (
+      at?.querySelector<HTMLElement>(selector) ?? box.current?.parentElement?.querySelector('button')
+    )?.focus();
+  };
   const move = (from: number, to: number) => {
     if (to < 0 || to >= list.length || from === to) return;
-    onChange(path, moved(list, from, to));
-    setOpened(undefined);
+    const way = to < from ? 'up' : 'down';
+    change(moved(list, from, to), undefined, to, `[data-move="${way}"]:enabled, [data-move]:enabled`);
+    say(`${itemName(list[from])}: ${list.length}개 중 ${to + 1}번째`);
   };
   return (
     <section aria-label={label} className="space-y-2">
@@ -97,10 +113,10 @@ function ListField({ field: { label, hint, item, fresh }, path, ...editing }: Li
       </h3>
       {hint !== undefined && <p className="text-sm text-ink-soft">{hint}</p>}
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
-      <ol className="space-y-2">
+      <ol ref={box} className="space-y-2">
         {list.map((value, at) => {
           const inside: Path = [...path, at];
-          const name = nameOf(value) || `${at + 1}번째`;
+          const name = itemName(value) || `${at + 1}번째`;
           const wrong = problems.filter((problem) => problem.path.startsWith(`${inside.join('.')}.`)).length;
           const tools = (
             <ItemTools
@@ -108,13 +124,14 @@ function ListField({ field: { label, hint, item, fresh }, path, ...editing }: Li
               isFirst={at === 0}
               isLast={at === list.length - 1}
               onMove={(by) => move(at, at + by)}
-              onRemove={() => {
-                onChange(
-                  path,
+              onRemove={() =>
+                change(
                   list.filter((_, each) => each !== at),
-                );
-                setOpened(undefined);
-              }}
+                  undefined,
+                  at,
+                  'button',
+                )
+              }
             />
           );
           return (
@@ -156,12 +173,34 @@ function ListField({ field: { label, hint, item, fresh }, path, ...editing }: Li
                       className="min-h-10 min-w-0 grow truncate text-left font-semibold hover:text-accent"
                     >
                       {name}
-                      {wrong > 0 && <span className="ml-2 text-sm text-danger">고칠 곳 {wrong}</span>}
+                      {wrong > 0 && <span className="ml-2 text-sm text-danger">수정할 곳 {wrong}</span>}
                     </button>
                     {tools}
                   </div>
                   {opened === at && (
-                    <div className="mt-3">
+                    <div className="mt-3 space-y-5">
+                      {groups && (
+                        <SelectField
+                          className="w-72"
+                          label="구분"
+                          options={groups}
+                          value={String(path.at(-1))}
+                          onChange={(group) => {
+                            const [from, to] = [path, [...path.slice(0, -1), group]];
+                            const others = valueAt(content, to);
+                            if (group === path.at(-1) || !Array.isArray(others)) return;
+                            const without = withValue(
+                              content,
+                              from,
+                              list.filter((_, each) => each !== at),
+                            );
+                            const next = withValue(without, to, [...others, value]);
+                            onChange(path.slice(0, -1), valueAt(next, path.slice(0, -1)));
+                            setOpened(undefined);
+                            say(`${name}: ${groups.find((each) => each.value === group)?.label}`);
+                          }}
+                        />
+                      )}
                       <Fields fields={item} path={inside} {...editing} />
                     </div>
                   )}
@@ -174,13 +213,11 @@ function ListField({ field: { label, hint, item, fresh }, path, ...editing }: Li
       <Button
         variant="outline"
         size="sm"
-        onClick={() => {
-          onChange(path, [...list, fresh]);
-          setOpened(list.length);
-        }}
+        onClick={() => change([...list, fresh], list.length, list.length, 'input, textarea')}
       >
         {label} 추가
       </Button>
+      <output className="sr-only">{said}</output>
     </section>
   );
 }
@@ -200,6 +237,7 @@ function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): Reac
         variant="ghost"
         size="sm"
         disabled={isFirst}
+        data-move="up"
         aria-label={`${name} 위로`}
         onClick={() => onMove(-1)}
       >
@@ -209,22 +247,15 @@ function ItemTools({ name, isFirst, isLast, onMove, onRemove }: ToolProps): Reac
         variant="ghost"
         size="sm"
         disabled={isLast}
+        data-move="down"
         aria-label={`${name} 아래로`}
         onClick={() => onMove(1)}
       >
         ↓
       </Button>
-      <Button variant="destructive-ghost" size="sm" aria-label={`${name} 빼기`} onClick={onRemove}>
-        빼기
+      <Button variant="destructive-ghost" size="sm" aria-label={`${name} 삭제`} onClick={onRemove}>
+        삭제
       </Button>
     </div>
   );
-}
-
-/** What an item is called in a list: its first Korean text. */
-function nameOf(item: unknown): string {
-  if (typeof item !== 'object' || item === null) return '';
-  const { date = '', name, text, who, caption }: Record<string, unknown> = { ...item };
-  const words = [name, text, who, caption].find((each) => textOf(valueAt(each, ['ko'])) !== '');
-  return `${textOf(date)} ${textOf(valueAt(words, ['ko']))}`.trim();
 }

@@ -1,10 +1,12 @@
 import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
+import type { PercentCrop } from 'react-image-crop';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { uploadPhotograph } from '../queries.ts';
 import { valueAt, type Path } from '../value.ts';
+import { Crop } from './crop.tsx';
 import { BothField, type Editing } from './both-field.tsx';
 
 type Props = Editing & { label: string; path: Path };
@@ -14,20 +16,30 @@ export function PhotographField({ label, path, ...editing }: Props) {
   const { content, problems, onChange } = editing;
   const id = useId();
   const [isBusy, setBusy] = useState(false);
+  const [bitmap, setBitmap] = useState<ImageBitmap>();
   const [failure, setFailure] = useState<string>();
   const value = valueAt(content, path);
   const file = valueAt(value, ['file']);
   const error = failure ?? problems.find((problem) => problem.path === [...path, 'file'].join('.'))?.message;
+  const isFace = path.at(-1) === 'photograph';
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
-    setBusy(true);
     setFailure(undefined);
+    const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
+    setBitmap(read);
+    if (!read) setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
+  };
+  const close = () => {
+    bitmap?.close();
+    setBitmap(undefined);
+  };
+  const send = async (whole: ImageBitmap, part: PercentCrop) => {
+    setBusy(true);
     try {
-      const widths = await inWidths(chosen);
-      if (!widths) return setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 고르세요');
-      const stored = await uploadPhotograph(widths);
+      const stored = await uploadPhotograph(await inWidths(whole, part));
       if (value === null) onChange(path, { file: stored, alt: { ko: '', en: '' } });
       else onChange([...path, 'file'], stored);
+      close();
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
       setFailure(problem.message);
@@ -52,17 +64,26 @@ export function PhotographField({ label, path, ...editing }: Props) {
             target.value = '';
           }}
         />
-        <Button asChild variant="outline" size="sm" aria-disabled={isBusy}>
+        <Button asChild variant="outline" size="sm">
           <label htmlFor={id} className="cursor-pointer focus-within:outline-2">
-            {isBusy ? '올리는 중…' : file ? '다른 사진' : '사진 선택'}
+            {file ? '다른 사진' : '사진 선택'}
           </label>
         </Button>
-        {value !== null && path.at(-1) === 'photograph' && (
+        {value !== null && isFace && (
           <Button variant="destructive-ghost" size="sm" onClick={() => onChange(path, null)}>
-            사진 빼기
+            사진 삭제
           </Button>
         )}
       </div>
+      {bitmap && (
+        <Crop
+          bitmap={bitmap}
+          isRound={isFace}
+          isBusy={isBusy}
+          onDone={(part) => void send(bitmap, part)}
+          onCancel={close}
+        />
+      )}
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
       {value !== null && (
         <BothField label="사진을 볼 수 없는 사람을 위한 설명" path={[...path, 'alt']} {...editing} />
@@ -71,23 +92,27 @@ export function PhotographField({ label, path, ...editing }: Props) {
   );
 }
 
-/** The photograph in the widths in which it is served, upright, without place and camera; undefined when it is none. */
-async function inWidths(file: File): Promise<File[] | undefined> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => undefined);
-  if (!bitmap) return undefined;
-  const most = Math.min(bitmap.width, PHOTOGRAPH_WIDTHS.at(-1) ?? bitmap.width);
+/** A part of the photograph in the widths in which it is served, upright, without place and camera. */
+async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]> {
+  const [left, top] = [(part.x * bitmap.width) / 100, (part.y * bitmap.height) / 100];
+  const cut = {
+    width: Math.max(1, Math.round((part.width * bitmap.width) / 100)),
+    height: Math.max(1, Math.round((part.height * bitmap.height) / 100)),
+  };
+  const most = Math.min(cut.width, PHOTOGRAPH_WIDTHS.at(-1) ?? cut.width);
   const widths = [...PHOTOGRAPH_WIDTHS.filter((width) => width < most), most];
   const files = await Promise.all(
     widths.map(async (width) => {
       const canvas = document.createElement('canvas');
       canvas.width = width;
-      canvas.height = Math.max(1, Math.round((bitmap.height * width) / bitmap.width));
-      canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+      canvas.height = Math.max(1, Math.round((cut.height * width) / cut.width));
+      canvas
+        .getContext('2d')
+        ?.drawImage(bitmap, left, top, cut.width, cut.height, 0, 0, canvas.width, canvas.height);
       // A browser that cannot write WebP writes PNG.
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.82));
       return blob && new File([blob], `${width}`, { type: blob.type });
     }),
   );
-  bitmap.close();
   return files.filter((each) => each !== null);
 }

@@ -5,7 +5,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { versionQuery, versionsQuery } from '../queries.ts';
-import { differences } from '../value.ts';
+import { placeText } from '../place-text.ts';
+import { differences, type Difference } from '../value.ts';
 
 type Props = {
   published: Content;
@@ -69,14 +70,16 @@ function Compared({ version, published }: { version: number; published: Content 
 /** Values that differ, the earlier one first. */
 export function Differences({ before, after }: { before: Content; after: Content }) {
   const found = differences(before, after);
-  if (found.length === 0) return <p className="text-sm text-ink-soft">다른 곳이 없습니다.</p>;
+  if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
+  // Whoever was taken out is called as before.
+  const place = ({ path, after: is }: Difference) => placeText(path, is === '' ? before : after);
   return (
     <dl className="mt-2 space-y-2 text-sm">
-      {found.map(({ path, before: was, after: is }) => (
-        <div key={path} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)]">
-          <dt className="text-ink-soft wrap-anywhere">{path}</dt>
-          <dd className="line-clamp-4 wrap-anywhere line-through decoration-danger">{was}</dd>
-          <dd className="line-clamp-4 wrap-anywhere">{is}</dd>
+      {found.map((each) => (
+        <div key={each.path} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)]">
+          <dt className="text-ink-soft wrap-anywhere">{place(each)}</dt>
+          <dd className="line-clamp-4 wrap-anywhere line-through decoration-danger">{each.before}</dd>
+          <dd className="line-clamp-4 wrap-anywhere">{each.after}</dd>
         </div>
       ))}
     </dl>

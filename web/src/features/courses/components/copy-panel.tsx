@@ -72,7 +72,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
         )}
         <TextField
           className="w-40"
-          label="복사해 넣을 연도"
+          label="새 연도"
           inputMode="numeric"
           autoComplete="off"
           required

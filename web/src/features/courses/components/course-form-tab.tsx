@@ -139,7 +139,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         </output>
         <div className="flex gap-2">
           <Button type="submit" aria-disabled={isPending}>
-            {course ? '변경' : '추가'}
+            {course ? '저장' : '추가'}
           </Button>
           {course && (
             <Button

@@ -37,8 +37,8 @@ export const taskLabels: Record<TaskKind, string> = {
 type State = 'waiting' | 'taken' | 'lost' | 'done' | 'failed';
 
 export const stateLabels: Record<State, string> = {
-  waiting: '브리지를 기다리는 중',
-  taken: '브리지가 하는 중',
+  waiting: '브리지 응답 대기 중',
+  taken: '브리지에서 처리 중',
   lost: '응답 없음',
   done: '완료',
   failed: '실패',

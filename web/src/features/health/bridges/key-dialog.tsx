@@ -50,7 +50,7 @@ export function KeyDialog({ replaced, returnFocusTo, onClose }: Props) {
             steps={[
               `브리지가 있는 컴퓨터에서 입력하고 키를 붙여넣습니다: \`sudo cps-setup --bridge-id ${draft.bridge.trim()}\``,
               '이 화면에서 브리지가 다시 보고하는지 봅니다.',
-              ...(replaced ? ['보고하면 이전 키를 폐기합니다. 그때까지는 두 키가 모두 통합니다.'] : []),
+              ...(replaced ? ['보고하면 이전 키를 폐기합니다. 그때까지는 두 키를 모두 쓸 수 있습니다.'] : []),
             ]}
           />
         </div>

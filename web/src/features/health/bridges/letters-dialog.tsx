@@ -33,7 +33,7 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
   return (
     <DialogFrame
       title="처리하지 못한 메시지"
-      description="보드가 보냈지만 브리지가 알아듣지 못했거나 서버가 거절한 것입니다. 브리지의 디스크에 남아 있습니다."
+      description="보드가 보냈지만 브리지가 해석하지 못했거나 서버가 거절한 메시지입니다. 브리지의 디스크에 남아 있습니다."
       className="max-w-[40rem]"
       returnFocusTo={returnFocusTo}
       onClose={onClose}
@@ -45,7 +45,7 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
             task={change}
             done={
               <span className="text-accent-strong">
-                다시 처리했습니다. 아직 알아듣지 못한 것은 목록에 남습니다.
+                다시 처리했습니다. 아직 해석하지 못한 메시지는 목록에 남습니다.
               </span>
             }
           />
@@ -122,7 +122,7 @@ function Letter({ letter, isBusy, onReplay, onRepair }: LetterProps) {
       </p>
       {payload === null ? (
         <p className="text-sm text-ink-soft">
-          내용을 여기에 보일 수 없습니다 (글이 아니거나 4 KB보다 깁니다).
+          내용을 표시할 수 없습니다 (텍스트가 아니거나 4 KB보다 깁니다).
         </p>
       ) : (
         <>
@@ -145,7 +145,7 @@ function Letter({ letter, isBusy, onReplay, onRepair }: LetterProps) {
         </Button>
         {payload !== null && text !== payload && (
           <Button size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onRepair(text)}>
-            고친 내용으로 처리
+            수정한 내용으로 처리
           </Button>
         )}
       </div>

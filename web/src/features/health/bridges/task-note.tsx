@@ -34,9 +34,7 @@ export function TaskNote({ task: { state, result }, done }: { task: AskedOf; don
   return (
     <>
       <output className="block text-sm">
-        {state === 'waiting' && (
-          <Working text={`${stateLabels.waiting}입니다. 보통 30초 안에 받아 갑니다.`} />
-        )}
+        {state === 'waiting' && <Working text={`${stateLabels.waiting}입니다. 보통 30초 안에 시작합니다.`} />}
         {state === 'taken' && <Working text={`${stateLabels.taken}입니다.`} />}
         {state === 'done' && done}
         {state === 'lost' && (

@@ -42,7 +42,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** What the server could not look up. */
-const NotKnown = () => <p className="text-ink-soft">불러오지 못해 알 수 없습니다.</p>;
+const NotKnown = () => <p className="text-ink-soft">불러오지 못했습니다.</p>;
 
 const None = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>;
 

@@ -39,10 +39,10 @@ export function receiverState(receiver: Receiver, now: number): { text: string; 
     };
   }
   if (waiting > 0) {
-    return { text: `${waiting}건을 ${quiet === null ? '곧' : '조용한 시간 뒤에'} 알립니다`, isBad: false };
+    return { text: `${waiting}건을 ${quiet === null ? '곧' : '방해 금지 시간 뒤에'} 알립니다`, isBad: false };
   }
   return {
-    text: told_at === null ? '아직 알린 적이 없습니다' : `마지막 알림 ${ageText(Date.parse(told_at), now)}`,
+    text: told_at === null ? '발송한 알림이 없습니다' : `마지막 알림 ${ageText(Date.parse(told_at), now)}`,
     isBad: false,
   };
 }

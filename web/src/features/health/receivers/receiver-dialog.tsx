@@ -32,7 +32,7 @@ export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
   const address = field('address');
   return (
     <RecordDialog
-      title="알림 받는 곳 추가"
+      title="알림 수신처 추가"
       submitLabel="추가"
       form={record}
       isPending={isPending}
@@ -96,7 +96,7 @@ export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
         <Problem text={areShown ? problems['line'] : undefined} />
       </fieldset>
       <fieldset>
-        <legend className="font-semibold">조용한 시간</legend>
+        <legend className="font-semibold">방해 금지 시간</legend>
         <div className="mt-1">
           <Choice
             label="정한 시간에는 모아 두었다가 끝나면 한 번에 알림"

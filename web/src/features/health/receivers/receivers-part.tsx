@@ -29,7 +29,7 @@ export function ReceiversPart({ plants, hasWebhook, now }: Props) {
     <section aria-labelledby={id} className="rounded-lg border border-line bg-surface px-5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id={id} className="font-semibold">
-          알림 받는 곳
+          알림 수신처
         </h2>
         {data && data.length < RECEIVERS_MAX && (
           <Button
@@ -48,7 +48,7 @@ export function ReceiversPart({ plants, hasWebhook, now }: Props) {
       </p>
       <div className="mt-3">
         {!data && (
-          <MissingPart of={receivers} text="알림 받는 곳을 불러오지 못했습니다." rows={2} className="h-14" />
+          <MissingPart of={receivers} text="알림 수신처를 불러오지 못했습니다." rows={2} className="h-14" />
         )}
         {data?.length === 0 && (
           <EmptyPart

@@ -45,7 +45,7 @@ export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelet
         </Button>
       )}
       <Button variant="outline" size="sm" onClick={onEnd}>
-        선택 끝내기
+        선택 취소
       </Button>
       <Button
         variant="outline"
@@ -105,7 +105,7 @@ export function CategoryDialog({ entries, known, returnFocusTo, onClose }: Categ
   return (
     <RecordDialog
       title={`내역 ${entries.length}건의 분류 변경`}
-      submitLabel="변경"
+      submitLabel="저장"
       form={state}
       isPending={isPending}
       returnFocusTo={returnFocusTo}

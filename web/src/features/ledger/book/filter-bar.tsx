@@ -80,7 +80,7 @@ export function FilterBar({ filter, change, categories }: Props) {
       />
       {isFiltering(filter) && (
         <Button variant="ghost" className="col-span-2 px-3" onClick={() => change(NO_FILTER)}>
-          조건 지우기
+          필터 초기화
         </Button>
       )}
     </search>

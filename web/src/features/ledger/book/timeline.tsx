@@ -184,13 +184,13 @@ function MonthSelect({
   );
   return (
     <select
-      aria-label="달로 이동"
+      aria-label="월 선택"
       value=""
       onChange={({ target }) => onChoose(target.value)}
       className="min-h-9 w-36 rounded-md border border-line-strong bg-surface px-2 text-sm text-ink"
     >
       <option value="" disabled>
-        달로 이동
+        월 선택
       </option>
       {options.map(({ value, label }) => (
         <option key={value} value={value}>

@@ -105,7 +105,7 @@ function TermDues({ term, entries }: { term: Term; entries: BookedEntry[] }) {
               size="sm"
               onClick={({ currentTarget }) => setAsked({ kind: 'match', from: currentTarget })}
             >
-              입금과 맞추기
+              입금 내역 대조
             </Button>
           )}
           <Button

@@ -30,7 +30,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
   const unmatched = dues.filter(({ entry_id }) => entry_id === null).length - matches.length;
   return (
     <DialogFrame
-      title={`${termText(term)} 회비를 입금과 맞춥니다`}
+      title={`${termText(term)} 회비와 입금 내역 대조`}
       className="max-w-[560px]"
       onClose={onClose}
       returnFocusTo={returnFocusTo}
@@ -83,7 +83,7 @@ export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, 
       )}
       <p aria-live="polite" className="mt-3 text-sm tabular-nums">
         {chosen.length}명 선택 · 합계 {wonText(sum)}
-        {unmatched > 0 && <span className="text-ink-soft"> · 맞는 입금이 없는 미납자 {unmatched}명</span>}
+        {unmatched > 0 && <span className="text-ink-soft"> · 일치하는 입금이 없는 미납자 {unmatched}명</span>}
       </p>
       <DialogFooter className="mt-4">
         <Button variant="outline" onClick={onClose}>

@@ -62,7 +62,11 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
     else onChoose(entry.id);
   };
   return (
-    <DialogFrame title={`${name} 님의 납부 내역을 고르세요`} onClose={onClose} returnFocusTo={returnFocusTo}>
+    <DialogFrame
+      title={`${name} 님의 납부 내역을 선택하세요`}
+      onClose={onClose}
+      returnFocusTo={returnFocusTo}
+    >
       {divided ? (
         <ShareForm
           name={name}
@@ -75,7 +79,7 @@ export function PayDialog({ due, dues, entries, payments, term, onChoose, onClos
       ) : (
         <>
           <p className="mt-1 text-sm text-ink-soft">
-            {termText(term)} 앞뒤의 입금 내역입니다. 여러 사람이 한 번에 보낸 입금은 나누어 씁니다.
+            {termText(term)} 앞뒤의 입금 내역입니다. 여러 사람이 한 번에 보낸 입금은 나누어 처리합니다.
           </p>
           {offers.length === 0 ? (
             <p className="mt-4 rounded-md border border-dashed border-line px-4 py-3 text-ink-soft">
@@ -208,7 +212,7 @@ function ShareForm({ name, entry, rest, usual, onSubmit, onBack }: ShareFormProp
       />
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="outline" onClick={onBack}>
-          다른 입금 고르기
+          다른 입금 선택
         </Button>
         <Button type="submit">납부 처리</Button>
       </div>

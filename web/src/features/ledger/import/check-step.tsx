@@ -165,7 +165,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           className="w-72"
           label={`금액의 단위 (표에 ‘${kind.amountUnit.words}’이 적혀 있습니다)`}
           options={[
-            { value: 0, label: '고르세요' },
+            { value: 0, label: '선택하세요' },
             ...kind.amountUnit.won.map((value) => ({
               value,
               label: value === 1 ? '원으로 적힌 금액' : `${value.toLocaleString('ko')}원 단위 (곱해서 저장)`,
@@ -181,7 +181,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           className="w-56"
           label={`날짜의 순서 (${example}: 두 가지 이상으로 읽을 수 있습니다)`}
           options={[
-            { value: '', label: '고르세요' },
+            { value: '', label: '선택하세요' },
             ...possible.map((value) => ({ value, label: ORDER_LABELS[value] })),
           ]}
           value={orders.get(writing) ?? ''}

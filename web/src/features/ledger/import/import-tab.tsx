@@ -128,12 +128,12 @@ function ImportProgress({
                 {signedText(last.amount)}
               </p>
             )}
-            <p>이어서 보내도 같은 내역이 두 번 저장되지 않습니다.</p>
+            <p>이어서 저장해도 같은 내역이 두 번 저장되지 않습니다.</p>
           </div>
           <div className="flex gap-2">
-            <Button onClick={onGoOn}>이어서 보내기</Button>
+            <Button onClick={onGoOn}>이어서 저장</Button>
             <Button variant="outline" onClick={onForget}>
-              그만두기
+              중단
             </Button>
           </div>
         </>

@@ -71,7 +71,7 @@ const IMPORT_ROWS = 2000;
 const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 'names'>> = {
   date: { label: '날짜', presence: 'required', width: '10%' },
   description: {
-    label: '내용 (받는분)',
+    label: '거래 상대',
     presence: 'expected',
     width: '18%',
     isRowHeader: true,
@@ -214,7 +214,7 @@ export function readStatementRow(cell: Cell, reading: Reading): ReadRow<Statemen
     ['category', textProblem('category', cell('category'))],
     [
       amountField,
-      problem ?? amountCellProblem(text) ?? (won === undefined ? '금액의 단위를 고르세요' : undefined),
+      problem ?? amountCellProblem(text) ?? (won === undefined ? '금액의 단위를 선택하세요' : undefined),
     ],
     ['currency', currency && `원이 아닌 금액입니다(${currency}). 원으로 바꾸어 쓰고 통화를 KRW로 고치세요`],
   ];

@@ -33,7 +33,7 @@ export function RemoveDialog({ plant, readings, onRemove, onClose, returnFocusTo
         </Button>
       )}
       <p className="mt-3">
-        보드가 값을 계속 보내면 새 화분으로 다시 나타납니다. 보드를 먼저 끄세요. 알림 받는 곳에서 이 화분을
+        보드가 값을 계속 보내면 새 화분으로 다시 나타납니다. 보드를 먼저 끄세요. 알림 수신처에서 이 화분을
         선택해 두었으면 그 선택은 남습니다.
       </p>
     </ConfirmDialog>

@@ -64,7 +64,7 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
               보관된 내용 열기
             </Button>
             <Button variant="outline" size="sm" onClick={keeping.overwrite}>
-              이 탭의 내용으로 바꾸기
+              이 탭의 내용으로 변경
             </Button>
           </div>
         </div>
@@ -108,7 +108,7 @@ function NameForm({ name, onRename }: NameProps) {
         error={isTaken ? '같은 이름으로 보관한 강의가 있습니다. 다른 이름을 쓰세요.' : undefined}
       />
       <Button type="submit" variant="outline">
-        이름 바꾸기
+        이름 변경
       </Button>
     </form>
   );

@@ -39,7 +39,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
     label: `${row + 1}행`,
   }));
   const setColumn = (field: Field, column: number) => {
-    change(`${fieldLabels[field]} 열 고르기`, (work) =>
+    change(`${fieldLabels[field]} 열 선택`, (work) =>
       remapped(work, field, column === NONE ? undefined : column),
     );
   };
@@ -65,7 +65,7 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
           options={[{ value: NONE, label: '없음' }, ...headers]}
           value={mapping.header ?? NONE}
           onChange={(row) =>
-            change('머리글 고르기', (work) => withHeader(work, row === NONE ? undefined : row))
+            change('머리글 선택', (work) => withHeader(work, row === NONE ? undefined : row))
           }
         />
       </div>

@@ -43,7 +43,7 @@ export const ScoreQuestion = memo(function ScoreQuestion({
               type="button"
               onClick={() => {
                 onAnswer();
-                change('점수 열 고르기', (work) => remapped(work, 'score', candidate.column));
+                change('점수 열 선택', (work) => remapped(work, 'score', candidate.column));
               }}
               className={`${CHOICE} border-line-strong bg-surface`}
             >

@@ -33,7 +33,7 @@ export const MethodPart = memo(function MethodPart({ method: chosen, shares, sca
                 name="method"
                 className="size-4 accent-accent outline-none"
                 checked={method === chosen}
-                onChange={() => change('평가 방법 바꾸기', (work) => withMethod(work, method))}
+                onChange={() => change('평가 방법 변경', (work) => withMethod(work, method))}
               />
               {methodLabels[method]}
             </span>
@@ -71,13 +71,13 @@ export const SharesPart = memo(function SharesPart({
   const setShare = (band: number, share: number, visit: number) => {
     const changed = shares.map((each, at) => (at === band ? share : each));
     change(
-      '비율 바꾸기',
+      '비율 변경',
       (work) => withRules(work, { shares: { ...work.rules.shares, [method]: changed } }),
       `share ${band} ${visit}`,
     );
   };
   const setDefault = () => {
-    change('기본 비율로 바꾸기', (work) =>
+    change('기본 비율로 변경', (work) =>
       withRules(work, {
         shares: { ...work.rules.shares, [method]: DEFAULT_SHARES[method] },
         mostB: undefined,
@@ -109,7 +109,7 @@ export const SharesPart = memo(function SharesPart({
             isOptional
             value={mostB}
             onChange={(value, visit) =>
-              change('B만의 한도 바꾸기', (work) => withRules(work, { mostB: value }), `most b ${visit}`)
+              change('B만의 한도 변경', (work) => withRules(work, { mostB: value }), `most b ${visit}`)
             }
           />
         )}
@@ -121,7 +121,7 @@ export const SharesPart = memo(function SharesPart({
             max={100}
             value={plusShare}
             onChange={(value, visit) =>
-              change('+의 비율 바꾸기', (work) => withRules(work, { plusShare: value ?? 0 }), `plus ${visit}`)
+              change('+의 비율 변경', (work) => withRules(work, { plusShare: value ?? 0 }), `plus ${visit}`)
             }
           />
         )}
@@ -133,11 +133,7 @@ export const SharesPart = memo(function SharesPart({
             max={100}
             value={minusShare}
             onChange={(value, visit) =>
-              change(
-                '−의 비율 바꾸기',
-                (work) => withRules(work, { minusShare: value ?? 0 }),
-                `minus ${visit}`,
-              )
+              change('−의 비율 변경', (work) => withRules(work, { minusShare: value ?? 0 }), `minus ${visit}`)
             }
           />
         )}

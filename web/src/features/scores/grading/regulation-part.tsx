@@ -26,7 +26,7 @@ export const RegulationPart = memo(
     const chosen = regulation?.kinds[kind];
     const apply = (id: string, place?: number) => {
       const found = REGULATIONS.find((each) => each.id === id);
-      change('규정 고르기', (work) => ({
+      change('규정 선택', (work) => ({
         ...work,
         rules: found
           ? regulatedRules(work.rules, found, place ?? kindFor(found, count))
@@ -68,7 +68,7 @@ export const RegulationPart = memo(
               )}
               {regulation.outside.length > 0 && (
                 <p className="text-sm text-ink-soft">
-                  {regulation.outside.join(', ')}은 인원에서 제외합니다. 학점표에서 ‘정원 외’를 고르세요.
+                  {regulation.outside.join(', ')}은 인원에서 제외합니다. 학점표에서 ‘정원 외’를 선택하세요.
                 </p>
               )}
               {!isAsRegulated(rules) && (

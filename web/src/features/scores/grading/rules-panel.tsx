@@ -102,7 +102,7 @@ const AttendancePanel = memo(function AttendancePanel({
 }: AttendanceProps) {
   const set = (part: Partial<AttendanceRule>, mergeKey?: string) => {
     change(
-      '출석 규칙 바꾸기',
+      '출석 규칙 변경',
       (work) => withRules(work, { attendance: { ...work.rules.attendance, ...part } }),
       mergeKey,
     );
@@ -224,7 +224,7 @@ type NotationProps = Pick<Rules, 'method' | 'scale' | 'rounding'> & { style: Sty
 /** How scores are read and grades are written. */
 const NotationPart = memo(function NotationPart({ method, scale, rounding, style, change }: NotationProps) {
   const setStyle = (part: Partial<Style>) => {
-    change('표기 바꾸기', (work) => ({ ...work, style: { ...work.style, ...part } }));
+    change('표기 변경', (work) => ({ ...work, style: { ...work.style, ...part } }));
   };
   return (
     <SettingGroup title="표기">
@@ -259,7 +259,7 @@ const NotationPart = memo(function NotationPart({ method, scale, rounding, style
             size="sm"
             options={scaleOptions}
             value={scale}
-            onChange={(next) => change('− 학점 바꾸기', (work) => withScale(work, next))}
+            onChange={(next) => change('− 학점 변경', (work) => withScale(work, next))}
           />
         )}
       </div>

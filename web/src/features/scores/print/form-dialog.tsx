@@ -72,7 +72,7 @@ export function FormDialog({ graded, style, method, returnFocusTo, onClose }: Pr
         </DialogClose>
         {method !== 'pass-fail' && (
           <Button variant="outline" disabled={!form?.filled} onClick={() => copy('scores')}>
-            생성 점수 복사
+            환산 점수 복사
           </Button>
         )}
         <Button disabled={!form?.filled} onClick={() => copy('grades')}>

@@ -12,7 +12,7 @@ export const systemNames = { canvas: 'Canvas', moodle: 'Moodle' } as const;
 const contents = {
   scores: { label: '점수', name: '최종 점수', override: 'Override Score' },
   grades: { label: '학점', name: '최종 학점', override: 'Override Grade' },
-  generated: { label: '생성 점수', name: '생성 점수', override: 'Override Score' },
+  generated: { label: '환산 점수', name: '환산 점수', override: 'Override Score' },
 } as const;
 type Content = keyof typeof contents;
 

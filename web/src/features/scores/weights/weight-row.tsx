@@ -32,7 +32,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
   const setFull = (column: number, full: number | undefined, visit: number) => {
     onChange(
       { ...part, columns: columns.map((each) => (each.column === column ? { column, full } : each)) },
-      '만점 바꾸기',
+      '만점 변경',
       `full ${column} ${visit}`,
     );
   };
@@ -50,9 +50,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
         places={1}
         isOptional
         value={weight}
-        onChange={(next, visit) =>
-          onChange({ ...part, weight: next }, '비율 바꾸기', `weight ${key} ${visit}`)
-        }
+        onChange={(next, visit) => onChange({ ...part, weight: next }, '비율 변경', `weight ${key} ${visit}`)}
       />
       <div className="space-y-2">
         {columns.map(({ column, full }) => (
@@ -93,11 +91,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
             places={0}
             value={best}
             onChange={(next, visit) =>
-              onChange(
-                { ...part, best: next ?? columns.length },
-                '반영할 개수 바꾸기',
-                `best ${key} ${visit}`,
-              )
+              onChange({ ...part, best: next ?? columns.length }, '반영할 개수 변경', `best ${key} ${visit}`)
             }
           />
           <Button variant="outline" size="sm" onClick={onSplit}>

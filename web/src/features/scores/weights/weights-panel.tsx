@@ -222,7 +222,7 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
   const set = (at: number, part: Partial<Deduction>, mergeKey?: string) => {
     onChange(
       deductions.map((each, place) => (place === at ? { ...each, ...part } : each)),
-      '감점 바꾸기',
+      '감점 변경',
       mergeKey,
     );
   };

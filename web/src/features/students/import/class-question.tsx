@@ -36,7 +36,7 @@ export function ClassQuestion({ course, said, overlap, isSure, onSure, onOtherCl
         </label>
         {said && (
           <Button variant="outline" onClick={() => onOtherClass(said)}>
-            {courseName(said)} 명단으로 바꾸기
+            {courseName(said)} 명단으로 변경
           </Button>
         )}
       </div>

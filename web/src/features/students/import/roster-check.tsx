@@ -156,7 +156,7 @@ function KeptValues({ preview }: { preview: Preview }) {
       {older > 0 && `${older}명은 더 늦은 학기의 명단이 저장되어 있어 그 값을 그대로 둡니다. `}
       {empty > 0 && `${empty}명은 빈 칸이 있어 저장된 값을 그대로 둡니다. `}
       {typed > 0 &&
-        `${typed}명은 손으로 고친 값이 바뀌므로 체크하지 않았습니다. 체크하지 않으면 이 강의의 수강도 추가되지 않습니다.`}
+        `${typed}명은 직접 수정한 값이 바뀌므로 체크하지 않았습니다. 체크하지 않으면 이 강의의 수강도 추가되지 않습니다.`}
     </p>
   );
 }
@@ -293,8 +293,8 @@ function StoreRoster({
 function submitLabel(counts: Counts, removed: number): string {
   const stored = counts.new + counts.changed;
   const parts = [
-    stored > 0 && `${stored}명 ${counts.changed === 0 ? '추가' : '반영'}`,
+    stored > 0 && `${stored}명 ${counts.changed === 0 ? '추가' : '저장'}`,
     removed > 0 && `${removed}명 수강 삭제`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? '반영' : parts.join(', ');
+  return parts.length === 0 ? '저장' : parts.join(', ');
 }

@@ -74,7 +74,7 @@ function Changes({ changes, kept, newer }: PreviewRow) {
 }
 
 function changeText({ field, from, to, isTyped }: PreviewRow['changes'][number]): string {
-  return `${field} ${from === '' ? '' : `${from}${isTyped ? ' (손으로 고친 값)' : ''} → `}${to}`;
+  return `${field} ${from === '' ? '' : `${from}${isTyped ? ' (직접 수정한 값)' : ''} → `}${to}`;
 }
 
 /** Why a pasted value is ignored. */

@@ -61,7 +61,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
   return (
     <RecordDialog
       title={student ? `${student.name} 수정` : '학생 추가'}
-      submitLabel={student ? '변경' : '추가'}
+      submitLabel={student ? '저장' : '추가'}
       form={state}
       isPending={isPending}
       merge={
@@ -164,7 +164,7 @@ function ContactDoubt({ doubt, onRepair }: ContactDoubtProps) {
         <Button
           variant="outline"
           size="sm"
-          aria-label={`${fieldName(field)} ${repair}로 바꾸기`}
+          aria-label={`${fieldName(field)} ${repair}로 변경`}
           onClick={() => onRepair(field, repair)}
         >
           {repair}

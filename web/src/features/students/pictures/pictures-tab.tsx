@@ -130,8 +130,8 @@ function Upload({ students }: { students: Student[] }) {
           onClear={() => startAnew([])}
         />
       )}
-      <LeaveGuard isBusy={isBusy} title="사진을 올리는 중입니다. 떠날까요?">
-        <p>떠나면 아직 올리지 않은 사진은 저장되지 않습니다.</p>
+      <LeaveGuard isBusy={isBusy} title="사진을 올리는 중입니다. 나갈까요?">
+        <p>나가면 아직 올리지 않은 사진은 저장되지 않습니다.</p>
       </LeaveGuard>
       {alert !== undefined && <AlertDialog text={alert} onClose={closeAlert} returnFocusTo={null} />}
     </div>

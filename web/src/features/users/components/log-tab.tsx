@@ -25,13 +25,13 @@ const columns: Column<AccessLogEntry>[] = [
   },
   {
     key: 'actor',
-    header: '누가',
+    header: '처리자',
     className: 'min-w-32 wrap-anywhere',
     cell: (entry) => <PersonText name={actorName(entry)} email={entry.actor?.email ?? null} />,
   },
   {
     key: 'address',
-    header: '접속 주소',
+    header: '접속 IP',
     className: 'whitespace-nowrap',
     cell: ({ address, request }) => (
       <>
@@ -48,7 +48,7 @@ const columns: Column<AccessLogEntry>[] = [
   },
   {
     key: 'subject',
-    header: '누구의 정보',
+    header: '정보주체',
     className: 'min-w-32 wrap-anywhere',
     cell: (entry) => <PersonText name={subjectName(entry)} email={entry.person?.email ?? null} />,
   },

@@ -20,12 +20,12 @@ import '../../../components/printed.css';
 const nameOf = ({ actor, address }: ActorSummary) => actorName({ actor, address: address ?? '' });
 
 const actorColumns: Column<ActorSummary>[] = [
-  { key: 'actor', header: '누가', isRowHeader: true, className: 'min-w-32 wrap-anywhere', cell: nameOf },
+  { key: 'actor', header: '처리자', isRowHeader: true, className: 'min-w-32 wrap-anywhere', cell: nameOf },
   { key: 'reads', header: '조회', align: 'end', cell: ({ reads }) => countText(reads) },
   { key: 'changes', header: '등록·변경·삭제', align: 'end', cell: ({ changes }) => countText(changes) },
   { key: 'exports', header: '내보내기', align: 'end', cell: ({ exports }) => countText(exports) },
   { key: 'records', header: '처리한 건수', align: 'end', cell: ({ records }) => countText(records) },
-  { key: 'addresses', header: '접속 주소 수', align: 'end', cell: ({ addresses }) => countText(addresses) },
+  { key: 'addresses', header: '접속 IP 수', align: 'end', cell: ({ addresses }) => countText(addresses) },
 ];
 
 const exportColumns: Column<AccessLogEntry>[] = [
@@ -36,9 +36,9 @@ const exportColumns: Column<AccessLogEntry>[] = [
     className: 'whitespace-nowrap',
     cell: ({ at }) => seoulDateTime(Date.parse(at)),
   },
-  { key: 'actor', header: '누가', className: 'min-w-28 wrap-anywhere', cell: actorName },
-  { key: 'address', header: '접속 주소', cell: ({ address }) => address },
-  { key: 'subject', header: '누구의 정보', className: 'min-w-28 wrap-anywhere', cell: subjectName },
+  { key: 'actor', header: '처리자', className: 'min-w-28 wrap-anywhere', cell: actorName },
+  { key: 'address', header: '접속 IP', cell: ({ address }) => address },
+  { key: 'subject', header: '정보주체', className: 'min-w-28 wrap-anywhere', cell: subjectName },
   {
     key: 'detail',
     header: '내용',
@@ -49,7 +49,7 @@ const exportColumns: Column<AccessLogEntry>[] = [
 
 const unusualColumns: Column<Unusual>[] = [
   { key: 'day', header: '날짜', isRowHeader: true, cell: ({ day }) => dayText(day) },
-  { key: 'actor', header: '누가', cell: ({ actor }) => actorName({ actor, address: '' }) },
+  { key: 'actor', header: '처리자', cell: ({ actor }) => actorName({ actor, address: '' }) },
   { key: 'kind', header: '종류', cell: ({ kind }) => unusualKinds[kind] },
   { key: 'text', header: '내용', className: 'min-w-56 wrap-anywhere', cell: unusualText },
 ];
@@ -100,7 +100,7 @@ export function ReviewReport({ report }: { report: LogReport }) {
           columns={unusualColumns}
           rows={unusual}
           rowKey={unusualKey}
-          emptyText="건수, 시간대, 접속 주소가 평소와 다른 기록이 없습니다."
+          emptyText="건수, 시간대, 접속 IP가 평소와 다른 기록이 없습니다."
         />
       </Part>
       <Part title="사람별 건수">

@@ -12,12 +12,12 @@ import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 
-/** 접속 기록 월 점검: what was done with personal data in a month, to be looked through and signed off. */
+/** 접속 기록 월별 점검: what was done with personal data in a month, to be looked through and signed off. */
 export function ReviewsTab() {
   const months = useQuery(logMonthsQuery);
   const [chosen, setChosen] = useState<string>();
   if (!months.data)
-    return <MissingPart of={months} text="월 점검을 불러오지 못했습니다." rows={8} className="h-9" />;
+    return <MissingPart of={months} text="월별 점검을 불러오지 못했습니다." rows={8} className="h-9" />;
   // First the oldest that waits, otherwise the newest that is over.
   const isDue = ({ isOver, review }: LogMonth) => isOver && review === null;
   const first = months.data.findLast(isDue) ?? months.data.find(({ isOver }) => isOver) ?? months.data[0];

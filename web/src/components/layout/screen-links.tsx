@@ -1,0 +1,74 @@
+import { roleNames } from '#contract/access-levels';
+import { Link } from '@tanstack/react-router';
+import { useLoginState } from '../../lib/login-state.ts';
+import { isGuardedPage } from '../../lib/page-access.ts';
+import {
+  SidebarGroup,
+  SidebarGroupLabel,
+  SidebarMenu,
+  SidebarMenuButton,
+  SidebarMenuItem,
+  SidebarMenuSub,
+} from '../ui/sidebar.tsx';
+import { AwaitingBadge } from './awaiting-badge.tsx';
+import type { Screen, ScreenGroup } from './menu-items.ts';
+
+type Props = {
+  groups: ScreenGroup[];
+  /** The page that one is on. */
+  pathname: string;
+  /** Tells two lists on one page apart. */
+  id: string;
+  isCounted?: boolean;
+  onChoose?: () => void;
+};
+
+/** The screens of side bar and drawer, with what waits there. Always in Korean, as the screens are. */
+export function ScreenLinks({ groups, id, ...rest }: Props) {
+  return groups.map(({ name, title, items }) => (
+    <SidebarGroup key={name} lang="ko">
+      {title && <SidebarGroupLabel id={`${id}-${name}`}>{title}</SidebarGroupLabel>}
+      <SidebarMenu aria-labelledby={title && `${id}-${name}`}>
+        {items.map((item) => (
+          <SidebarMenuItem key={item.to}>
+            <ScreenLink screen={item} {...rest} />
+            {item.beneath && (
+              <SidebarMenuSub>
+                <SidebarMenuItem>
+                  <ScreenLink screen={item.beneath} {...rest} />
+                </SidebarMenuItem>
+              </SidebarMenuSub>
+            )}
+          </SidebarMenuItem>
+        ))}
+      </SidebarMenu>
+    </SidebarGroup>
+  ));
+}
+
+type LinkProps = Omit<Props, 'groups' | 'id'> & { screen: Screen };
+
+function ScreenLink({ screen: { to, label, icon: Icon }, pathname, isCounted = true, onChoose }: LinkProps) {
+  const isActive = to === pathname;
+  return (
+    <SidebarMenuButton asChild isActive={isActive}>
+      <Link to={to} aria-current={isActive ? 'page' : undefined} onClick={onChoose}>
+        <Icon />
+        <span className="grow">{label({}, { locale: 'ko' })}</span>
+        {isCounted && isGuardedPage(to) && <AwaitingBadge page={to} />}
+      </Link>
+    </SidebarMenuButton>
+  );
+}
+
+/** Who is signed in, at the foot of side bar and drawer. */
+export function SignedInAs() {
+  const { name, email, secureLevel } = useLoginState();
+  const role = Object.entries(roleNames).find(([level]) => Number(level) === secureLevel)?.[1];
+  return (
+    <p className="min-w-0 px-3 text-sm leading-snug" title={email}>
+      <span className="block truncate font-semibold text-ink">{name}</span>
+      <span className="block truncate text-ink-soft">{role ?? email}</span>
+    </p>
+  );
+}

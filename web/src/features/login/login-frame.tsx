@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { DrawnLine } from '../../components/drawn-line.tsx';
+import { useLab } from '../../lib/lab-content.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** What surrounds the sign-in, also before the app is there (prerender.tsx): the lab beside a card. */
+export function LoginFrame({ children, note }: { children: ReactNode; note?: ReactNode }) {
+  const lab = useLab();
+  return (
+    <section className="page-column grid min-h-[calc(100dvh-9rem)] items-center gap-x-16 gap-y-10 py-8 lg:grid-cols-[1fr_26rem]">
+      <div className="max-lg:hidden">
+        <p className="font-semibold text-accent">{lab.affiliation}</p>
+        <p className="mt-2 text-title font-bold tracking-tight text-balance">{lab.name}</p>
+        <p className="mt-4 max-w-[28rem] text-lead text-ink-soft">{lab.lead}</p>
+        <div className="mt-8">
+          <DrawnLine />
+        </div>
+      </div>
+      <div className="mx-auto w-full max-w-[26rem]">
+        <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
+          <h1 className="text-heading font-bold">Login</h1>
+          <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
+          <div className="mt-7 border-t border-line pt-7">{children}</div>
+        </div>
+        {note}
+      </div>
+    </section>
+  );
+}
