@@ -77,7 +77,9 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await over.waitFor();
     await page.mouse.up();
     await untilGrades(page, ['B', 'A+', 'A', 'A', 'A', 'A', 'B', 'C+', 'C', 'C']);
-    expect(await reason(page, '강바다')).toBe('점수 80점이 A 기준 80점 이상이어서 A를 받습니다.');
+    await expect
+      .poll(() => reason(page, '강바다'))
+      .toContain('점수 80점이 A 기준 80점 이상이어서 A를 받습니다.');
 
     await page.getByRole('button', { name: '학점 복사' }).click();
     const dialog = page.getByRole('dialog', { name: '한도를 넘었습니다. 그래도 복사할까요?' });
@@ -105,9 +107,9 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     const byHand = (name: string) => page.getByRole('combobox', { name: `${name} 학점 직접 지정` });
     await byHand('임차온').selectOption('A');
     await untilGrades(page, ['B', 'A+', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C', 'A 직접']);
-    expect(await reason(page, '임차온')).toContain('담당자가 직접 A로 정했습니다.');
+    await expect.poll(() => reason(page, '임차온')).toContain('담당자가 직접 A로 정했습니다.');
     await page.getByLabel('임차온 A 사유').fill('채점 오류 정정');
-    await expect.poll(async () => await reason(page, '임차온')).toContain('사유: 채점 오류 정정');
+    await expect.poll(() => reason(page, '임차온')).toContain('사유: 채점 오류 정정');
     await page.getByRole('button', { name: '되돌리기' }).click();
     for (const name of ['장자람', '윤아라', '조사랑']) await byHand(name).selectOption('A');
     await page.getByText('A: 한도 3명, 지금 4명 (1명 초과)').waitFor();
@@ -125,7 +127,9 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await untilGrades(page, relative);
     await choose(page, '출석 숫자의 뜻', '결석 횟수');
     await untilGrades(page, ['B+', 'A+', 'A', 'F 결석', 'A', 'B+', 'B', 'B', 'C+', 'C']);
-    expect(await reason(page, '최라온')).toContain('결석 9회가 전체 30회의 25% 이상이어서 F를 받습니다.');
+    await expect
+      .poll(() => reason(page, '최라온'))
+      .toContain('결석 9회가 전체 30회의 25% 이상이어서 F를 받습니다.');
     await page.getByLabel('전체 수업').fill('45');
     await untilGrades(page, relative);
     await page.getByLabel('결석 기준').fill('20');
@@ -137,7 +141,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
 
     await row(page, '최라온').getByRole('checkbox', { name: '최라온 제외' }).check();
     await page.getByText('(9명 기준)').waitFor();
-    expect(await reason(page, '최라온')).toContain('제외한 학생이어서 학점을 매기지 않습니다.');
+    await expect.poll(() => reason(page, '최라온')).toContain('제외한 학생이어서 학점을 매기지 않습니다.');
   });
 
   test('SCO-8 a class is graded, copied and kept without a single request; as a draft it goes when it is cleared', async () => {

@@ -77,12 +77,9 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
     const { page } = await open('/manage_students');
     await page.getByText('등록된 학생이 없습니다').waitFor();
-    expect(await page.getByRole('tab').allTextContents()).toEqual([
-      '목록',
-      '데이터 입력',
-      '사진 업로드',
-      '검색',
-    ]);
+    await expect
+      .poll(() => page.getByRole('tab').allTextContents())
+      .toEqual(['목록', '데이터 입력', '사진 업로드', '검색']);
     await page.getByRole('tab', { name: '데이터 입력' }).click();
     await page.waitForURL('**/manage_students?tab=import');
 
@@ -424,7 +421,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('dialog', { name: '이메일 1개를 복사합니다' }).getByLabel('사유').fill('휴강 안내');
     await page.keyboard.press('Enter');
     await toast(page, '복사 완료').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gaon@univ.test');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('gaon@univ.test');
     await exportAs(page, 'CSV 저장');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('사유').fill('출석부');

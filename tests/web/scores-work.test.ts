@@ -45,12 +45,12 @@ test('SCO-5 a copied column has one line for each pasted row below the header, e
 test('SCO-4 SCO-17 every grade has its reason, one by hand the one that was written', () => {
   const reasons = (work: Work) => graded(work).rows.map(({ reason }) => reason());
   expect(reasons(work)).toEqual([
-    '2명 중 1등으로 B+ 이상 상위 1명에 해당하여 B+를 받습니다.',
+    '2명 중 1등으로 상위 1명(B+ 이상)에 해당하여 B+를 받습니다.',
     '점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.',
-    '2명 중 2등으로 B+ 이상 상위 1명에 들지 못해 B를 받습니다.',
+    '2명 중 2등으로 상위 1명(B+ 이상)에 들지 못해 B를 받습니다.',
   ]);
   expect(reasons(withMethod(work, 'pass-fail'))[0]).toBe(
-    '2명 중 1등으로 배정 인원 3명에 모두 들어가므로 P를 받습니다.',
+    '2명 중 1등으로 배정 인원 3명에 모두 포함되어 P를 받습니다.',
   );
   const strict = withRules(work, {
     floors: { F: 75 },

@@ -28,7 +28,7 @@ import {
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
 /** Names of the steps that move them. */
-const MOVE_NAMES = /^(컷|최저 점수)/;
+const MOVE_NAMES = /^(컷|최저 점수 기준)/;
 /** Milliseconds without a move until the class is stored. */
 const REST = 250;
 

@@ -249,7 +249,7 @@ function reasonOf({ outcome, rules, style, score = 0, cell, handReason }: Subjec
     case 'floor': {
       const floor = gradeText(why.floor === 'F' ? failOf(rules.method) : why.floor, style);
       const [own, at] = apart(score, why.at);
-      return `점수 ${own}점이 ${floor} 최저 점수 ${at}점보다 낮아 ${gets}`;
+      return `점수 ${own}점이 ${floor} 최저 점수 기준 ${at}점보다 낮아 ${gets}`;
     }
     case 'cutoff':
     case 'outside': {
@@ -278,17 +278,17 @@ function leftOutReason(leftOut: NonStudent): string {
 function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, style: Style): string {
   if (tie) {
     const { size, left } = tie;
-    return `동점 ${size}명이 ${gradeText(tie.grade, style)}의 잔여 인원 ${left}명을 넘어 모두`;
+    return `동점 ${size}명이 ${gradeText(tie.grade, style)} 잔여 인원 ${left}명을 초과하여 모두`;
   }
   const standing = `${of}명 중 ${rank}등으로`;
-  const among = byHand === 0 ? '' : `(직접 지정 ${byHand}명 포함)`;
+  const among = byHand === 0 ? '' : `, 직접 지정 ${byHand}명 포함`;
   // If there are seats for everybody, the next better grade is what was missed.
   if (rank + byHand <= seats && seats < of + byHand) {
     const down = missed ? `${gradeText(grade, style)} 이상` : gradeText(grade, style);
-    return `${standing} ${down} 상위 ${seats}명${among}에 해당하여`;
+    return `${standing} 상위 ${seats}명(${down}${among})에 해당하여`;
   }
-  if (missed) return `${standing} ${gradeText(missed.grade, style)} 이상 상위 ${missed.seats}명에 들지 못해`;
-  return `${standing} 배정 인원 ${seats}명에 모두 들어가므로`;
+  if (missed) return `${standing} 상위 ${missed.seats}명(${gradeText(missed.grade, style)} 이상)에 들지 못해`;
+  return `${standing} 배정 인원 ${seats}명에 모두 포함되어`;
 }
 
 /** A score and what it is held against, with all digits where they would look alike and are not. */

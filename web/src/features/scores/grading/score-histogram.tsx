@@ -82,7 +82,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   };
   const moveFloor = (grade: FloorGrade, at: number, mergeKey: string) => {
     change(
-      '최저 점수 기준 옮기기',
+      '최저 점수 기준 이동',
       (before) => withRules(before, { floors: { ...before.rules.floors, [grade]: at } }),
       `floor ${grade} ${mergeKey}`,
     );
@@ -130,7 +130,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
               key={`floor ${grade}`}
               isFloor
               text={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)}↓`}
-              label={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)} 최저 점수`}
+              label={`${grade === 'F' && rules.method === 'pass-fail' ? style.fail : gradeText(grade, style)} 최저 점수 기준`}
               at={at}
               readable={String}
               line={lines}
