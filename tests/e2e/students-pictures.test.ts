@@ -115,7 +115,8 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await page.getByText('저장된 사진 2장.').waitFor();
     // PIC-6: what waits for an answer can be answered after the rest was sent.
     await page.getByRole('checkbox', { name: '확인 필요만 보기' }).check();
-    expect(await page.getByRole('table', { name: '사진과 학생' }).locator('tbody tr').count()).toBe(2);
+    const shown = page.getByRole('table', { name: '사진과 학생' }).locator('tbody tr');
+    await expect.poll(() => shown.count()).toBe(2);
     await page.getByLabel('단체 사진.jpg 학생 찾기').fill('한그루 209900003');
     await page.getByRole('button', { name: '사진 1장 업로드' }).click();
     await page.getByText('저장된 사진 1장.').waitFor();

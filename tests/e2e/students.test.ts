@@ -213,13 +213,13 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const purge = page.getByRole('button', { name: '이 학기 삭제' });
     const term = page.getByRole('combobox', { name: '삭제할 학기' });
     await term.filter({ hasText: '학기 선택' }).waitFor();
-    expect(await purge.isDisabled()).toBe(true);
+    await expect.poll(() => purge.isDisabled()).toBe(true);
     await term.click();
     await page.getByRole('option').first().click();
     await purge.click();
     await dialog.getByText(/학기 수강 기록 \d+건을 삭제할까요\?/).waitFor();
     const submit = dialog.getByRole('button', { name: '삭제' });
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await dialog.getByLabel('확인하려면').fill((await term.innerText()).replaceAll(/\s/g, ''));
     await submit.click();
     await toast(page, '삭제 완료').waitFor();
@@ -445,7 +445,9 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByRole('button', { name: '가온 작업' }).click();
     // STU-19: what a class is opened for stands first, and the person's deletion last.
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['수강 삭제', '수정', '학생 삭제']);
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['수강 삭제', '수정', '학생 삭제']);
     await page.getByRole('menuitem').first().click();
     await dialog.getByText('다른 강의의 수강 기록은 남습니다.', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '수강 삭제' }).click();

@@ -63,10 +63,8 @@ const ways: Record<string, { how: string[]; heldBy: string }> = {
     how: ['file'],
     heldBy: 'SCO-13 in tests/web/gradebook.test.ts',
   },
-  'scores/toolbar.tsx': {
-    how: ['clipboard', 'print'],
-    heldBy: 'SCO-5 in tests/web/scores-work.test.ts',
-  },
+  'scores/print/printed-class.tsx': { how: ['print'], heldBy: 'SCO-14 in tests/e2e/scores-weights.test.ts' },
+  'scores/toolbar.tsx': { how: ['clipboard'], heldBy: 'SCO-5 in tests/web/scores-work.test.ts' },
   'students/list/export-dialog.tsx': {
     how: ['clipboard', 'file', 'print'],
     heldBy: 'the students, and STU-18 in tests/e2e/printed.test.ts',
