@@ -86,6 +86,7 @@ export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${asWor
 /**
  * What to do first about something that is damaged, by what it is.
  * @param aside a name that is free beside it, for what is moved away
+ * @param start `npm start` as it was typed
  */
 export const DAMAGED = {
   /** @param archive the newest one at hand */
@@ -95,8 +96,8 @@ export const DAMAGED = {
       `npm run restore -- ${archive === undefined ? '<archive>' : asWord(archive)} --overwrite local`,
     ),
   /** Without an archive what is there cannot be brought back. */
-  storeWithoutArchive: (dataDir: string, aside: string) =>
-    `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${asWord(`${dataDir}/v3`)} ${asWord(aside)}, then ${inDataDir(dataDir, 'npm start')}`,
+  storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
+    `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${asWord(`${dataDir}/v3`)} ${asWord(aside)}, then ${start}`,
   spool: (path: string, aside: string, place: Place) =>
     place === 'pi'
       ? steps(
@@ -110,8 +111,13 @@ export const DAMAGED = {
     `sudo sh -c ${asWord(`chown --reference=${asWord(folder)} ${asWord(folder)}/* && chmod u+rw ${asWord(folder)}/*`)}`,
   /** Of a lock nothing is read: only who has it open counts. */
   lock: (path: string) => `rm ${asWord(path)}`,
-  /** The next start makes another. */
-  key: (path: string, dataDir: string) => steps(`rm ${asWord(path)}`, inDataDir(dataDir, 'npm start')),
+  /** @param start which makes another */
+  key: (path: string, start: string) => steps(`rm ${asWord(path)}`, start),
+  /** A run that is not well, and holds its folder. */
+  running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
+  /** Of archives: the next backup makes another. */
+  archiveKey: (path: string, aside: string) =>
+    `bring it back from a copy; where there is none, ${steps(`mv ${asWord(path)} ${asWord(aside)}`, 'note the name that the next backup prints')}`,
   /** A restore was ended in the middle. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
   /** Of the authority of the package the certificate is made of its key again. */

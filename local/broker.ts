@@ -57,7 +57,7 @@ function listening(server: Server, port: number, host: string): Promise<void> {
  */
 export async function openBroker(
   wanted: number,
-  tell: (event: string, reason: string) => void,
+  tell: (event: string, reason: string, by?: Partial<Record<'user' | 'address', string | undefined>>) => void,
   door?: BoardDoor,
 ): Promise<EmbeddedBroker> {
   /** Messages sent to persistent sessions and not yet acknowledged, by client id. */
@@ -87,12 +87,17 @@ export async function openBroker(
     if (typeof packet.brokerCounter === 'number') underway.get(client.id)?.delete(packet.brokerCounter);
   });
   // Without listeners, one misbehaving client would end the process.
-  broker.on('clientError', (_client, error) => tell('client_error', error.message));
-  broker.on('connectionError', (_client, error) => tell('connection_error', error.message));
+  // Whoever looks for the board needs its name and where it is.
+  const by = ({ id, conn }: Client) => ({ user: id, address: addresses.get(conn) });
+  broker.on('clientError', (client, error) => tell('client_error', error.message, by(client)));
+  broker.on('connectionError', (client, error) => tell('connection_error', error.message, by(client)));
 
   const sockets = new Set<Socket>();
+  /** A socket that is closed has none any more. */
+  const addresses = new WeakMap<Duplex, string | undefined>();
   const handle = (socket: Socket) => {
     sockets.add(socket);
+    addresses.set(socket, socket.remoteAddress);
     socket.on('close', () => sockets.delete(socket));
     broker.handle(socket);
   };
@@ -104,7 +109,9 @@ export async function openBroker(
       ofNetwork.add(socket);
       handle(socket);
     });
-    tls.on('tlsClientError', (error) => tell('tls_error', error.message));
+    tls.on('tlsClientError', (error, { remoteAddress: address }) =>
+      tell('tls_error', error.message, { address }),
+    );
     await listening(tls, door.port, '0.0.0.0');
     server.on('close', () => tls.close());
   }
@@ -122,7 +129,8 @@ export async function openBroker(
 
 async function run(wanted: number, door?: BoardDoor): Promise<void> {
   const say = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
-  const tell = (event: string, reason: string) => say({ level: 'warn', event, reason });
+  const tell: Parameters<typeof openBroker>[1] = (event, reason, by) =>
+    say({ level: 'warn', event, reason, ...by });
   const { port } = await openBroker(wanted, tell, door).catch((error: unknown) => {
     process.stderr.write(
       `broker: MQTT_PORT ${wanted} cannot be used: ${error instanceof Error ? error.message : String(error)}\n`,

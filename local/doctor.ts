@@ -2,11 +2,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
-import { DAMAGED, inDataDir } from '#contract/first-steps';
+import { DAMAGED } from '#contract/first-steps';
 import { VERSION } from '#contract/release';
 import { noMore } from '../firmware-bridge/src/commands/command-line.ts';
 import {
   curedBy,
+  diskFirst,
   examined,
   lookAtBroker,
   lookAtDisk,
@@ -14,7 +15,9 @@ import {
   red,
   type Finding,
 } from '../firmware-bridge/src/commands/doctor.ts';
-import { firstStep, onPath } from '../firmware-bridge/src/system-error.ts';
+import { explained, firstStep, onPath } from '../firmware-bridge/src/system-error.ts';
+import { ownName } from '../scripts/backup/author.ts';
+import { runningIn } from '../scripts/database/data-dir.ts';
 import { refuseNewer } from '../scripts/database/written-by.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
@@ -23,14 +26,15 @@ import { world } from '../scripts/world.ts';
 import { refuseDamagedKeys } from './kept-keys.ts';
 import { hasLan, isPemWhole } from './lan.ts';
 import { refuseDamagedStore } from './preflight.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { notedStart, readSettings, typedStart, type Settings } from './settings.ts';
 
 const HELP = {
   command: 'npm run doctor --',
   does: 'looks at each part of the local run, and says what to do first about what is red. It changes nothing.',
   ways: [['', 'a line for each part; ends with 1 when one is red']],
   options: {},
-  notes: 'It is about DATA_DIR (.data). On the Raspberry Pi: sudo cps-bridge doctor.',
+  notes:
+    'It is about DATA_DIR (.data), and knows the ports of its last start. On the Raspberry Pi: sudo cps-bridge doctor.',
   example: 'npm run doctor',
   page: 'docs/operations.md#monday-morning',
 } as const;
@@ -55,11 +59,20 @@ async function lookAtParts({ origin }: Settings, start: string): Promise<Finding
     : red(`silent: ${silent.join(', ')}`, start);
 }
 
-function lookAtRights(dataDir: string): Finding {
-  const place = existsSync(dataDir) ? dataDir : '.';
+function lookAtRights(place: string): Finding {
   onPath(place, () => accessSync(place, constants.W_OK));
   return { said: `${place} may be written` };
 }
+
+/** @param first what goes before the step of what a look throws */
+const stepped = (first: (step: string) => string, look: () => Finding) => () => {
+  try {
+    return look();
+  } catch (error) {
+    const { said, step = '' } = red(explained(error), '');
+    return { said, step: first(step) };
+  }
+};
 
 const whole = (look: () => void, said: string) => () => {
   look();
@@ -68,30 +81,52 @@ const whole = (look: () => void, said: string) => () => {
 
 export const doctor = command(HELP, async ({ words }) => {
   noMore(words);
-  const settings = readSettings(world().env);
-  const { DATA_DIR: dataDir } = settings;
-  const start = inDataDir(dataDir, 'npm start');
+  const { env } = world();
+  const { DATA_DIR: dataDir } = readSettings(env);
+  const noted = notedStart(dataDir);
+  const settings = readSettings({ ...noted?.given, ...env });
+  const place = existsSync(dataDir) ? dataDir : '.';
+  const stopped = typedStart(settings, noted?.hasLan ?? hasLan(dataDir));
+  const running = runningIn(dataDir);
+  const afterStop = (step: string) => (running === undefined ? step : DAMAGED.running(running, step));
+  const start = afterStop(stopped);
   const { exitCode, text } = await examined({
     clock: [lookAtClock, DAMAGED.clock('clone')],
     versions: [
       whole(() => refuseNewer(dataDir), `this is ${VERSION} on Node ${process.versions.node}`),
       start,
     ],
-    rights: [() => lookAtRights(dataDir), firstStep('EACCES', dataDir) ?? start],
-    disk: [() => lookAtDisk(existsSync(dataDir) ? dataDir : '.'), start],
+    rights: [() => lookAtRights(place), firstStep('EACCES', dataDir) ?? start],
+    disk: [() => lookAtDisk(place), start],
     restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'none is unfinished'), start],
-    keys: [whole(() => refuseDamagedKeys(dataDir), 'whole, or made with the next start'), start],
+    keys: [whole(() => refuseDamagedKeys(dataDir, start), 'whole, or made with the next start'), start],
+    'archive key': [whole(() => ownName(dataDir), 'whole, or made with the first backup'), start],
     certificate: [
       () =>
         !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
           ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
-          : red(`${join(dataDir, 'lan')} has none that is whole`, inDataDir(dataDir, 'npm start -- --lan')),
+          : red(`${join(dataDir, 'lan')} has none that is whole`, afterStop(typedStart(settings, true))),
       start,
     ],
-    store: [whole(() => refuseDamagedStore(dataDir), 'both databases and the files are whole'), start],
-    spool: [() => lookAtSpool(join(dataDir, 'spool.sqlite')), start],
+    store: [
+      diskFirst(
+        place,
+        stepped(
+          afterStop,
+          whole(() => refuseDamagedStore(dataDir, stopped), 'both databases and the files are whole'),
+        ),
+      ),
+      start,
+    ],
+    spool: [diskFirst(place, () => lookAtSpool(join(dataDir, 'spool.sqlite'))), start],
     broker: [curedBy(start, () => lookAtBroker({ url: settings.brokerUrl })), start],
-    worker: [curedBy(start, () => lookAtParts(settings, start)), start],
+    worker: [
+      diskFirst(
+        place,
+        curedBy(start, () => lookAtParts(settings, start)),
+      ),
+      start,
+    ],
   });
   print(text);
   return exitCode;

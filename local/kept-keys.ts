@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as z from 'zod';
-import { DAMAGED } from '#contract/first-steps';
+import { DAMAGED, inDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 
 /* The keys that the local run makes once and keeps in its data folder, readable by its owner only. */
@@ -39,15 +39,18 @@ function keyIn(text: string): Record<string, string> | undefined {
   }
 }
 
-/** @throws Error naming the key and the first step when one of them is empty or cut off */
-export function refuseDamagedKeys(dataDir: string): void {
+/**
+ * @param start which makes another
+ * @throws Error naming the key and the first step when one of them is empty or cut off
+ */
+export function refuseDamagedKeys(dataDir: string, start = inDataDir(dataDir, 'npm start')): void {
   for (const [name, { isWhole, lost }] of Object.entries(KEYS)) {
     const path = join(dataDir, name);
     if (!existsSync(path)) continue;
     const text = readFileSync(path, 'utf8').trim();
     if (isWhole(text)) continue;
     throw new Error(
-      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'no key'}. First step: ${DAMAGED.key(path, dataDir)} makes another, and ${lost}`,
+      `the data folder ${dataDir} is damaged: ${path} is ${text === '' ? 'empty' : 'no key'}. First step: ${DAMAGED.key(path, start)} makes another, and ${lost}`,
     );
   }
 }

@@ -13,7 +13,7 @@ import { named, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
 import { refuseNewer } from '../scripts/database/written-by.ts';
 import { refuseDamagedKeys } from './kept-keys.ts';
-import type { Settings } from './settings.ts';
+import { typedStart, type Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
 /** Larger files are only opened: checking every page of millions of readings takes minutes. */
@@ -34,12 +34,13 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPo
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
   // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
+  const start = typedStart(settings, lanPort !== undefined);
   try {
     refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
     refuseNewer(settings.DATA_DIR);
-    refuseDamagedStore(settings.DATA_DIR, archives);
+    refuseDamagedStore(settings.DATA_DIR, start, archives);
     refuseDamagedSpool(join(settings.DATA_DIR, 'spool.sqlite'), settings.DATA_DIR);
-    refuseDamagedKeys(settings.DATA_DIR);
+    refuseDamagedKeys(settings.DATA_DIR, start);
     renewDamagedCaches(settings.DATA_DIR);
     refuseUnreleasedFolder(settings.DATA_DIR);
   } catch (error) {
@@ -58,13 +59,19 @@ const damaged = (dataDir: string, what: string, damage: string, step: string) =>
   new Error(`the data folder ${dataDir} is damaged: ${what}: ${damage}. First step: ${step}`);
 
 /**
+ * @param start `npm start` as it was typed
  * @param archives the folder in which a first step may find one
  * @throws Error naming the database and the first step when one is damaged
  */
-export function refuseDamagedStore(dataDir: string, archives = OWN_FOLDER): void {
+export function refuseDamagedStore(dataDir: string, start: string, archives = OWN_FOLDER): void {
   const store = damageIn(dataDir, CHECK_UP_TO_BYTES);
   if (store !== undefined)
-    throw damaged(dataDir, `${store.name}, ${store.file}`, store.damage, stepOfStore(dataDir, archives));
+    throw damaged(
+      dataDir,
+      `${store.name}, ${store.file}`,
+      store.damage,
+      stepOfStore(dataDir, start, archives),
+    );
 }
 
 function refuseDamagedSpool(spool: string, dataDir: string): void {
@@ -79,11 +86,11 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
 }
 
 /** With the newest archive of the folder, where one is there. */
-function stepOfStore(dataDir: string, folder: string): string {
+function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
   return newest === undefined
-    ? DAMAGED.storeWithoutArchive(dataDir, asideOf(join(dataDir, 'v3')))
+    ? DAMAGED.storeWithoutArchive(dataDir, asideOf(join(dataDir, 'v3')), start)
     : DAMAGED.store(dataDir, join(folder, newest.name));
 }
 

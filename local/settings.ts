@@ -1,6 +1,9 @@
 import { brokerAddress, list, onOff, port, readVariables, wholeNumber } from '#contract/variables';
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { asWord, inDataDir } from '#contract/first-steps';
+import { replaceFile } from '../firmware-bridge/src/files.ts';
 import { bridgeVariables } from '../firmware-bridge/src/config.ts';
 import { apiVariables } from '../worker/src/lib/config.ts';
 
@@ -87,4 +90,43 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     brokerUrl: settings.MQTT_URL ?? `mqtt://127.0.0.1:${settings.MQTT_PORT}`,
     origin: `http://127.0.0.1:${settings.PORT}`,
   };
+}
+
+/** Without these a command would be about another run, or about none. */
+const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
+
+/** What was said of them, as it is said again. */
+function givenIn(settings: Settings): [string, string][] {
+  const usual = localVariables.parse({});
+  return OF_A_RUN.flatMap((name) => {
+    const value = settings[name];
+    return value === undefined || value === usual[name] ? [] : [[name, String(value)]];
+  });
+}
+
+/** `npm start` of this run, as somebody types it again. */
+export function typedStart(settings: Settings, hasLan: boolean): string {
+  const given = givenIn(settings).map(([name, value]) => `${name}=${asWord(value)} `);
+  return inDataDir(settings.DATA_DIR, `${given.join('')}npm start${hasLan ? ' -- --lan' : ''}`);
+}
+
+const startSchema = z.object({ given: z.record(z.string(), z.string()), hasLan: z.boolean() });
+export type Start = z.output<typeof startSchema>;
+const startOf = (dataDir: string) => join(dataDir, 'start.json');
+
+/** Says how the run was started, to whoever looks at its data folder. */
+export function noteStart(settings: Settings, hasLan: boolean): void {
+  const start: Start = { given: Object.fromEntries(givenIn(settings)), hasLan };
+  replaceFile(startOf(settings.DATA_DIR), JSON.stringify(start));
+}
+
+/** How the folder's last run was started; undefined where that is not known, and the next start says it. */
+export function notedStart(dataDir: string): Start | undefined {
+  const file = startOf(dataDir);
+  if (!existsSync(file)) return undefined;
+  try {
+    return startSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
 }

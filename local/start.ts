@@ -5,13 +5,14 @@ import * as z from 'zod';
 import { healthSchema } from '#contract/health';
 import { visible } from '#contract/visible-text';
 import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
+import { explained } from '../firmware-bridge/src/system-error.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { announcedBoards, bridgeSettings, lanFrom, makeBoards } from './lan.ts';
 import { Part } from './part.ts';
 import { releaseDataDir } from '../scripts/database/data-dir.ts';
 import { keptKey } from './kept-keys.ts';
 import { preflight } from './preflight.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { noteStart, readSettings, type Settings } from './settings.ts';
 
 const isDev = process.argv.includes('--dev');
 const READY_POLL_MS = 100;
@@ -36,6 +37,7 @@ function stop(exitCode: number, dataDir: string): Promise<void> {
 async function run(settings: Settings): Promise<void> {
   const lan = lanFrom(process.argv.slice(2), settings);
   await preflight(settings, undefined, lan?.port);
+  noteStart(settings, lan !== undefined);
   const isForNew = lan !== undefined && makeBoards(lan);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -67,7 +69,8 @@ async function run(settings: Settings): Promise<void> {
       script,
       args: args.map(String),
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
-      print: (line) => console.log(`[${name}] ${visible(line)}`),
+      // The bridge calls its port otherwise.
+      print: (line) => console.log(`[${name}] ${visible(line).replaceAll('HEALTH_PORT', 'BRIDGE_PORT')}`),
       // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
       isWorthAnotherTry: () => {
         if (!isUp) void stop(1, settings.DATA_DIR);
@@ -208,5 +211,5 @@ try {
 }
 
 function sayWhy(error: unknown): void {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explained(error));
 }

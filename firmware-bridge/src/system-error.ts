@@ -42,6 +42,9 @@ export const OF_SQLITE: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
+/** Of the write-ahead log; SQLite calls it an I/O error. */
+export const NO_ROOM_FOR_INDEX = 4874;
+
 function nearestAbove(path: string): string {
   const above = dirname(path);
   return above === path || existsSync(above) ? above : nearestAbove(above);
@@ -101,7 +104,7 @@ function onReadOnlyDisk(path: string): boolean {
 }
 
 function ofDatabase(errcode: number, path: string): string | undefined {
-  const said = OF_SQLITE[errcode & 0xff];
+  const said = errcode === NO_ROOM_FOR_INDEX ? 'ENOSPC' : OF_SQLITE[errcode & 0xff];
   const isClosed = (said === 'EACCES' || said === 'CANTOPEN') && onReadOnlyDisk(path);
   const code = isClosed ? 'EROFS' : said;
   const found = code === 'CANTOPEN' ? statSync(path, { throwIfNoEntry: false }) : undefined;

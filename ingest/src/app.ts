@@ -1,5 +1,5 @@
 import { database, type Database } from '#db/client';
-import { ApiError, onError } from '#http/api-error';
+import { ApiError, brokeLately, onError } from '#http/api-error';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { broadcastChanges } from '#http/open-screens';
@@ -157,7 +157,10 @@ function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
   return { status: 'rejected', reason: outcome === 'misspelt' ? misspelt(plant) : reasons[outcome] };
 }
 
-app.get('/health', (c) => c.json({ ok: true }));
+app.get('/health', (c) => {
+  const ok = !brokeLately(() => true);
+  return c.json({ ok }, ok ? 200 : 503);
+});
 
 app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));

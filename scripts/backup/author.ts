@@ -8,7 +8,9 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAMAGED } from '#contract/first-steps';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
+import { asideOf } from '../../firmware-bridge/src/system-error.ts';
 
 /*
  * The author of an archive. Each installation signs its manifests with its own Ed25519 key, because hashes and encryption prove
@@ -29,10 +31,9 @@ function keyIn(dataDir: string) {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw new Error(
-      `${file} is no key. First step: bring it back from a copy, or move it away: then another is made, and what was archived before is another's`,
-      { cause: error },
-    );
+    throw new Error(`${file} is no key. First step: ${DAMAGED.archiveKey(file, asideOf(file))}`, {
+      cause: error,
+    });
   }
 }
 

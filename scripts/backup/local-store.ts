@@ -84,8 +84,8 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     name: LOCAL,
     workplace: workplaceOf(dataDir, LOCAL),
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
-    beginRestore: (archive) => {
-      beginRestore(dataDir, LOCAL, archive);
+    beginRestore: (archive, words) => {
+      beginRestore(dataDir, LOCAL, archive, words);
       // What the archive has takes the place of a half demo.
       endDemo(dataDir);
     },

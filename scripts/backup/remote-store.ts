@@ -49,7 +49,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
     name: deployment,
     workplace: workplaceOf(DATA_DIR, deployment),
     isUnfinished: () => isRestoreUnfinished(DATA_DIR, deployment),
-    beginRestore: (archive) => beginRestore(DATA_DIR, deployment, archive),
+    beginRestore: (archive, words) => beginRestore(DATA_DIR, deployment, archive, words),
     endRestore: () => endRestore(DATA_DIR, deployment),
     ...objects,
     copyDatabases: async (to) => {

@@ -4,43 +4,19 @@
 import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { knownIn, lastChange, withhold } from './after-restore.ts';
-import { openArchive, proveTables, sha256, type Manifest } from './archive.ts';
-import { ANYBODY, NOBODY, ownName } from './author.ts';
-import { refuseOtherSchema } from './released-schema.ts';
+import { knownIn, withhold } from './after-restore.ts';
+import { proveTables, sha256, type Manifest } from './archive.ts';
+import { allowAuthor, allowLoss, openWhole, setDamagedAside, wordsOf, type Options } from './asked-first.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
-import { isSealed, type Keys } from './sealing.ts';
+import { isSealed } from './sealing.ts';
 import { askOperator, keysAtHand } from './secrets.ts';
 import { dataDirOf, type Store } from './store.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
-import { renameFile } from '../../firmware-bridge/src/files.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { beginRestore } from '../database/unfinished.ts';
 import { commandVariables, settings } from '../variables.ts';
-
-type Options = {
-  archive: string;
-  /** What opens the archive where it is encrypted. */
-  keys?: Keys;
-  /** The store's name, if it may be overwritten. */
-  overwrite: string | undefined;
-  /** Allows losing data stored after the archive was made. */
-  discardNewer?: boolean;
-  /** Restores keys that were revoked after the archive was made. */
-  reviveKeys?: boolean;
-  /** Whose archive is taken besides those of this installation. */
-  author?: string | typeof ANYBODY | undefined;
-  /** Restores receivers of alerts also where the store did not have them. */
-  keepReceivers?: boolean;
-  /** Asks the operator; absent when there is no terminal. */
-  ask?: ((question: string) => Promise<string>) | undefined;
-  say: (line: string) => void;
-  /** Told of what is not as in the archive; `say` without it. */
-  sayWithheld?: (line: string) => void;
-};
 
 /**
  * Verifies the archive, replaces the store's content, then verifies the store. Where it is ended in the middle, nobody takes
@@ -72,27 +48,22 @@ type Work = {
 
 async function restoreIn(work: Work, store: Store, options: Options): Promise<Manifest> {
   const { workplace } = work;
-  const { archive, keys, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
+  const { archive, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
   // A new place would be filled with something else by whoever starts the product meanwhile.
-  if (work.isNew && !work.isTouched) store.beginRestore(archive);
+  if (work.isNew && !work.isTouched) store.beginRestore(archive, wordsOf(options));
   const file = join(workplace, 'archive');
-  const whole = await openArchive(archive, file, keys);
-  try {
-    refuseOtherSchema(whole.db);
-  } finally {
-    whole.db.close();
-  }
+  const whole = await openWhole(file, options);
   const { tables, objects } = whole.manifest;
   say(
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
-  await allowAuthor(store, whole.author, options);
+  const words = wordsOf(await allowAuthor(store.name, dataDirOf(store), whole.author, options));
   if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
     const known = await knownIn(store, db);
     const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys, keepReceivers });
-    store.beginRestore(archive);
+    store.beginRestore(archive, words);
     work.isTouched = true;
     // Files first: files without records are less harmful than records without files.
     const { count } = manifest.objects;
@@ -115,36 +86,6 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
 }
 
 const rowsOf = (tables: Manifest['tables']) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
-
-/** @throws Error unless this installation made the archive, or the operator knows who did */
-async function allowAuthor(
-  store: Store,
-  author: string,
-  { author: known, ask, say }: Options,
-): Promise<void> {
-  const own = ownName(dataDirOf(store));
-  if (author === own || known === ANYBODY) return;
-  const who = author === NOBODY ? 'signed by nobody, as those of 0.1.0 are' : `signed by ${author}`;
-  const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made it decides who is an admin`;
-  if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author)
-    throw new Error(`${told}. If you know it, add --author ${author}`);
-  say(`${who}, which is known`);
-}
-
-/** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
-async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
-  const { overwrite, discardNewer = false, ask } = options;
-  const { name } = store;
-  if (overwrite !== name) {
-    const named = await ask?.(`${name} holds data. To replace all of it, type ${name}: `);
-    if (named !== name) throw new Error(`${name} holds data: add --overwrite ${name} to replace all of it`);
-  }
-  const last = await lastChange(store);
-  if (discardNewer || last === undefined || last.getTime() <= Date.parse(madeAt)) return;
-  const loss = `${name} was last changed at ${last.toISOString()} and the archive was made at ${madeAt}: what came between would be lost`;
-  if ((await ask?.(`${loss}. To go on, type discard: `)) !== 'discard')
-    throw new Error(`${loss}. Back up what is there, or add --discard-newer`);
-}
 
 function* objectsIn(db: DatabaseSync) {
   let index = 0;
@@ -222,29 +163,6 @@ const HELP = {
   page: 'docs/operations.md#backup-and-restore',
 } as const;
 
-/**
- * Moves a data folder with a damaged database away, which no restore could replace.
- * @throws Error unless the operator has agreed to overwrite it
- */
-async function setDamagedAside(
-  dataDir: string,
-  folder: string,
-  damage: string,
-  options: Pick<Options, 'archive' | 'overwrite' | 'ask' | 'say'>,
-): Promise<void> {
-  const { archive, overwrite, ask, say } = options;
-  const told = `local is damaged (${visible(damage)})`;
-  const named = overwrite ?? (await ask?.(`${told}. To move it away and restore in its place, type local: `));
-  if (named !== 'local')
-    throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
-  const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-  beginRestore(dataDir, LOCAL, archive);
-  renameFile(folder, aside);
-  say(
-    `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,
-  );
-}
-
 const ROOM_FOR_WRANGLER = '--max-old-space-size=256';
 
 /**
@@ -263,7 +181,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
   const where = whereOf(values);
   if (where !== LOCAL && import.meta.main) withRoomForWrangler();
   const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
-  const options = {
+  let options = {
     archive,
     keys,
     overwrite: values.overwrite,
@@ -281,7 +199,9 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
         await (await import('./remote-store.ts')).openRemoteStore(where)
       : await openLocalStore(DATA_DIR, {
           claim: true,
-          setAside: (folder, damage) => setDamagedAside(DATA_DIR, folder, damage, options),
+          setAside: async (folder, damage) => {
+            options = await setDamagedAside(DATA_DIR, folder, damage, options);
+          },
         });
   try {
     await restore(store, options);

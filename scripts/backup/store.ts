@@ -51,7 +51,7 @@ export type Store = {
   /** Whether a restore into it was ended in the middle. */
   isUnfinished: () => boolean;
   /** Says so from now on to whoever opens it, until `endRestore`. */
-  beginRestore: (archive: string) => void;
+  beginRestore: (archive: string, words: string) => void;
   endRestore: () => void;
   /** Whether there is nothing that a restore would overwrite. */
   isEmpty: () => Promise<boolean>;

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { firstStep } from '../../firmware-bridge/src/system-error.ts';
+import { firstStep, NO_ROOM_FOR_INDEX } from '../../firmware-bridge/src/system-error.ts';
 import { isBusy } from '../database/data-dir.ts';
 import type { Where } from '../deployment-name.ts';
 
@@ -68,8 +68,6 @@ function clear(folder: string): void {
 }
 
 const SQLITE_FULL = 13;
-/** No room for the index of a write-ahead log; SQLite calls it an I/O error. */
-const SQLITE_IOERR_SHMSIZE = 4874;
 
 /** The message says which disk is full. */
 class OutOfRoom extends Error {
@@ -82,7 +80,7 @@ function isOutOfRoom(error: unknown): boolean {
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
   return (
     (code & 0xff) === SQLITE_FULL ||
-    code === SQLITE_IOERR_SHMSIZE ||
+    code === NO_ROOM_FOR_INDEX ||
     /\b(ENOSPC|EDQUOT|SQLITE_FULL)\b|database or disk is full/.test(error.message) ||
     isOutOfRoom(error.cause)
   );

@@ -35,6 +35,16 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
+/** The process that a run of this folder said it is; undefined where there is none any more. */
+export function runningIn(dataDir: string): string | undefined {
+  const pid = existsSync(ownerOf(dataDir)) ? readFileSync(ownerOf(dataDir), 'utf8') : '';
+  try {
+    return /^\d+$/.test(pid) && process.kill(Number(pid), 0) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function releaseDataDir(dataDir: string): void {
   const lock = held.get(dataDir);
   if (lock === undefined) return;
@@ -56,7 +66,8 @@ async function lock(dataDir: string): Promise<void> {
     const owner = existsSync(ownerOf(dataDir))
       ? readFileSync(ownerOf(dataDir), 'utf8')
       : 'that has just begun';
-    throw new Error(`it is in use by process ${owner}`, { cause: error });
+    const step = /^\d+$/.test(owner) ? `. First step: kill ${owner}, then the same again` : '';
+    throw new Error(`it is in use by process ${owner}${step}`, { cause: error });
   }
   held.set(dataDir, db);
   try {

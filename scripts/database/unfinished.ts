@@ -14,10 +14,17 @@ import { forShell } from '../terminal.ts';
 
 const markOf = (dataDir: string, where: Where) => join(dataDir, `restore-${where}-unfinished`);
 
-/** @param archive whose restore begins */
-export function beginRestore(dataDir: string, where: Where, archive: string): void {
-  replaceFile(markOf(dataDir, where), resolve(archive));
+/**
+ * @param archive whose restore begins
+ * @param words what else was typed, to be typed again where it is ended in the middle
+ */
+export function beginRestore(dataDir: string, where: Where, archive: string, words = ''): void {
+  replaceFile(markOf(dataDir, where), `${words === '' ? '' : `${words}\n`}${resolve(archive)}`);
 }
+
+/** The command that restores an archive, as it is typed. */
+export const typedRestore = (dataDir: string, where: Where, archive: string, words: string) =>
+  inDataDir(dataDir, DAMAGED.restore(archive, typedFor(where) + words));
 
 export const isRestoreUnfinished = (dataDir: string, where: Where) => existsSync(markOf(dataDir, where));
 
@@ -26,14 +33,15 @@ export const endRestore = (dataDir: string, where: Where) => removeFile(markOf(d
 /** @throws Error naming the archive to restore again, when a restore was ended in the middle */
 export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
   if (!isRestoreUnfinished(dataDir, where)) return;
-  const written = readFileSync(markOf(dataDir, where), 'utf8');
+  const [, words = '', written = ''] =
+    /^(?:( --.*)\n)?([^]*)$/.exec(readFileSync(markOf(dataDir, where), 'utf8')) ?? [];
   const archive = written === '' ? '<archive>' : forShell(written);
-  const [place, afresh] =
+  const [place, overwrite, afresh] =
     where === LOCAL
-      ? [visible(dataDir), ', or begin afresh with another DATA_DIR']
-      : [`what is deployed as ${where}`, ''];
+      ? [visible(dataDir), ' --overwrite local', ', or begin afresh with another DATA_DIR']
+      : [`what is deployed as ${where}`, '', ''];
   throw new Error(
-    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${inDataDir(dataDir, DAMAGED.restore(archive, where === LOCAL ? ' --overwrite local' : typedFor(where)))}${afresh}`,
+    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${typedRestore(dataDir, where, archive, overwrite + words)}${afresh}`,
   );
 }
 

@@ -22,6 +22,7 @@ import { setPassword, setRights, usersIn } from '../../firmware-bridge/src/comma
 import { appendLines, changeFile, createFile, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
 import { keptKey, refuseDamagedKeys } from '../../local/kept-keys.ts';
+import { noteStart, readSettings } from '../../local/settings.ts';
 import { compress } from '../../scripts/backup/archive.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { openLocalFiles } from '../../scripts/backup/local-store.ts';
@@ -105,6 +106,10 @@ const places: Record<string, Place> = {
     file: 'identity-key.json',
   },
   'the version of a data folder': { write: noteVersion, file: 'version' },
+  'how a run was started': {
+    write: (folder) => noteStart(readSettings({ DATA_DIR: folder }), false),
+    file: 'start.json',
+  },
   'the mark of a restore': {
     write: (folder) => beginRestore(folder, 'local', 'backups/x.gz'),
     file: 'restore-local-unfinished',

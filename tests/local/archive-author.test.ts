@@ -70,7 +70,7 @@ test('SEC-99 an archive of another author is asked about by the name that its ba
   };
   for (const known of [undefined, 'nobody', ownName(own.dataDir)])
     await expect(own.restored({ archive: file, author: known, ask })).rejects.toThrow(
-      `add --author ${author}`,
+      `npm run restore -- '${file}' --overwrite local --author ${author}`,
     );
   expect(asked[0]).toContain('whoever made it decides who is an admin');
   expect(await levels()).toEqual([member]);

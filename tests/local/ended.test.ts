@@ -47,7 +47,7 @@ const ways: [how: string, end: (run: ReturnType<typeof started>) => void][] = [
 ];
 
 test.runIf(isLinux).each(ways)(
-  'a run that %s ends leaves nothing of what it started, in whatever environment and with its parent gone',
+  'OPS-18 a run that %s ends leaves nothing of what it started, in whatever environment and with its parent gone',
   async (_, end) => {
     const run = started(SMALL_RUN, 'waits');
     const { untilRunning, untilNothingRuns } = run;
@@ -57,14 +57,14 @@ test.runIf(isLinux).each(ways)(
   },
 );
 
-test.runIf(isLinux)('what is left over when a run ends by itself is named, and ended', async () => {
+test.runIf(isLinux)('OPS-18 what is left over when a run ends by itself is named, and ended', async () => {
   const { output, untilNothingRuns } = started(SMALL_RUN);
   await vi.waitFor(() => expect(output()).toMatch(/^process \d+ \(sleep\)$/m), PATIENCE);
   await untilNothingRuns();
 });
 
 test.runIf(isLinux && existsSync('/usr/sbin/mosquitto'))(
-  'npm test that is ended in the middle leaves no broker, no bridge and no worker',
+  'OPS-18 npm test that is ended in the middle leaves no broker, no bridge and no worker',
   async () => {
     const run = started('scripts/test/test.ts', 'tests/firmware-bridge/faults/bridge-dies.test.ts');
     await run.untilRunning(/^mosquitto/, /bridge\.mjs/, /^workerd/);

@@ -107,7 +107,7 @@ describe('the first start', { timeout: 300_000 }, () => {
     const store = await openLocalStore(dataDir, { claim: true });
     onTestFinished(() => store.close());
     beginDemo(dataDir);
-    store.beginRestore('an-archive');
+    store.beginRestore('an-archive', '');
     expect(isDemoUnfinished(dataDir)).toBe(false);
   });
 });

@@ -21,6 +21,7 @@ import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { keptKey } from '../../local/kept-keys.ts';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
+import { ownName } from '../../scripts/backup/author.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
@@ -86,7 +87,9 @@ async function obstacle(dataDir: string, archives = join(place, 'none')): Promis
 function stepsIn(said: string): string[] {
   const [, line] = /First step: ([^\n]*)/.exec(said) ?? [];
   if (line === undefined) throw new Error(`no first step in: ${said}`);
-  return line.split(/, then |, or where | begin afresh: |, or begin |, which asks| makes another/);
+  return line.split(
+    /, then |, or where |; where there is none, | begin afresh: |, or begin |, which asks| makes another/,
+  );
 }
 
 let followed = 0;
@@ -155,6 +158,46 @@ describe('a start whose data folder is damaged', () => {
       expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
     },
   );
+
+  test('OPS-14 an archive of another installation, or a damaged one, is refused before anything is moved, and the printed steps lead to ready', async () => {
+    const dataDir = mkdtempSync(join(place, 'foreign '));
+    await filled(dataDir);
+    rmSync(join(dataDir, 'archive-key.pem'));
+    overwrite(localD1File(dataDir, 'DB'));
+    const [restore = ''] = stepsIn(await obstacle(dataDir, join(place, 'archives')));
+    const damaged = join(place, 'damaged.sqlite.gz');
+    writeFileSync(damaged, readFileSync(archive).subarray(0, 3000));
+    const typed = (command: string) => spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    const ofDamaged = typed(restore.replace(archive, damaged));
+    const ofOther = typed(restore);
+    expect(ofDamaged.stderr).toContain('the archive cannot be unpacked');
+    expect(ofOther.stderr).toContain('whoever made it decides who is an admin');
+    expect(globSync(['v3-damaged-*', 'restore-*'], { cwd: dataDir })).toEqual([]);
+    follow(ofOther.stderr, 1);
+    expect(await obstacle(dataDir)).toBe('');
+    expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);
+  });
+
+  test('OPS-14 a restore of another installation that was ended in the middle is gone on with as it was typed', async () => {
+    const dataDir = mkdtempSync(join(place, 'foreign-'));
+    await filled(dataDir);
+    rmSync(join(dataDir, 'archive-key.pem'));
+    const words = ` --author ${ownName(join(place, 'source'))} --revive-keys`;
+    beginRestore(dataDir, 'local', archive, words);
+    const said = await obstacle(dataDir);
+    expect(said).toContain(`'${archive}' --overwrite local${words}, or begin afresh`);
+    follow(said);
+    expect(await obstacle(dataDir)).toBe('');
+  });
+
+  test('OPS-14 the key of archives that is empty is named by a backup and moved away as it says', async () => {
+    const dataDir = mkdtempSync(join(place, 'archive key '));
+    await filled(dataDir);
+    writeFileSync(join(dataDir, 'archive-key.pem'), '');
+    const backup = () => runCommand(backupHere, ['--to', join(dataDir, 'archives')], { DATA_DIR: dataDir });
+    follow((await backup()).output, 1);
+    expect((await backup()).status).toBe(0);
+  });
 
   test('OPS-14 without an archive it says so, and how to begin afresh', async () => {
     const dataDir = mkdtempSync(join(place, 'afresh-'));
@@ -418,5 +461,5 @@ test('OPS-14 everything damaged at once, step after step, until it is ready and 
 });
 
 test('OPS-14 so many first steps were followed', () => {
-  expect(followed).toBeGreaterThanOrEqual(24);
+  expect(followed).toBeGreaterThanOrEqual(27);
 });

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { VERSION } from '#contract/release';
 import type { HealthDetails } from '#contract/health';
+import { SPOOL_FAILURES } from '#contract/readings';
 import { asAdmin, call } from './client.ts';
 import { storedWatch } from './route-fixtures.ts';
 import { holderOf, migrateDatabase, standingBridge } from './support.ts';
@@ -121,6 +122,20 @@ test('OPS-4 a bridge that never spoke and a spool that it does not know are told
     { bridge: 'cellar', alive: false, reported_at: null, broker_connected: null, spool: null },
     { bridge: 'roof', spool: null, over_quota: null },
   ]);
+});
+
+test('OPS-4 a bridge whose spool takes nothing does not stand, though it lives', async () => {
+  const hold = (state: string | null) =>
+    env.PLANTS_DB.prepare("UPDATE bridge_heartbeats SET spool_state = ? WHERE bridge_id = 'bridge'")
+      .bind(state)
+      .run();
+  for (const state of SPOOL_FAILURES) {
+    await hold(state);
+    expect((await details()).parts).toMatchObject({ bridge: false, broker: true });
+  }
+  await hold('ok');
+  expect((await details()).parts).toMatchObject({ bridge: true });
+  await hold(null);
 });
 
 test.each([

@@ -41,6 +41,20 @@ export const curedBy =
     }
   };
 
+/** With less than this free neither spool nor database takes anything. */
+const FULL_BYTES = 8 * 1024 * 1024;
+
+/** A look at what cannot be well on a full disk: then to make room is the first step, whatever it says itself. */
+export function diskFirst(folder: string, look: Look): Look {
+  const disk = diskOf(folder);
+  if (disk === null || disk.free >= FULL_BYTES) return look;
+  const room = firstStep('ENOSPC', folder) ?? '';
+  return async () => {
+    const { said, step } = await curedBy(room, look)();
+    return step === undefined ? { said } : { said: `the disk is full: ${said}`, step: room };
+  };
+}
+
 /**
  * Looks at each part; what a look throws is red.
  * @param parts by what they are called, each with the first step of what nobody foresaw
@@ -211,13 +225,14 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
   const config = readConfig(env);
   const settings = DAMAGED.settings(placeNow());
   const lost = DAMAGED.authority(`${certificates.authority}.crt`);
+  const onDisk = (look: Look) => diskFirst('problems' in config ? '/' : dirname(config.spoolFile), look);
   const whole: Record<string, [Look, string]> =
     'problems' in config
       ? { settings: [() => red(config.problems.join('; '), settings), settings] }
       : {
           settings: [() => ({ said: `of the bridge ${config.ingest.bridgeId}` }), settings],
           clock: [() => lookAtClock(config), DAMAGED.clock(placeNow())],
-          spool: [() => lookAtSpool(config.spoolFile), DAMAGED.log(placeNow())],
+          spool: [onDisk(() => lookAtSpool(config.spoolFile)), DAMAGED.log(placeNow())],
           disk: [() => lookAtDisk(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
           rights: [() => lookAtRights(config, env), settings],
           broker: [() => lookAtBroker(config.mqtt), DAMAGED.broker(placeNow())],
@@ -227,7 +242,7 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
     ...whole,
     certificate: [curedBy(DAMAGED.certificate, () => lookAtCertificate(certificates)), settings],
     authority: [curedBy(lost, () => lookAtAuthority(certificates)), settings],
-    bridge: [() => lookAtBridge(env), DAMAGED.bridge(placeNow())],
+    bridge: [onDisk(() => lookAtBridge(env)), DAMAGED.bridge(placeNow())],
     versions: [() => lookAtVersions(env), DAMAGED.bridge(placeNow())],
   });
 }

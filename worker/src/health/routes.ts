@@ -8,6 +8,7 @@ import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
+import { brokeLately } from '#http/api-error';
 import { known, type Log, traceOf } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { namesByTopic } from '../plants/states-data.ts';
@@ -177,7 +178,8 @@ async function askParts(env: Env, log: Log): Promise<HealthDetails['parts']> {
 async function askDatabase(env: Env, log: Log): Promise<boolean> {
   try {
     await lastBackups(database(env.DB));
-    return true;
+    // Those are of PLANTS_DB.
+    return !brokeLately((route) => !/^\/api\/(plants|bridges)/.test(route));
   } catch (error) {
     log('error', 'database_does_not_answer', { database: 'DB', error: traceOf(error) });
     return false;
@@ -192,7 +194,10 @@ async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'
     const living = words.filter(isAlive);
     return {
       plants: true,
-      bridge: living.length > 0 && living.length === words.length,
+      bridge:
+        living.length > 0 &&
+        living.length === words.length &&
+        living.every(({ spool_state }) => spool_state === null || spool_state === 'ok'),
       broker: living.length > 0 && living.every(({ broker_connected }) => broker_connected),
     };
   } catch (error) {

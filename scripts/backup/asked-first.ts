@@ -1,0 +1,136 @@
+import { visible } from '#contract/visible-text';
+import { join } from 'node:path';
+import { renameFile } from '../../firmware-bridge/src/files.ts';
+import { beginRestore, typedRestore } from '../database/unfinished.ts';
+import { LOCAL } from '../deployment-name.ts';
+import { forShell } from '../terminal.ts';
+import { lastChange } from './after-restore.ts';
+import { openArchive, type Manifest } from './archive.ts';
+import { ANYBODY, NOBODY, ownName } from './author.ts';
+import { refuseOtherSchema } from './released-schema.ts';
+import type { Keys } from './sealing.ts';
+import type { Store } from './store.ts';
+import { inWorkplace, onDiskOf, workplaceOf } from './workplace.ts';
+
+/* What may refuse a restore: all of it is asked before anything is moved or replaced. */
+
+export type Options = {
+  archive: string;
+  /** What opens the archive where it is encrypted. */
+  keys?: Keys;
+  /** The store's name, if it may be overwritten. */
+  overwrite: string | undefined;
+  /** Allows losing data stored after the archive was made. */
+  discardNewer?: boolean;
+  /** Restores keys that were revoked after the archive was made. */
+  reviveKeys?: boolean;
+  /** Whose archive is taken besides those of this installation. */
+  author?: string | typeof ANYBODY | undefined;
+  /** Restores receivers of alerts also where the store did not have them. */
+  keepReceivers?: boolean;
+  /** Asks the operator; absent when there is no terminal. */
+  ask?: ((question: string) => Promise<string>) | undefined;
+  say: (line: string) => void;
+  /** Told of what is not as in the archive; `say` without it. */
+  sayWithheld?: (line: string) => void;
+};
+
+/** @throws Error when the archive is damaged, or not one of a released version */
+export async function openWhole(file: string, { archive, keys }: Pick<Options, 'archive' | 'keys'>) {
+  const { db, ...whole } = await openArchive(archive, file, keys);
+  try {
+    refuseOtherSchema(db);
+  } finally {
+    db.close();
+  }
+  return whole;
+}
+
+/** What was typed besides the archive and its place, to be typed again. */
+export function wordsOf({
+  author,
+  discardNewer,
+  reviveKeys,
+  keepReceivers,
+}: Omit<Options, 'archive' | 'say'>) {
+  const words = [
+    typeof author === 'string' && `--author ${forShell(author)}`,
+    discardNewer === true && '--discard-newer',
+    reviveKeys === true && '--revive-keys',
+    keepReceivers === true && '--keep-receivers',
+  ];
+  return words.map((word) => (word === false ? '' : ` ${word}`)).join('');
+}
+
+/**
+ * @returns the options, with the author that was allowed
+ * @throws Error unless this installation made the archive, or the operator knows who did
+ */
+export async function allowAuthor<Given extends Options>(
+  where: string,
+  dataDir: string,
+  author: string,
+  options: Given,
+): Promise<Given> {
+  const { author: known, ask, say } = options;
+  const own = ownName(dataDir);
+  if (author === own || known === ANYBODY) return options;
+  const who = author === NOBODY ? 'signed by nobody, as those of 0.1.0 are' : `signed by ${author}`;
+  const told = `the archive is ${who}, and this installation is ${own ?? 'a new one'}: whoever made it decides who is an admin`;
+  const allowed = { ...options, author };
+  if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author) {
+    const overwrite = options.overwrite === undefined ? '' : ` --overwrite ${forShell(options.overwrite)}`;
+    const again = typedRestore(dataDir, where, forShell(options.archive), overwrite + wordsOf(allowed));
+    throw new Error(
+      `${told}. Nothing was changed. First step: look whether its backup printed that name, then ${again}`,
+    );
+  }
+  say(`${who}, which is known`);
+  return allowed;
+}
+
+/** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
+export async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
+  const { overwrite, discardNewer = false, ask } = options;
+  const { name } = store;
+  if (overwrite !== name) {
+    const named = await ask?.(`${name} holds data. To replace all of it, type ${name}: `);
+    if (named !== name) throw new Error(`${name} holds data: add --overwrite ${name} to replace all of it`);
+  }
+  const last = await lastChange(store);
+  if (discardNewer || last === undefined || last.getTime() <= Date.parse(madeAt)) return;
+  const loss = `${name} was last changed at ${last.toISOString()} and the archive was made at ${madeAt}: what came between would be lost`;
+  if ((await ask?.(`${loss}. To go on, type discard: `)) !== 'discard')
+    throw new Error(`${loss}. Back up what is there, or add --discard-newer`);
+}
+
+/**
+ * Moves a data folder with a damaged database away, which no restore could replace.
+ * @returns the options, with the author that was allowed
+ * @throws Error, before anything is moved, unless the archive may take its place and the operator has agreed to that
+ */
+export async function setDamagedAside<Given extends Options>(
+  dataDir: string,
+  folder: string,
+  damage: string,
+  options: Given,
+): Promise<Given> {
+  const { archive, overwrite, ask, say } = options;
+  const told = `local is damaged (${visible(damage)})`;
+  const named = overwrite ?? (await ask?.(`${told}. To move it away and restore in its place, type local: `));
+  if (named !== 'local')
+    throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
+  const allowed = await inWorkplace(workplaceOf(dataDir, LOCAL), (workplace) =>
+    onDiskOf(workplace, async () => {
+      const { author } = await openWhole(join(workplace, 'archive'), options);
+      return await allowAuthor(LOCAL, dataDir, author, options);
+    }),
+  );
+  const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  beginRestore(dataDir, LOCAL, archive, wordsOf(allowed));
+  renameFile(folder, aside);
+  say(
+    `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,
+  );
+  return allowed;
+}

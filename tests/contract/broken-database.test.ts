@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import { expect, test, vi } from 'vitest';
+import { brokeLately, onError } from '#http/api-error';
+import { followRequest, type RequestEnv } from '#http/follow-request';
+
+test('OPS-4 a database that broke for a route is known for five minutes, and for no other route', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+    .spyOn(console, 'error')
+    .mockImplementation(() => undefined);
+  const app = new Hono<RequestEnv>();
+  app.onError(onError);
+  app.use(followRequest('GET'));
+  app.get('/api/:what', (c) => {
+    throw new Error('Failed query', { cause: new Error(c.req.query('why')) });
+  });
+  const ask = async (why: string) =>
+    await app.request(`/api/students?why=${encodeURIComponent(why)}`, {}, {});
+  await ask('D1_ERROR: NOT NULL constraint failed: SQLITE_CONSTRAINT');
+  expect(brokeLately(() => true)).toBe(false);
+  // As D1 says of a page that is overwritten.
+  await ask('internal error; reference = 6ntsuae215n4sjlmiohom4lk');
+  expect(brokeLately((route) => route === '/api/:what')).toBe(true);
+  expect(brokeLately((route) => route !== '/api/:what')).toBe(false);
+  vi.setSystemTime(Date.now() + 5 * 60_000);
+  expect(brokeLately(() => true)).toBe(false);
+  vi.useRealTimers();
+});

@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { doctor } from '../../local/doctor.ts';
+import { noteStart, readSettings } from '../../local/settings.ts';
+import { runCommand } from '../support/run-command.ts';
+import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
+
+/** As none of them answers. */
+const PORTS = { PORT: '1023', INGEST_PORT: '1022', MQTT_PORT: '1021', BRIDGE_PORT: '1020' };
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cps-lab-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** What it says of a part. */
+async function asked(dataDir: string, env: Record<string, string> = PORTS) {
+  const { output, status } = await runCommand(doctor, [], { ...env, DATA_DIR: dataDir });
+  return { status, of: (part: string) => new RegExp(`^(ok |RED)  ${part} .*$`, 'm').exec(output)?.[0] };
+}
+
+test('OPS-17 it knows ports and --lan of the last start, and its first steps say them again', async () => {
+  const dataDir = freshFolder();
+  noteStart(readSettings({ ...PORTS, DATA_DIR: dataDir }), true);
+  const typed = `First step: DATA_DIR=${dataDir} PORT=1023 INGEST_PORT=1022 MQTT_PORT=1021 BRIDGE_PORT=1020 npm start -- --lan`;
+  const { of, status } = await asked(dataDir, {});
+  expect(of('broker')).toContain(typed);
+  expect(of('worker')).toContain(typed);
+  expect(status).toBe(1);
+  // A note that is damaged is as none, and the next start writes another.
+  writeFileSync(join(dataDir, 'start.json'), '{');
+  expect((await asked(dataDir)).of('worker')).toMatch(/ npm start$/);
+});
+
+test('OPS-14 OPS-17 the key of archives that is empty is red, with the command that moves it away', async () => {
+  const dataDir = freshFolder();
+  expect((await asked(dataDir)).of('archive key')).toMatch(/^ok /);
+  writeFileSync(join(dataDir, 'archive-key.pem'), '');
+  expect((await asked(dataDir)).of('archive key')).toContain(
+    `mv ${dataDir}/archive-key.pem ${dataDir}/damaged-`,
+  );
+});
+
+test.skipIf(!canMount)('OPS-14 on a full disk room comes first, whatever a part says itself', async () => {
+  const disk = freshFolder();
+  expect(mount(disk, 256 * 1024)).toBe(true);
+  onTestFinished(() => unmount(disk));
+  const dataDir = join(disk, 'data');
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'spool.sqlite'), 'no database');
+  leaveFree(disk, 256 * 1024, 4096);
+  const { of } = await asked(dataDir);
+  for (const part of ['disk', 'spool', 'worker'])
+    expect(of(part)).toMatch(new RegExp(`^RED .*First step: make room on it: df -h ${dataDir}$`));
+});
