@@ -16,8 +16,8 @@ const MIGRATIONS = await readD1Migrations('migrations');
 const PLANTS_MIGRATIONS = await readD1Migrations('migrations/plants');
 const LIMITS = {
   // Only what hangs takes so long.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   // A busy machine takes its time: the standard is a second.
   expect: { poll: { timeout: 30_000 } },
   // A last net where nobody can simply run it again: the closing line names what needed it.

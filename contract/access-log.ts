@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textSchema } from './texts.ts';
 import { instantSchema } from './plants.ts';
 
 /** What staff did to personal data. */
@@ -23,7 +24,7 @@ export type LogSubject =
 /** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
 export const accessLogQuerySchema = z.object({
   /** Part of the name, email or number of the actor or the person concerned, or the id of the request. */
-  person: z.string().min(1).max(100).optional(),
+  person: textSchema(100).min(1).optional(),
   action: logActionSchema.optional(),
   /** Inclusive. */
   from: instantSchema.optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AMOUNT_MAX } from './ledger.ts';
 import { courseKeyQuerySchema, reasonSchema } from './students.ts';
-import { textSchema } from './texts.ts';
+import { nameSchema } from './texts.ts';
 
 /** `{year}/{semester}` of /api/account/dues: semester 1 or 2. */
 export const duesTermSchema = courseKeyQuerySchema.omit({ subject: true });
@@ -43,10 +43,7 @@ export type DuesList = {
 
 /** Body of POST: names of people who are not users. Names already in the semester are skipped. */
 export const dueNamesSchema = z.object({
-  names: z
-    .array(textSchema(50, '이름은 50자까지 쓸 수 있습니다').regex(/^.+$/, '이름을 입력하세요'))
-    .min(1)
-    .max(200),
+  names: z.array(nameSchema(50, '이름은 50자까지 쓸 수 있습니다')).min(1).max(200),
 });
 
 const rowId = z.int().positive();

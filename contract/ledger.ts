@@ -218,6 +218,17 @@ export type StoredLedgerImport = ImportRecord & {
   last: string;
 } & Record<keyof typeof takenAlong, number>;
 
+/** How long a deleted entry can be brought back, with its receipts and its history. */
+export const BIN_DAYS = 30;
+
+/** One of GET /api/account/bin: a deleted entry, the last deleted first. */
+export type BinnedEntry = Omit<LedgerEntry, 'category' | 'version'> & {
+  /** How many. */
+  receipts: number;
+  /** ISO 8601, UTC. */
+  deleted_at: string;
+};
+
 /** Query of DELETE /api/account/imports/{id}: what the person confirmed; 409 if it has changed. */
 export const undoLedgerImportSchema = z.object(takenAlong);
 export type ConfirmedUndo = z.output<typeof undoLedgerImportSchema>;

@@ -4,3 +4,9 @@ import { cleanText } from './visible-text.ts';
 /** A text that somebody gives, in its one spelling (see `cleanText`). It may be empty; `.min(1)` refuses a blank one. */
 export const textSchema = (max: number, tooLong?: string, missing?: string) =>
   z.string(missing).overwrite(cleanText).max(max, tooLong);
+
+/** A person's name: one line, in its one spelling. */
+export const nameSchema = (max: number, tooLong?: string) =>
+  textSchema(max, tooLong)
+    .min(1, '이름을 입력하세요')
+    .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), '이름에 줄바꿈이나 제어 문자를 쓸 수 없습니다');

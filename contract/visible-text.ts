@@ -44,3 +44,6 @@ export function cleanText(text: string): string {
   const plain = text.replace(MARKS, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
   return UNSEEN.test(plain) ? '' : plain;
 }
+
+/** Whether two texts are the same but for their spelling, as one comes from a Mac and the other from Windows. */
+export const isSameText = (one: string, other: string) => cleanText(one) === cleanText(other);

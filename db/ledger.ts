@@ -139,6 +139,18 @@ export const receipts = sqliteTable(
   ],
 );
 
+/** Deleted entries, for as long as they can be brought back, with what went with them. Nothing refers to them. */
+export const deletedEntries = sqliteTable('deleted_entries', {
+  /** The entry's own id, under which it comes back. */
+  id: integer().primaryKey(),
+  /** JSON of the entry's other columns. */
+  entry: text().notNull(),
+  /** JSON arrays of what it was before its corrections, and of its receipts, whose files stay in R2. */
+  history: text().notNull(),
+  receipts: text().notNull(),
+  deleted_at: integer().notNull(),
+});
+
 /**
  * Who owes the dues (회비) of a semester, and the entry that paid them. The lab's users owe dues without a row here;
  * their row is created with the payment. Names typed in by hand have a row from the start.

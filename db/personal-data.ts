@@ -204,6 +204,15 @@ export const personalData = {
       keep: 'the books need it; look whether its words hold the name: where that has to go, delete it and write it anew',
     },
   },
+  deleted_entries: {
+    exported: ['id', 'entry', 'history', 'receipts', 'deleted_at'],
+    others: [],
+    whose: () => 'FALSE',
+    mentions: { column: 'entry', by: 'name' },
+    erase: {
+      keep: 'it goes after 30 days: where its words or receipts have to go at once, delete it from the bin',
+    },
+  },
   receipts: {
     exported: ['id', 'entry_id', 'name', 'content_type', 'size', 'uploaded_at'],
     others: [],

@@ -5,7 +5,7 @@ import type { Database } from './client.ts';
 import { plants, plantStates } from './plants.ts';
 
 /**
- * Every plant that is not hidden, with its settings and latest state, ordered by name.
+ * Every plant that is not hidden, with its settings and latest state, in the order in which the plants came.
  * @param topics only these plants
  */
 export async function listStates(db: Database, topics?: readonly string[]): Promise<PlantState[]> {
@@ -15,7 +15,7 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
     .from(plantStates)
     .innerJoin(plants, eq(plants.id, plantStates.plant_id))
     .where(and(eq(plantStates.is_hidden, false), isAsked))
-    .orderBy(asc(plants.name));
+    .orderBy(asc(plants.id));
   return rows.map(({ plants: { name, topic }, plant_states: state }) =>
     Object.assign(boardOf(state), storyIn(state), {
       plant: name,

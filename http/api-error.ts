@@ -1,10 +1,10 @@
 import { type ErrorBody, errorCodes, type ErrorStatus } from '#contract/errors';
-import { MINUTE_MS } from '#contract/time';
 import { HTTPException } from 'hono/http-exception';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
+import { noteFailure } from './broken-database.ts';
 import type { RequestEnv } from './follow-request.ts';
-import { reasonOf, traceOf } from './log.ts';
+import { traceOf } from './log.ts';
 
 const messages: Record<ErrorStatus, string> = {
   400: '요청한 내용이 올바르지 않습니다',
@@ -57,16 +57,9 @@ function foreseen(error: Error): ApiError | undefined {
     : undefined;
 }
 
-const brokenAt = new Map<string, number>();
-/** What D1 says of a damaged database names nothing else. */
-const BROKEN = /internal error; reference|SQLITE_(CORRUPT|NOTADB)/;
-/** Whether a database broke lately, for one of these routes: not every query touches what is damaged. */
-export const brokeLately = (isOf: (route: string) => boolean) =>
-  [...brokenAt].some(([route, at]) => isOf(route) && Date.now() - at < 5 * MINUTE_MS);
-
 function unforeseen<E extends RequestEnv>(error: Error, c: Context<E>): ApiError {
   const { requestId, log } = c.var;
-  if (BROKEN.test(reasonOf(error))) brokenAt.set(routePath(c), Date.now());
+  noteFailure(routePath(c), error);
   log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: traceOf(error) });
   return new ApiError(500, { requestId });
 }

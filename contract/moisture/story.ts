@@ -2,7 +2,7 @@ import { offerCalibration, rangeOf, type Range } from './calibration.ts';
 import { judgeDry, type Dry } from './dry.ts';
 import { findFaults, withoutFaults, type Fault, type FaultKind } from './faults.ts';
 import { forecastDry, type Forecast } from './forecast.ts';
-import { calibrationOf, UNCALIBRATED, type Calibration } from './percent.ts';
+import { calibrationOf, plantPercent, UNCALIBRATED, type Calibration } from './percent.ts';
 import { everyOf, holdOf, noiseOf, pointsOf, type Interval, type Reading } from './series.ts';
 import { findWaterings, type Watering } from './waterings.ts';
 
@@ -34,6 +34,9 @@ export type StorySettings = {
   alert_below: number;
   alert_clear: number;
 };
+
+/** Points above its limit within which the soil must have been seen. */
+const NEAR = 25;
 
 /** What must be remembered from one story to the next. */
 export type StoryBefore = Pick<Story, 'dry' | 'fault'>;
@@ -68,6 +71,9 @@ export function storyOf(
         before: wasDry,
       });
   const range = rangeOf(points);
+  // A sensor without a calibration may never come near its limit: what is far above is not known to be far from dry.
+  const isNear =
+    calibration !== UNCALIBRATED || points.some(({ level }) => plantPercent(level) < limits.below + NEAR);
   return {
     every,
     level: last && !fault ? { raw: last.level, time: last.time } : null,
@@ -75,7 +81,7 @@ export function storyOf(
     faults,
     waterings,
     dry,
-    forecast: fault || dry ? null : forecastDry(points, limits.below, calibration, waterings),
+    forecast: fault || dry || !isNear ? null : forecastDry(points, limits.below, calibration, waterings),
     range,
     calibration: offerCalibration(range, calibration, waterings),
   };

@@ -1,5 +1,6 @@
 import { database, type Database } from '#db/client';
-import { ApiError, brokeLately, onError } from '#http/api-error';
+import { ApiError, onError } from '#http/api-error';
+import { brokeLately } from '#http/broken-database';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { broadcastChanges } from '#http/open-screens';

@@ -11,7 +11,6 @@ const benches: Record<string, [does: string, words?: string]> = {
   'plants-screen': ['the chart with 2,000 points while readings arrive'],
   live: ['a reading on 22 open screens, and what one of them asks in an hour'],
   ingest: ['readings from board to D1, beside a bare MQTT-to-SQLite program', '[<figure>]'],
-  discovery: ['how soon Home Assistant knows 500 boards'],
   disk: ['what a reading writes to the disk of DISK_FOLDER, bridge there and away', '[<case>]'],
   backup: ['backup, loss and restore of 100,000 readings and 500 pictures', '[<readings> [<pictures>]]'],
   scale: ['what a day of readings writes, and 100 times the laboratory'],

@@ -81,6 +81,11 @@ export const rowsSince: Record<'DB' | 'PLANTS_DB', Record<string, string>> = {
     INSERT INTO content_draft (id, version, content) VALUES (1, 7, '{"lab":{"name":{"ko":"","en":"Lab"}}}');
     INSERT INTO content_versions (id, content, publications, at, user_id) VALUES
       (3, '{"lab":{"name":{"ko":"","en":"Old"}}}', '{"all":[],"selected":[],"bibtex":""}', ${NOON}, 1);`,
+    '0004_keep_deleted_entries.sql': `
+    INSERT INTO deleted_entries (id, entry, history, receipts, deleted_at) VALUES
+      (12, '{"amount":-5500,"datetime":"2026-03-05T13:00:00","description":"택배","category":"","version":2}',
+       '[{"version":1,"amount":-5000,"datetime":"2026-03-05T13:00:00","description":"택배","category":"","replaced_at":1,"replaced_by":2}]',
+       '[{"id":"${'0e'.repeat(16)}","name":"영수증.pdf","content_type":"application/pdf","size":5,"uploaded_at":2}]', ${NOON});`,
   },
   PLANTS_DB: {
     '0000_initial.sql': `

@@ -209,7 +209,9 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
         .toBe(true);
       await page.goto('/manage_users');
-      await page.getByRole('button', { name: '송바다 삭제' }).click();
+      await page.getByRole('button', { name: '송바다 작업' }).click();
+      expect(await findings(page), 'menu of a row').toEqual([]);
+      await page.getByRole('menuitem', { name: '삭제' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await findings(page), 'confirm dialog').toEqual([]);
       await page.evaluate(() => localStorage.setItem('locale', 'en'));

@@ -7,6 +7,7 @@ import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 describe.skipIf(!hasBrowser)('the course screen', () => {
@@ -46,7 +47,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     const { page, problems } = await open();
     await page.getByText('등록된 강의가 없습니다.', { exact: false }).waitFor();
 
-    await page.getByRole('tab', { name: '강의 추가' }).click();
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     await page.getByLabel('연도').fill('2026');
     await page.getByLabel('과목명', { exact: true }).fill('임베디드 시스템');
     await page.getByLabel('영문 과목명').fill('Embedded Systems');
@@ -75,10 +76,10 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       { id: 1, subject: '임베디드 시스템 설계', subject_en: 'Embedded Systems' },
     ]);
 
-    await page.getByRole('button', { name: '임베디드 시스템 설계 삭제' }).click();
+    await chooseRowAction(page, '임베디드 시스템 설계 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '취소' }).click();
     expect(stored()).toHaveLength(1);
-    await page.getByRole('button', { name: '임베디드 시스템 설계 삭제' }).click();
+    await chooseRowAction(page, '임베디드 시스템 설계 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await page.getByText('삭제 완료', { exact: true }).waitFor();
     await row(page, '임베디드').waitFor({ state: 'detached' });
@@ -128,6 +129,26 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
     expect(stored()).toMatchObject([
       { year: 2050, target: 0, target_etc: '고교생', target_etc_en: 'Pupils' },
     ]);
+  });
+
+  test('CRS-6 a class of the roster is made public with its year, semester and name, and is offered once', async () => {
+    store([]);
+    const db = openLocalD1(stack.dataDir);
+    db.exec(
+      "INSERT OR IGNORE INTO students (id, name, department, tel, email) VALUES ('20269001', '가온', '', '', '')",
+    );
+    db.exec(
+      "INSERT OR IGNORE INTO enrolments (student_id, year, semester, subject, no, school_year, type) VALUES ('20269001', 2026, 2, '사물인터넷', 1, 4, '재학')",
+    );
+    db.close();
+    const { page } = await open('/manage_courses?tab=form');
+    const offered = page.getByRole('button', { name: '2026년 2학기 사물인터넷' });
+    await offered.click();
+    await page.getByLabel('영문 과목명').fill('Internet of Things');
+    await page.getByRole('button', { name: '추가', exact: true }).click();
+    await page.getByText('추가 완료', { exact: true }).waitFor();
+    expect(stored()).toMatchObject([{ year: 2026, semester: 3, subject: '사물인터넷' }]);
+    await offered.waitFor({ state: 'detached' });
   });
 
   test('CRS-3 the list reads targets and semesters in words and can be sorted', async () => {
@@ -184,7 +205,7 @@ describe.skipIf(!hasBrowser)('the course screen', () => {
       [2026, 3, '사물인터넷', 4, ''],
     ]);
     const { page } = await open();
-    await page.getByRole('button', { name: '운영체제 다른 해로 복사' }).click();
+    await chooseRowAction(page, '운영체제 작업', '다른 해로 복사');
     await expect.poll(() => page.getByLabel('새 연도').inputValue()).toBe('2027');
     await page.getByRole('button', { name: '1개 추가' }).click();
     await page.getByText('추가 완료', { exact: true }).waitFor();

@@ -65,6 +65,9 @@ describe.skipIf(!hasBrowser)('getting about', () => {
   });
 
   test('NAV-15 the settings page says how each screen stands, and leads to what waits in one click', async () => {
+    const db = openLocalD1(stack.dataDir);
+    db.exec("UPDATE users SET univ_id_verified_at = NULL WHERE email = 'member@lab.test'");
+    db.close();
     const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
     const tile = (name: string) =>
       page
@@ -81,10 +84,10 @@ describe.skipIf(!hasBrowser)('getting about', () => {
       .getByText(/학기 강의 \d+개/)
       .waitFor();
     await tile('시스템 상태').getByText('백업 기록 없음').waitFor();
-    await tile('화분 관리')
-      .getByRole('link', { name: /^물이 필요한 화분 \d+개$/ })
+    await tile('사용자 관리')
+      .getByRole('link', { name: /^미확인 학번\/직번 \d+개$/ })
       .click();
-    await page.getByRole('heading', { level: 1, name: '화분 관리' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '사용자 관리' }).waitFor();
     // Nothing is told of what one may not open.
     const { page: account } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
     await account.getByText(/^잔액 [\d,]+원$/).waitFor();

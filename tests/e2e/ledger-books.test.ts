@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { selected } from '../support/both-databases.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import { openLedger, storedEntries, storeEntries, timelineTexts, toast } from '../support/ledger-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
@@ -126,7 +127,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
 
     // Whoever deletes the deposit hears whose dues become unpaid.
     await page.getByRole('tab', { name: '내역' }).click();
-    await page.getByRole('button', { name: '회비 최나래 삭제' }).first().click();
+    await chooseRowAction(page, '회비 최나래 작업', '삭제');
     const deletion = page.getByRole('dialog');
     await deletion.getByText(/학기 최나래 회비로 쓰인 입금입니다/).waitFor();
     await deletion.getByRole('button', { name: '취소' }).click();
@@ -136,7 +137,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await page.getByLabel('이름 추가').fill('윤슬, 하늘');
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await page.getByText('5명 중 1명 납부').waitFor();
-    await page.getByRole('button', { name: '하늘 명단에서 삭제' }).click();
+    await chooseRowAction(page, '하늘 작업', '명단에서 삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await page.getByText('4명 중 1명 납부').waitFor();
 
@@ -151,7 +152,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await page.getByRole('button', { name: '추가하지 않음' }).click();
     await expect.poll(() => page.getByLabel('이름 추가').inputValue()).toBe('');
     await page.getByText('5명 중 1명 납부').waitFor();
-    await page.getByRole('button', { name: '바다 명단에서 삭제' }).click();
+    await chooseRowAction(page, '바다 작업', '명단에서 삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await page.getByText('4명 중 1명 납부').waitFor();
 
@@ -168,13 +169,13 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     );
     expect(JSON.stringify(log)).toContain('감사 제출');
 
-    const takeBack = page.getByRole('button', { name: '최나래 납부 취소' });
+    const takeBack = () => chooseRowAction(page, '최나래 작업', '납부 취소');
     const dialog = page.getByRole('dialog', { name: '최나래 님의 납부 처리를 취소할까요?' });
-    await takeBack.click();
+    await takeBack();
     await dialog.getByRole('button', { name: '취소', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('4명 중 1명 납부').waitFor();
-    await takeBack.click();
+    await takeBack();
     await dialog.getByRole('button', { name: '납부 취소' }).click();
     await page.getByText('4명 중 0명 납부').waitFor();
     const region = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
@@ -229,7 +230,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     onDisk("UPDATE dues SET user_id = NULL, user_deleted_at = 1 WHERE name = '최나래'");
     await page.reload();
     await page.getByText('4명 중 1명 납부').waitFor();
-    await page.getByRole('button', { name: '최나래 사용자와 합치기' }).click();
+    await chooseRowAction(row('최나래').last(), '최나래 작업', '사용자와 합치기');
     await dialog.getByRole('button', { name: '합치기' }).click();
     await page.getByText('3명 중 1명 납부').waitFor();
     await expect.poll(() => row('최나래').innerText()).toMatch(/납부.*회비 가/s);
@@ -248,6 +249,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
       for (let step = 0; step < 40 && (await focused()) !== name; step++) await keyboard.press('Tab');
       await expect.poll(focused).toBe(name);
     };
+    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await tabTo('type');
     await keyboard.press('ArrowRight');
     await tabTo('amount');
@@ -258,7 +260,10 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     await toast(page, '추가 완료');
     expect(storedEntries(stack)).toMatchObject([{ amount: 50_000, description: 'March dues' }]);
     await expect.poll(focused).toBe('amount');
-    await tabTo('삭제');
+    for (let step = 0; step < 40 && !(await label())?.endsWith(' 작업'); step++) await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await keyboard.press('ArrowUp');
+    expect(await focused()).toBe('삭제');
     await keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await keyboard.press('Tab');
@@ -268,8 +273,7 @@ describe.skipIf(!hasBrowser)('the books of the account screen', () => {
     expect(storedEntries(stack)).toEqual([]);
     await expect.poll(() => timelineTexts(page)).toEqual([]);
     // The row that had the focus is gone; the next step starts where it was.
-    const region = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await expect.poll(region).toBe('랩비 내역');
+    await expect.poll(label).toBe('랩비 내역');
   });
 });
 

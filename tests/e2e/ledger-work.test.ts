@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { change } from '../support/both-databases.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import {
   openLedger,
   storedEntries,
@@ -25,7 +26,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     onDisk("UPDATE ledger_entries SET category = '사무용품' WHERE amount = -12000");
     const { page, problems } = await openLedger(stack);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: '복사용지와 토너 수정' }).click();
+    await chooseRowAction(page, '복사용지와 토너 작업', '수정');
     await dialog.getByLabel('금액').fill('15,000');
     await dialog.getByRole('button', { name: '분류 사무용품 넣기' }).click();
     await dialog.getByRole('button', { name: '저장' }).click();
@@ -38,6 +39,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await dialog.getByText('-5,000원', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
 
+    await page.getByRole('button', { name: '필터', exact: true }).click();
     await page.getByRole('combobox', { name: '표시할 분류' }).click();
     await page.getByRole('option', { name: '사무용품' }).click();
     await page.waitForURL(/category=/);
@@ -80,7 +82,7 @@ describe.skipIf(!hasBrowser)('a treasurer at work', () => {
     await toast(page, '변경 완료');
     await page.getByRole('button', { name: '선택 취소' }).click();
 
-    await page.getByRole('button', { name: '최나래 회비 수정' }).click();
+    await chooseRowAction(page, '최나래 회비 작업', '수정');
     await dialog.getByLabel('금액').fill('10,000');
     await dialog.getByRole('button', { name: '저장' }).click();
     await dialog.getByText('그 회비를 미납으로 바꾸고 저장할까요?', { exact: false }).waitFor();

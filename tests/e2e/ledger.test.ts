@@ -5,6 +5,7 @@ import { topicParticle } from '../../web/src/lib/hangul.ts';
 import { apiAnswer } from '../support/api-answer.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import {
   openLedger,
   storedEntries,
@@ -37,6 +38,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.getByLabel('내용', { exact: true }).fill('복사 용지');
     await page.getByRole('button', { name: '추가', exact: true }).click();
     await toast(page, '추가 완료');
+    await expect.poll(() => page.getByLabel('금액').inputValue()).toBe('');
     await page.getByRole('radio', { name: '입금' }).check({ force: true });
     await page.getByLabel('금액').fill('50000');
     await page.getByLabel('내용', { exact: true }).fill('3월 회비');
@@ -90,7 +92,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.getByRole('tab', { name: '통계·결산' }).click();
     await page.getByRole('article').getByText('내용 없음').first().waitFor();
     await page.getByRole('tab', { name: '내역', exact: true }).click();
-    await page.getByRole('button', { name: '내용 없음 삭제' }).first().click();
+    await chooseRowAction(page, '내용 없음 작업', '삭제');
     await page
       .getByRole('dialog', { name: '내용 없음 내역을 삭제할까요?' })
       .getByRole('button', { name: '삭제' })
@@ -216,7 +218,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
         '0302.02.06 날짜 확인 | 입금 옛날 | +5원 | 5원',
       ]);
     for (const name of ['먼 날', '옛날']) {
-      await page.getByRole('button', { name: `${name} 삭제` }).click();
+      await chooseRowAction(page, `${name} 작업`, '삭제');
       await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
       await row(page, name).waitFor({ state: 'detached' });
     }
@@ -230,10 +232,10 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
   test('ACC-4 deleting asks first, and every balance follows', async () => {
     store(['2026-03-01', 50_000, '회비'], ['2026-03-02', -12_000, '복사 용지']);
     const { page } = await open();
-    await page.getByRole('button', { name: '회비 삭제' }).click();
+    await chooseRowAction(page, '회비 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '취소' }).click();
     expect(stored()).toHaveLength(2);
-    await page.getByRole('button', { name: '회비 삭제' }).click();
+    await chooseRowAction(page, '회비 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '삭제 완료');
     await expect
@@ -251,7 +253,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     await page.route('**/api/account/*', (route) =>
       route.request().method() === 'DELETE' ? answer(route, status) : route.fallback(),
     );
-    await page.getByRole('button', { name: '복사 용지 삭제' }).click();
+    await chooseRowAction(page, '복사 용지 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, text);
     await page.waitForURL(address);
@@ -282,7 +284,7 @@ describe.skipIf(!hasBrowser)('the account screen', () => {
     store(['2026-03-02', -12_000, '복사 용지']);
     const { page } = await openFromSettings();
     await loseSession(page);
-    await page.getByRole('button', { name: '복사 용지 삭제' }).click();
+    await chooseRowAction(page, '복사 용지 작업', '삭제');
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '로그인 되지 않음');
     await page.getByRole('heading', { name: 'Login' }).waitFor();

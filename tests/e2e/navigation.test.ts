@@ -246,24 +246,6 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     expect(JSON.parse(stored ?? '')).toMatchObject({ id: -1, isLoggedIn: false, secureLevel: 100 });
   });
 
-  test('NAV-8 the error page counts from 5 to 0 and goes to the main page', async () => {
-    const { page } = await visit(stack);
-    await page.addInitScript(() => {
-      const seen: string[] = [];
-      Object.assign(window, { seen });
-      new MutationObserver(() => {
-        const second = /(\d)초 후에 메인 페이지로 돌아갑니다/.exec(document.body?.innerText ?? '')?.[1];
-        if (second !== undefined && seen.at(-1) !== second) seen.push(second);
-      }).observe(document, { subtree: true, childList: true, characterData: true });
-    });
-    await page.goto('/error/401');
-    await page.getByRole('heading', { name: '사용자 인증에 실패했습니다.' }).waitFor();
-    await page.waitForURL(`${stack.origin}/`);
-    await expect
-      .poll(() => page.evaluate(() => Reflect.get(window, 'seen')))
-      .toEqual(['5', '4', '3', '2', '1', '0']);
-  });
-
   test('PUB-22 NAV-8 the countdown of the error page can be stopped, and whoever leaves it earlier is left alone', async () => {
     const { page } = await visit(stack);
     await page.clock.install();

@@ -4,6 +4,7 @@ import { pageAccess } from '../../web/src/lib/page-access.ts';
 import { selected } from '../support/both-databases.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import { openLedger, storedEntries, storeEntries, timeline } from '../support/ledger-screen.ts';
 import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -109,7 +110,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     const { page: others } = await start('other@lab.test');
     await others.goto('/manage_account');
     for (const on of [page, others]) {
-      await timeline(on).getByRole('button', { name: '복사 용지 수정' }).click();
+      await chooseRowAction(timeline(on), '복사 용지 작업', '수정');
       await on.getByRole('dialog', { name: '내역 수정' }).waitFor();
     }
     const fieldOf = (on: Page, label: string) => on.getByRole('dialog').getByLabel(label, { exact: true });
@@ -182,7 +183,7 @@ describe.skipIf(!hasBrowser)("an office's work", () => {
     await expect.poll(() => row('최나래').innerText()).toContain('80,000원 중 30,000원');
     await expect.poll(() => row('오다솜').innerText()).toContain('80,000원 중 50,000원');
     await page.reload();
-    await page.getByRole('button', { name: '최나래 납부 취소' }).click();
+    await chooseRowAction(page, '최나래 작업', '납부 취소');
     await dialog.getByRole('button', { name: '납부 취소' }).click();
     await page.getByText('4명 중 1명 납부').waitFor();
     expect(shares()).toEqual([50_000]);

@@ -7,6 +7,7 @@ import { apiAnswer } from '../support/api-answer.ts';
 import { visit } from '../support/browser.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import { storeEntries } from '../support/ledger-screen.ts';
 import { credential, login } from '../support/sign-in.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -56,7 +57,7 @@ const acts: Record<string, Act> = {
   'deleting an entry': {
     link: '랩비 관리',
     call: 'DELETE /api/account/',
-    prepare: (page) => page.getByRole('button', { name: '복사 용지 삭제' }).click(),
+    prepare: (page) => chooseRowAction(page, '복사 용지 작업', '삭제'),
     act: (page) => confirm(page, '삭제'),
   },
   'adding a receipt': {

@@ -6,7 +6,6 @@ import {
   column,
   fill,
   openScores,
-  pasteLong,
   row,
   table,
   untilGrades,
@@ -36,7 +35,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
       { length: 60 },
       (_, at) => `학생${at}\t${202600001 + at}\t${at % 31}\t${40 - (at % 41)}\t${at % 21}\t${5 + (at % 6)}`,
     );
-    await pasteLong(page, ['이름\t학번\t중간(30)\t기말(40)\t과제(20)\t태도(10)', ...rows]);
+    await fill(page, ['이름\t학번\t중간(30)\t기말(40)\t과제(20)\t태도(10)', ...rows].join('\n'));
     await page.getByRole('button', { name: '반영 비율로 합산 열마다', exact: false }).click();
     await page.getByRole('button', { name: '만점을 그대로 비율로' }).click();
     await table(page).waitFor();

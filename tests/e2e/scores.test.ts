@@ -279,6 +279,9 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect.poll(stored).not.toContain(kept);
     await page.reload();
     await expect.poll(() => page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
-    await page.getByText('재수강').first().waitFor();
+    await page.getByRole('button', { name: '표 펼치기' }).click();
+    await expect
+      .poll(() => page.getByLabel('점수 표', { exact: true }).inputValue())
+      .toContain('재수강');
   });
 });

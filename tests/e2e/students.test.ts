@@ -53,7 +53,7 @@ async function importRoster(page: Page, filled: Filled): Promise<void> {
   // Under the address that is specified, with its slash.
   const [sent] = await Promise.all([
     page.waitForRequest((request) => new URL(request.url()).pathname === '/api/students/'),
-    page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ }).click(),
+    page.getByRole('button', { name: /^[0-9]+명 (추가|저장)$/ }).click(),
   ]);
   expect(sent.method()).toBe('POST');
   await toast(page, '추가 완료').waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await preview(page, { subject: '운영체제', rows: roster });
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: '반영', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: '저장', exact: true }).isDisabled()).toBe(true);
 
     const [first = '', second = ''] = roster;
     await preview(page, {
@@ -216,11 +216,12 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await expect.poll(() => purge.isDisabled()).toBe(true);
     await term.click();
     await page.getByRole('option').first().click();
+    const chosenTerm = (await term.innerText()).replaceAll(/\s/g, '');
     await purge.click();
     await dialog.getByText(/학기 수강 기록 \d+건을 삭제할까요\?/).waitFor();
     const submit = dialog.getByRole('button', { name: '삭제' });
     await expect.poll(() => submit.isDisabled()).toBe(true);
-    await dialog.getByLabel('확인하려면').fill((await term.innerText()).replaceAll(/\s/g, ''));
+    await dialog.getByLabel('확인하려면').fill(chosenTerm);
     await submit.click();
     await toast(page, '삭제 완료').waitFor();
     await page.getByText('등록된 학생이 없습니다').waitFor();
@@ -268,7 +269,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       await page.getByRole('table', { name: '학생', exact: true }).waitFor();
     }
     await loseSession(page);
-    await page.getByRole('button', { name: /삭제$/ }).first().click();
+    await page.getByRole('button', { name: /작업$/ }).first().click();
+    await page.getByRole('menuitem', { name: '학생 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '로그인 되지 않음').waitFor();
     await page.waitForURL('**/login');
@@ -294,7 +296,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     const person = '1\t209900077\t윤슬\t컴퓨터공학과\t3\t재학\t010-0000-0077\tyunseul@univ.test';
     await previewOfTerm(page, { subject: '겨울 준비', rows: [person] });
-    const submit = page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ });
+    const submit = page.getByRole('button', { name: /^[0-9]+명 (추가|저장)$/ });
     const dialog = page.getByRole('dialog', { name: /^2027년 2학기는 아직 시작하지 않았습니다/ });
     await submit.click();
     await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
@@ -317,7 +319,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await imports.getByText('2026년 2학기 겨울 준비').waitFor();
 
     await page.goto('/manage_courses');
-    await page.getByRole('tab', { name: '강의 추가' }).click();
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     await expect.poll(term).toEqual(['2027', '2학기']);
     await running.click();
     await expect.poll(term).toEqual(['2026', '2학기']);

@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
   test('WORK-1 stays through Back, another tab of the screen and another tab of the browser, until it is discarded', async () => {
     const { page, context } = await start();
     await page.goto('/manage_courses');
-    await page.getByRole('tab', { name: '강의 추가' }).click();
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     await subjectField(page).fill('운영체');
     await page.goBack();
     await page.getByRole('table', { name: '강의 목록' }).waitFor();

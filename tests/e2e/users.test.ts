@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { sharedVisit, visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
+import { chooseRowAction } from '../support/row-menu.ts';
 import { loseSession } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { dismissToast } from '../support/toast.ts';
@@ -55,7 +56,7 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await expect
       .poll(async () => (await cells.allInnerTexts()).slice(1, 4))
       .toEqual(['오다솜', 'account@lab.test', 'Account Manager']);
-    await expect.poll(() => rowOf(page, 'account@lab.test').getByText('20150002').count()).toBe(1);
+    await rowOf(page, 'account@lab.test').getByRole('cell', { name: '20150002', exact: true }).waitFor();
     await expect.poll(() => rowOf(page, 'admin@lab.test').getByRole('combobox').count()).toBe(0);
     await rowOf(page, 'guest@lab.test').getByRole('combobox').click();
     const roles = await page.getByRole('option').allInnerTexts();
@@ -121,7 +122,10 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     await expect.poll(async () => (await dialog.boundingBox())?.width).toBeLessThanOrEqual(360);
     await page.keyboard.press('Escape');
     await page.reload();
-    await rowOf(page, 'university@lab.test').getByRole('cell', { name: 'University', exact: true }).waitFor();
+    await rowOf(page, 'university@lab.test')
+      .getByRole('combobox')
+      .filter({ hasText: 'University' })
+      .waitFor();
   });
 
   test('USER-2 a changed role counts on that user’s very next request', async () => {
@@ -170,9 +174,9 @@ describe.skipIf(!hasBrowser)('managing users', () => {
 
   test('USER-4 a deletion that is refused, or fails, toasts and changes nothing', async () => {
     const { page } = await openAsAdmin();
-    const remove = rowOf(page, 'admin@lab.test').getByRole('button', { name: '삭제' });
+    const remove = rowOf(page, 'admin@lab.test').getByRole('button', { name: /작업$/ });
     for (const text of ['마지막 관리자는 바꾸거나 삭제할 수 없습니다', '서버 오류']) {
-      await remove.click();
+      await chooseRowAction(rowOf(page, 'admin@lab.test'), /작업$/, '삭제');
       await dialogOf(page).getByText('내 계정').waitFor();
       await dialogOf(page).getByRole('button', { name: '삭제' }).click();
       await dismissToast(page, text);
@@ -188,16 +192,15 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     const { page } = await openAsAdmin();
     // Somebody is new since the list was asked for.
     await page.reload();
-    const remove = rowOf(page, 'new@lab.test').getByRole('button', { name: '삭제' });
-    await remove.click();
+    const remove = () => chooseRowAction(rowOf(page, 'new@lab.test'), /작업$/, '삭제');
+    await remove();
     await dialogOf(page)
       .getByRole('heading', { name: /류새봄/ })
       .waitFor();
     await dialogOf(page).getByRole('button', { name: '취소' }).click();
     await dialogOf(page).waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.textContent === '삭제');
-    await expect.poll(() => isFocused(remove)).toBe(true);
-    await remove.click();
+    await page.waitForFunction(() => document.activeElement?.ariaLabel === '류새봄 작업');
+    await remove();
     await dialogOf(page).getByRole('button', { name: '삭제' }).click();
     await dismissToast(page, '삭제 완료');
     await rowOf(page, 'new@lab.test').waitFor({ state: 'detached' });
@@ -214,15 +217,15 @@ describe.skipIf(!hasBrowser)('managing users', () => {
     const { page } = await openAsAdmin();
     await page.reload();
     const row = rowOf(page, 'new@lab.test');
-    await row.getByText('미확인').waitFor();
+    await row.getByText('미확인', { exact: true }).waitFor();
     await page.getByText('미확인 1명').waitFor();
-    await row.getByRole('button', { name: /확인$/ }).click();
+    await row.getByRole('button', { name: /의 학번\/직번 확인$/ }).click();
     await dialogOf(page).getByText('202699999').waitFor();
     await dialogOf(page).getByRole('button', { name: '확인' }).click();
     await dismissToast(page, '변경 완료');
-    await row.getByText('미확인').waitFor({ state: 'detached' });
-    await row.getByRole('button', { name: /해제$/ }).click();
-    await dialogOf(page).getByRole('button', { name: '해제' }).click();
+    await row.getByText('미확인', { exact: true }).waitFor({ state: 'detached' });
+    await chooseRowAction(row, /작업$/, '번호 연결 해제');
+    await dialogOf(page).getByRole('button', { name: '연결 해제' }).click();
     await dismissToast(page, '변경 완료');
     await row.getByText('없음').waitFor();
   });

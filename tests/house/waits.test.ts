@@ -45,3 +45,10 @@ test('who waits has the patience of the house, half a minute, and waits for an e
   expect(wheres(polls.filter(({ call }) => call.includes('timeout:') && !PATIENT.test(call)))).toEqual([]);
   expect(wheres(calls(/\.waitForTimeout\(/g))).toEqual([]);
 });
+
+test('nothing is measured by the clock: a busy machine takes as long as it takes', () => {
+  const timed = calls(/\bexpect\(/g, globSync('tests/**/*.test.ts')).filter(({ call }) =>
+    /performance\.now\(\) - /.test(call),
+  );
+  expect(wheres(timed)).toEqual([]);
+});

@@ -180,7 +180,7 @@ test('OPS-10 size and rows say the limit of the plan, and when it is foreseen to
   expect(sizeNote('free', null)).toBe('무료 요금제의 한도 500.0 MB');
   expect(sizeNote('paid', 11.2)).toBe('유료 요금제의 한도 10.0 GB · 이대로면 12일 뒤 가득 찹니다');
   expect(rowsNote({ ...usage, rows_end_at: ago(0) })).toBe(
-    '무료 요금제는 하루 100,000행, 09:00에 다시 시작 · 이대로면 18:00에 다 씁니다',
+    '무료 요금제는 하루 100,000행, 09:00에 다시 시작 · 이대로면 18:00에 소진됩니다',
   );
   expect(rowsNote({ ...usage, plan: 'paid' })).toBeUndefined();
   expect(sizeNote('none', null)).toBeUndefined();

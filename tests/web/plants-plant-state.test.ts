@@ -70,12 +70,13 @@ describe('what is said of a plant', () => {
     expect(plainText(550, undefined)).toBeUndefined();
   });
 
-  test('PLT-4 it has its number, and so its colour, by its name, whether or not it was heard in the range', () => {
+  test('PLT-4 it has its number, and so its colour, by when it came, whether or not it was heard in the range', () => {
     const states = [state, { ...state, plant: '고사리', topic: 'fern' }];
     const numbers = [...plantNumbers(states, undefined)];
+    // They stand in the order of names; one that comes later, whatever its name, changes no colour.
     expect(numbers).toEqual([
-      ['고사리', 0],
-      ['바질', 1],
+      ['고사리', 1],
+      ['바질', 0],
     ]);
     // One that was heard is hidden by now.
     expect([...plantNumbers(states, new Map([['가지', []]]))]).toEqual(numbers);

@@ -108,8 +108,8 @@ test('USER-6 a restore says what of the month it took back', () => {
 });
 
 test('USER-6 what the log says of a review is put into words', () => {
-  expect(detailText({ month: '2026-03' })).toBe('2026년 3월별 점검 보고서');
-  expect(detailText({ reviewed: '2026-12' })).toBe('2026년 12월별 점검 완료');
+  expect(detailText({ month: '2026-03' })).toBe('2026년 3월 점검 보고서');
+  expect(detailText({ reviewed: '2026-12' })).toBe('2026년 12월 점검 완료');
   expect(detailText({ reviews: true })).toBe('월별 점검 목록');
 });
 

@@ -12,6 +12,8 @@ export function emptyAccount(): void {
     await env.DB.batch([
       env.DB.prepare('DELETE FROM ledger_entries'),
       env.DB.prepare('DELETE FROM ledger_keys'),
+      env.DB.prepare('DELETE FROM deleted_entries'),
+      env.DB.prepare('DELETE FROM dues'),
     ]);
   });
 }

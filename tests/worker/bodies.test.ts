@@ -9,6 +9,7 @@ import {
   validCall,
   type Caller,
 } from './route-table.ts';
+import { malformedBodies } from './client.ts';
 import { api, contents, credential, login, migrateDatabase, NAME, ORIGIN, sessionCookie } from './support.ts';
 
 const DEFAULT_LIMIT = 64 * 1024;
@@ -53,6 +54,30 @@ describe('how large a body may be', () => {
       expect(await statusOf(above, length), length).toBe(413);
     }
     expect(await contents()).toEqual(before);
+  });
+
+  // The others need none.
+  const needsBody = withBody.filter((route) => !/\/(publish|restore|test)$/.test(route));
+  test.each(needsBody)('SEC-24 what is no such body is 400 or 415 and changes nothing: %s', async (route) => {
+    const { body: _, path, query = '', headers, ...call } = await validCall(route, admin);
+    const before = await contents();
+    for (const [name, [type, body]] of Object.entries(malformedBodies)) {
+      const answer = await api(path + query, {
+        ...call,
+        headers: { ...headers, 'content-type': type },
+        body,
+      });
+      expect([400, 415], name).toContain(answer.status);
+    }
+    expect(await contents()).toEqual(before);
+  });
+
+  test.each(withBody)('SEC-30 keys that reach for prototypes pollute nothing: %s', async (route) => {
+    const { body = '', path, query = '', ...call } = await validCall(route, admin);
+    const keys = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},';
+    const answer = await api(path + query, { ...call, body: body.replaceAll(/\{(?=")/g, keys) });
+    expect(answer.status).toBe(expectedStatus(route, admin));
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
   test.each(withBody)('SEC-25 one without a length is read no further than its limit: %s', async (route) => {

@@ -106,14 +106,3 @@ export const awkwardTexts = [
   '__proto__',
   'constructor',
 ];
-
-/** `{"__proto__":{"polluted":1},…}` around the fields of a body. */
-export const polluting = (body: object) =>
-  `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},${JSON.stringify(body).slice(1)}`;
-
-/** A body of exactly so many bytes: JSON white space counts. */
-export function padded(body: unknown, bytes: number): Uint8Array {
-  const padding = new Uint8Array(bytes).fill(0x20);
-  padding.set(new TextEncoder().encode(JSON.stringify(body)));
-  return padding;
-}

@@ -90,7 +90,7 @@ describe('an import of entries', () => {
     expect((await undo(told)).status).toBe(200);
     const { receipts, dues } = await contents();
     expect([receipts, dues]).toEqual([[], [expect.objectContaining({ name: '가온', entry_id: null })]]);
-    expect(await env.FILES.head(`receipts/${id}`)).toBeNull();
+    expect(await env.FILES.head(`receipts/${id}`)).not.toBeNull();
   });
 
   test('IMP-4 of which an entry was deleted since is undone by what is left', async () => {

@@ -269,7 +269,7 @@ describe('the end of a session closes its sockets, and no others:', () => {
     await env.DB.prepare(
       'UPDATE sessions SET last_used_at = ? WHERE user_id = (SELECT id FROM users WHERE email = ?)',
     )
-      .bind(Date.now() - staffIdle + 3000, email)
+      .bind(Date.now() - staffIdle + 6000, email)
       .run();
     const { closed } = await openScreen();
     expect(await closed).toBe(LIVE_OVER);

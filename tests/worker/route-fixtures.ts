@@ -2,6 +2,7 @@ import { firstVersion } from '#content/first-version';
 import { tellReadings } from '../support/store-readings.ts';
 import { monthAfter } from '#contract/log-reviews';
 import { env } from 'cloudflare:workers';
+import { someEntry } from './route-keys.ts';
 import { png } from './sample-images.ts';
 import { NAME } from './support.ts';
 
@@ -140,6 +141,17 @@ export async function someCorrectedEntryId(): Promise<number> {
 export async function storedEntry(): Promise<object> {
   await someEntryId();
   return {};
+}
+
+export async function someDeletedEntryId(): Promise<number> {
+  const entry = JSON.stringify({ ...someEntry, category: '', version: 1 });
+  const row = await env.DB.prepare(
+    `INSERT INTO deleted_entries (id, entry, history, receipts, deleted_at)
+     SELECT coalesce(max(id), 0) + 1000, ?, '[]', '[]', 1 FROM deleted_entries RETURNING id`,
+  )
+    .bind(entry)
+    .first<number>('id');
+  return row ?? -1;
 }
 
 export async function someReceiptId(): Promise<string> {

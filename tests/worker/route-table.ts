@@ -61,6 +61,7 @@ import {
   someCorrectedEntryId,
   someCourseId,
   someDue,
+  someDeletedEntryId,
   someEntryId,
   someReceiptId,
   someStudent,
@@ -435,6 +436,24 @@ export const table: Record<string, Row> = {
   'DELETE /api/account/:id': {
     level: ACCOUNT_MANAGER,
     sent: async () => ({ id: await someEntryId() }),
+    keys: done,
+  },
+  'GET /api/account/bin': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => {
+      await someDeletedEntryId();
+      return {};
+    },
+    keys: () => ['id', 'amount', 'datetime', 'description', 'receipts', 'deleted_at'],
+  },
+  'POST /api/account/bin/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someDeletedEntryId() }),
+    keys: done,
+  },
+  'DELETE /api/account/bin/:id': {
+    level: ACCOUNT_MANAGER,
+    sent: async () => ({ id: await someDeletedEntryId() }),
     keys: done,
   },
   'GET /api/account/imports': {

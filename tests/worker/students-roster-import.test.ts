@@ -4,16 +4,7 @@ import { cleanText } from '#contract/visible-text';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RosterImportResult } from '../../contract/students.ts';
 import { propertyRuns } from '../support/counts.ts';
-import {
-  asAdmin,
-  askedBy,
-  awkwardTexts,
-  call,
-  malformedBodies,
-  padded,
-  polluting,
-  refusal,
-} from './client.ts';
+import { asAdmin, askedBy, awkwardTexts, call, refusal } from './client.ts';
 import { counts, course, list, many, one, post, roster, row, undo } from './roster.ts';
 import { contents, migrateDatabase } from './support.ts';
 
@@ -240,18 +231,6 @@ describe('POST /api/students', () => {
 const unnumbered = (stored: object) => JSON.stringify(stored).replaceAll(/"last_import":\d+/g, '');
 
 describe('whatever is sent', () => {
-  test.each(Object.entries(malformedBodies))('SEC-24 %s is 400 or 415', async (_, [type, body]) => {
-    expect([400, 415]).toContain((await call('/students', 'POST', body, { 'content-type': type })).status);
-  });
-
-  test.each([
-    [4 * 1024 * 1024 - 1, 201],
-    [4 * 1024 * 1024, 201],
-    [4 * 1024 * 1024 + 1, 413],
-  ])('SEC-25 a body of %i bytes is answered with %i', async (bytes, status) => {
-    expect((await post0(padded({ ...course, data: many(1) }, bytes))).status).toBe(status);
-  });
-
   test('SEC-25 as many bytes as a body may have are stored in full, and undone', async () => {
     const cells = { department: '긴'.repeat(100), type: '긴'.repeat(50), email: '긴'.repeat(200) };
     const data = Array.from({ length: 3400 }, (_, at) => row(at, cells));
@@ -259,15 +238,6 @@ describe('whatever is sent', () => {
     expect(await counts(data)).toEqual({ added: 3400, changed: 0, unchanged: 0 });
     expect((await undo()).status).toBe(200);
     expect(await list()).toEqual([]);
-  });
-
-  test('SEC-25 a body in pieces without a length is counted too', async () => {
-    const piece = new Uint8Array(1024 * 1024).fill(0x20);
-    let pieces = 5;
-    const body = new ReadableStream({
-      pull: (controller) => (pieces-- > 0 ? controller.enqueue(piece) : controller.close()),
-    });
-    expect((await call('/students', 'POST', body, { 'content-type': 'application/json' })).status).toBe(413);
   });
 
   test.each(awkwardTexts)(
@@ -284,13 +254,4 @@ describe('whatever is sent', () => {
       expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
     },
   );
-
-  test('SEC-30 keys that reach for prototypes pollute nothing', async () => {
-    expect((await post0(polluting({ ...course, data: many(1) }))).status).toBe(201);
-    const data = `{"year":2026,"semester":1,"subject":"a","data":[${polluting(row(0))}]}`;
-    expect((await post0(data)).status).toBe(201);
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
-  });
-
-  const post0 = (body: unknown) => call('/students', 'POST', body);
 });

@@ -69,7 +69,7 @@ test.each([
   ['little', read(4400, 4400), NOON, 'well', undefined],
   ['nearly all', read(4400, 32_120), START + DAY_MS - 1, 'bad', '오늘 100,000행 중 약 80,300행'],
   ['all', read(0, 40_040), NOON, 'bad', '오늘 100,000행 중 약 100,100행, 09:00에 다시 시작'],
-  ['too fast', read(0, 22_000), NOON, 'bad', '오늘 100,000행 중 약 55,000행, 이대로면 06:49에 다 씁니다'],
+  ['too fast', read(0, 22_000), NOON, 'bad', '오늘 100,000행 중 약 55,000행, 이대로면 06:49에 소진됩니다'],
   ['much in the first hour', read(0, 4400), START + DAY_MS / 24, 'well', undefined],
   ['little after a day of too much', read(39_600, 440), NOON, 'bad', '오늘 100,000행 중 약 1,100행'],
   ['little after a day of nearly too much', read(30_800, 440), NOON, 'between', undefined],

@@ -1,12 +1,14 @@
 import { DAY_MS } from '#contract/time';
 import { SYSTEM_ADDRESS } from '#contract/access-log';
 import { UNDO_DAYS } from '#contract/imports';
+import { BIN_DAYS } from '#contract/ledger';
 import { SESSION_LIFE_MS } from '#contract/session';
 import { database, type Database } from '#db/client';
 import { logRemoved, removeLogBefore } from './access-log/data.ts';
 import { removeReviewsBefore } from './access-log/reviews-data.ts';
 import { removeOldClaims } from './claims/data.ts';
 import { removeOrphanPhotographs } from './content/pictures-data.ts';
+import { emptyBinBefore } from './ledger/bin-data.ts';
 import { forgetDeletedUsers } from './ledger/dues-data.ts';
 import { removeLedgerImportsBefore } from './ledger/imports-data.ts';
 import { removeOrphanReceipts } from './ledger/receipts-data.ts';
@@ -47,6 +49,7 @@ export async function applyRetention(
   const names = await forgetDeletedUsers(db, by, now - config.DELETED_USERS_DAYS * DAY_MS);
   const pictures = await removeOrphans(db, env.FILES);
   await logRemoved(db, by, 'picture', 'files', pictures);
+  const binned = await emptyBinBefore(db, env.FILES, by, now - BIN_DAYS * DAY_MS);
   const receipts = await removeOrphanReceipts(db, env.FILES);
   await logRemoved(db, by, 'receipt', 'files', receipts);
   const photographs = await removeOrphanPhotographs(db, env.FILES);
@@ -68,6 +71,7 @@ export async function applyRetention(
     ...rosters,
     names,
     pictures,
+    binned,
     receipts,
     readings,
     removedReadings,

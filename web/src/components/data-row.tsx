@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { cn } from '../lib/cn.ts';
 import type { Column } from './table-column.ts';
+import { WINDOW_ROW_PX } from './row-window.ts';
 import { TableRow } from './ui/table.tsx';
 
 type Props<Row> = {
@@ -9,10 +10,9 @@ type Props<Row> = {
   onOpen: ((row: Row, from: HTMLElement) => void) | undefined;
   isSought: boolean;
   ariaIndex: number | undefined;
-  height: number | undefined;
 };
 
-export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex, height }: Props<Row>) {
+export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex }: Props<Row>) {
   const open = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('button, a, input') !== null;
     // The click ends a text selection.
@@ -42,18 +42,20 @@ export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex, height
         'border-line hover:bg-sunken',
         isSought && 'outline-2 outline-offset-[-2px] outline-accent',
       )}
-      style={{ height }}
+      style={{ height: WINDOW_ROW_PX }}
     >
       {columns.map((column) => cellOf(column, row))}
     </TableRow>
   );
 }
 
+export const ON_WIDE = 'hidden sm:table-cell print:table-cell';
+
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' });
 
 /** A row header stays visible while the table scrolls. */
 function cellOf<Row>(column: Column<Row>, row: Row) {
-  const { key, cell, align, isRowHeader = false, isControl = false, isWide = false, className } = column;
+  const { key, cell, align, isRowHeader = false, isControl = false, isOnWide = false, className } = column;
   const Cell = isRowHeader ? 'th' : 'td';
   return (
     <Cell
@@ -65,7 +67,7 @@ function cellOf<Row>(column: Column<Row>, row: Row) {
         'px-3 py-1.5',
         align === 'end' && 'text-right',
         isControl && 'print:hidden',
-        isWide && 'max-sm:hidden',
+        isOnWide && ON_WIDE,
         className,
       )}
     >

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { copyRows } from './copy-rows.ts';
 import { useKeepFocus } from './keep-focus.ts';
 import { type Column, inOrder, type Order } from './table-column.ts';
-import { DataRow } from './data-row.tsx';
+import { DataRow, ON_WIDE } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { Printed } from './printed.tsx';
 import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
@@ -99,10 +99,9 @@ export function DataTable<Row>({
           isSought={rowKey(row) === soughtKey}
           // The header is row 1.
           ariaIndex={isPaged ? first + index + 2 : undefined}
-          height={isWindowed ? WINDOW_ROW_PX : undefined}
         />
       )),
-    [sorted, first, last, columns, rowKey, onRowOpen, soughtKey, isPaged, isWindowed],
+    [sorted, first, last, columns, rowKey, onRowOpen, soughtKey, isPaged],
   );
   const table = (
     <>
@@ -203,7 +202,7 @@ function HeaderCell<Row>({
     align,
     isRowHeader = false,
     isControl = false,
-    isWide = false,
+    isOnWide = false,
   } = column;
   const words = (
     <>
@@ -215,7 +214,7 @@ function HeaderCell<Row>({
     align === 'end' && 'text-right',
     isRowHeader && 'sticky left-0 bg-sunken',
     isControl && 'print:hidden',
-    isWide && 'max-sm:hidden',
+    isOnWide && ON_WIDE,
   );
   if (!sortValue) {
     return <TableHead className={cn('py-2', className)}>{words}</TableHead>;

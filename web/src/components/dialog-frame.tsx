@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from './ui/dialog.tsx';
 
@@ -13,7 +14,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog that is shown as long as it is rendered. Esc and a click outside close it. */
+/** A dialog that is shown as long as it is rendered. Esc, a click outside and the browser's Back close it. */
 export function DialogFrame({
   title,
   description,
@@ -24,11 +25,20 @@ export function DialogFrame({
   children,
 }: Props) {
   const content = useRef<HTMLDivElement>(null);
+  const isOnTop = () =>
+    [...document.querySelectorAll('[data-slot=dialog-content]')].at(-1) === content.current;
+  useBlocker({
+    shouldBlockFn: ({ action }) => {
+      const isBack = action === 'BACK' && isOnTop();
+      if (isBack) onClose();
+      return isBack;
+    },
+    enableBeforeUnload: false,
+  });
   // For Radix a toast that came after the dialog lies above it and takes Escape for itself.
   const closeUnderToast = useEffectEvent(({ key, defaultPrevented, target }: KeyboardEvent) => {
     const isInToast = target instanceof Element && target.closest('[data-slot=toast-viewport]') !== null;
-    const isOnTop = [...document.querySelectorAll('[data-slot=dialog-content]')].at(-1) === content.current;
-    if (key === 'Escape' && !defaultPrevented && !isInToast && isOnTop) onClose();
+    if (key === 'Escape' && !defaultPrevented && !isInToast && isOnTop()) onClose();
   });
   useEffect(() => {
     addEventListener('keydown', closeUnderToast);

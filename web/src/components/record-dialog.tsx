@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { KEPT_DRAFT, showToast } from '../lib/toast.ts';
 import type { MergeField } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { DraftNote } from './draft-note.tsx';
@@ -44,20 +45,19 @@ export function RecordDialog<Draft extends object>({
   returnFocusTo,
   children,
 }: Props<Draft>) {
+  /** Esc, Back and 취소 do the same. */
+  const leave = () => {
+    if (draft !== base && !restored.isRefused) showToast(KEPT_DRAFT);
+    onClose();
+  };
   return (
-    <DialogFrame title={title} onClose={onClose} returnFocusTo={returnFocusTo}>
+    <DialogFrame title={title} onClose={leave} returnFocusTo={returnFocusTo}>
       <form {...form} aria-label={title} className="mt-4 space-y-4">
         <DraftNote {...restored} />
         {children}
         {question ?? (
           <DialogFooter>
-            <Button
-              variant="outline"
-              onClick={() => {
-                restored.onDiscard();
-                onClose();
-              }}
-            >
+            <Button variant="outline" onClick={leave}>
               취소
             </Button>
             <Button type="submit" aria-disabled={isPending}>

@@ -68,7 +68,8 @@ export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: Menu
         button.current &&
         createPortal(
           <MenuList id={id} name={name} actions={actions} button={button.current} onClose={close} />,
-          document.body,
+          // A landmark, and outside of the table.
+          button.current.closest('main') ?? document.body,
         )}
     </>
   );
@@ -84,24 +85,28 @@ type ListProps = Pick<MenuProps, 'name' | 'actions'> & {
 function MenuList({ id, name, actions, button, onClose }: ListProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const [box, own] = [button.getBoundingClientRect(), menu.current];
-    if (!own) return;
-    const isBelow = box.bottom + own.offsetHeight + 8 <= innerHeight;
-    own.style.top = `${isBelow ? box.bottom + 4 : Math.max(4, box.top - own.offsetHeight - 4)}px`;
-    own.style.left = `${Math.max(4, box.right - own.offsetWidth)}px`;
+    const own = menu.current;
+    if (!own) return undefined;
+    const place = () => {
+      const box = button.getBoundingClientRect();
+      const isBelow = box.bottom + own.offsetHeight + 8 <= innerHeight;
+      own.style.top = `${isBelow ? box.bottom + 4 : Math.max(4, box.top - own.offsetHeight - 4)}px`;
+      own.style.left = `${Math.max(4, box.right - own.offsetWidth)}px`;
+    };
+    place();
     own.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+    const over = new AbortController();
+    addEventListener('scroll', place, { signal: over.signal, capture: true });
+    addEventListener('resize', place, { signal: over.signal });
+    return () => over.abort();
   }, [button]);
   useEffect(() => {
-    const over = new AbortController();
-    const { signal } = over;
     const leave = ({ target }: Event) => {
       if (target instanceof Node && (menu.current?.contains(target) || button.contains(target))) return;
       onClose();
     };
-    addEventListener('pointerdown', leave, { signal });
-    addEventListener('scroll', leave, { signal, capture: true });
-    addEventListener('resize', onClose, { signal });
-    return () => over.abort();
+    addEventListener('pointerdown', leave);
+    return () => removeEventListener('pointerdown', leave);
   }, [button, onClose]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();

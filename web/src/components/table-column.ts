@@ -13,10 +13,10 @@ export type Column<Row> = {
   /** The row's header: announced with every cell, and visible while the table scrolls sideways. */
   isRowHeader?: boolean | undefined;
   className?: string;
-  /** Left out on a phone. */
-  isWide?: boolean;
   /** Holds nothing but buttons and the like, which do not go on paper. */
   isControl?: true;
+  /** Left out on phones, where another cell says it. */
+  isOnWide?: true;
   /** Fixed width while the table is windowed. */
   width?: string;
 };

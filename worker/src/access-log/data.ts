@@ -152,8 +152,11 @@ export function entryOf(row: EntryRow): AccessLogEntry {
 
 /** A page of the log, newest first. Reading it is itself logged. */
 export async function readLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
+  /** What is searched for is composed; what an earlier version stored may not be. */
+  const isIn = (name: SQLWrapper, word: string) =>
+    sql`(instr(lower(${name}), lower(${word})) > 0 OR instr(lower(${name}), lower(${word.normalize('NFD')})) > 0)`;
   const about = (table: typeof actors | typeof people, word: string) => [
-    sql`instr(lower(${table.name}), lower(${word})) > 0`,
+    isIn(table.name, word),
     sql`instr(lower(${table.email}), lower(${word})) > 0`,
     eq(table.univ_id, word),
   ];
@@ -165,7 +168,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
           eq(accessLog.subject_id, person),
           // Whole, or the part that a browser or a bridge knows.
           sql`${person.toLowerCase()} IN (${accessLog.request_id}, substr(${accessLog.request_id}, 10))`,
-          sql`instr(lower(${students.name}), lower(${person})) > 0`,
+          isIn(students.name, person),
           ...about(actors, person),
           ...about(people, person),
         ),

@@ -8,7 +8,7 @@ import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
-import { brokeLately } from '#http/api-error';
+import { brokeLately } from '#http/broken-database';
 import { known, type Log, traceOf } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { namesByTopic } from '../plants/states-data.ts';

@@ -1,7 +1,15 @@
 import { ENTRY_BYTES_MAX, type Deletions, type LedgerEntry, type LedgerEntryForm } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { joined } from '#db/json';
-import { dues, ledgerEntries, ledgerKeys, ledgerVersion, receipts } from '#db/ledger';
+import {
+  deletedEntries,
+  dues,
+  ledgerEntries,
+  ledgerHistory,
+  ledgerKeys,
+  ledgerVersion,
+  receipts,
+} from '#db/ledger';
 import { cameAs, insertFrom, jsonObject, wasBefore } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
 import { loggedEach, readInstead } from '../access-log/data.ts';
@@ -128,8 +136,8 @@ function loggedNewest(db: Database, by: Actor, condition: SQL) {
 
 const ENTRY_ID = sql`CAST(${ledgerEntries.id} AS TEXT)`;
 
-/** @returns as `deleteWhere` */
-export function deleteEntry(db: Database, by: Actor, id: number): Promise<string[] | undefined> {
+/** False when there is no such entry. */
+export function deleteEntry(db: Database, by: Actor, id: number): Promise<boolean> {
   return deleteWhere(db, by, eq(ledgerEntries.id, id));
 }
 
@@ -142,39 +150,39 @@ export function allOf(entries: Deletions['entries']): SQL {
   return sql`${ledgerEntries.id} IN (${found}) AND ${areAllThere}`;
 }
 
-/** @returns as `deleteWhere` */
-export function deleteEntries(
-  db: Database,
-  by: Actor,
-  { entries }: Deletions,
-): Promise<string[] | undefined> {
+export function deleteEntries(db: Database, by: Actor, { entries }: Deletions): Promise<boolean> {
   return deleteWhere(db, by, allOf(entries));
 }
 
 /**
- * Deletes entries with their history and their receipts' records; dues paid by them become unpaid.
- * @returns ids of the receipts to remove from R2; undefined when nothing was deleted
+ * Moves entries with their history and receipts to the bin; dues paid by them become unpaid. False when there were none.
  */
-export async function deleteWhere(db: Database, by: Actor, condition: SQL): Promise<string[] | undefined> {
+export async function deleteWhere(db: Database, by: Actor, condition: SQL): Promise<boolean> {
   const detail = wasBefore(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
   });
-  const [, held, deleted] = await db.commit([
+  const { id, ...entry } = columns;
+  const { id: _, entry_id, ...step } = getTableColumns(ledgerHistory);
+  const { entry_id: receiptOf, ...receipt } = getTableColumns(receipts);
+  const kept = {
+    id,
+    entry: jsonObject(entry),
+    history: sql`(SELECT json_group_array(${jsonObject(step)}) FROM ${ledgerHistory} WHERE ${eq(entry_id, id)})`,
+    receipts: sql`(SELECT json_group_array(${jsonObject(receipt)}) FROM ${receipts} WHERE ${eq(receiptOf, id)})`,
+    deleted_at: Date.now(),
+  };
+  const [, , deleted] = await db.commit([
     loggedEach(
       db,
       by,
       { action: 'delete', subject: 'ledger_entry', subject_id: ENTRY_ID, detail },
       sql`FROM ${ledgerEntries} WHERE ${condition}`,
     ),
-    db
-      .select({ id: receipts.id })
-      .from(receipts)
-      .innerJoin(ledgerEntries, eq(ledgerEntries.id, receipts.entry_id))
-      .where(condition),
+    statement(db, insertFrom(deletedEntries, kept, sql`FROM ${ledgerEntries} WHERE ${condition}`)),
     db.delete(ledgerEntries).where(condition).returning({ id: ledgerEntries.id }),
   ]);
-  return deleted.length > 0 ? held.map((receipt) => receipt.id) : undefined;
+  return deleted.length > 0;
 }
 
 /**

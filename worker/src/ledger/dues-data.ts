@@ -1,6 +1,7 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import type { Due, DueJoin, DuePayment, DuesExportForm, DuesList, Payment } from '#contract/dues';
 import type { LedgerEntry } from '#contract/ledger';
+import { isSameText } from '#contract/visible-text';
 import { statement, type Database } from '#db/client';
 import { dues, ledgerEntries } from '#db/ledger';
 import { users } from '#db/schema';
@@ -234,8 +235,16 @@ export async function joinDue(
   const due = selectDues(db, term).as('due');
   const own = selectDues(db, term).as('own');
   const isNamed = and(eq(due.id, id), isNull(due.user_id));
+  // SQLite cannot compose a text, so the names are compared here, and have to be these when the rows are joined.
+  const names = await db
+    .select({ name: due.name, user: due.user_id })
+    .from(due)
+    .where(or(isNamed, eq(due.user_id, user_id)));
+  const [typed, user] = [names.find((each) => each.user === null), names.find((each) => each.user !== null)];
+  const areSame = typed && user && isSameText(typed.name, user.name);
   const isUnpaid = or(isNull(due.entry_id), isNull(own.entry_id));
-  const pair = sql`FROM ${due} JOIN ${own} ON ${eq(own.name, due.name)} AND ${eq(own.user_id, user_id)}
+  const isPair = areSame ? and(eq(due.name, typed.name), eq(own.name, user.name)) : sql`FALSE`;
+  const pair = sql`FROM ${due} JOIN ${own} ON ${isPair} AND ${eq(own.user_id, user_id)}
     WHERE ${and(isNamed, isUnpaid)}`;
   const detail = jsonObject({
     filter: filterOf(term),

@@ -48,16 +48,16 @@ export async function listLedgerImports(db: Database, by: Actor): Promise<Stored
 }
 
 /**
- * Deletes exactly the import's entries that are still there, all or none.
+ * Moves exactly the import's entries that are still there to the bin, all or none.
  * @param confirmed what the person was told goes with it
- * @returns ids of the receipts to remove from R2; 'changed' when it is not that any more
+ * @returns 'changed' when it is not that any more
  */
 export async function undoLedgerImport(
   db: Database,
   by: Actor,
   id: number,
   confirmed: ConfirmedUndo,
-): Promise<string[] | 'none' | 'changed'> {
+): Promise<'undone' | 'none' | 'changed'> {
   const theirs = db
     .select({ id: ledgerImportEntries.entry_id })
     .from(ledgerImportEntries)
@@ -67,7 +67,7 @@ export async function undoLedgerImport(
   const now = sql`(${db.$count(ledgerEntries, isTheirs)}, ${taken(receipts)}, ${taken(dues)})`;
   const told = sql`(${confirmed.entries}, ${confirmed.receipts}, ${confirmed.dues})`;
   const removed = await deleteWhere(db, by, sql`${isTheirs} AND ${now} = ${told}`);
-  if (removed) return removed;
+  if (removed) return 'undone';
   const [left] = await selectImports(db, eq(ledgerImports.id, id));
   return left ? 'changed' : 'none';
 }

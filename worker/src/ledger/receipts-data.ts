@@ -1,6 +1,6 @@
 import { RECEIPTS_PER_ENTRY, type Receipt, type ReceiptType } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
-import { ledgerEntries, receipts } from '#db/ledger';
+import { deletedEntries, ledgerEntries, receipts } from '#db/ledger';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, eq, exists, lt, sql } from 'drizzle-orm';
 import { logged, loggedEach } from '../access-log/data.ts';
@@ -102,13 +102,14 @@ export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<vo
   for (let at = 0; at < ids.length; at += 1000) await files.delete(ids.slice(at, at + 1000).map(keyOf));
 }
 
-/** Removes files that have no record. */
+/** Removes files that have no record, neither here nor in the bin. */
 export function removeOrphanReceipts(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const known = db.select({ id: receipts.id }).from(receipts);
     const orphans = await statement<Pick<Receipt, 'id'>>(
       db,
-      sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)}) WHERE value NOT IN ${known}`,
+      sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)}) WHERE value NOT IN ${known}
+        AND value NOT IN (SELECT part.value ->> 'id' FROM ${deletedEntries}, json_each(${deletedEntries.receipts}) AS part)`,
     );
     return orphans.map(({ id }) => id);
   });

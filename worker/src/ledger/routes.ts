@@ -9,6 +9,7 @@ import {
   paymentsSchema,
 } from '#contract/dues';
 import {
+  type BinnedEntry,
   categorizationSchema,
   DELETED_ENTRY,
   deletionsSchema,
@@ -45,10 +46,11 @@ import {
   payDues,
   type Refusal,
 } from './dues-data.ts';
+import { listBin, removeFromBin, restoreEntry } from './bin-data.ts';
 import { categorizeEntries, correctEntry, listHistory, listOriginals } from './history-data.ts';
 import { listLedgerImports, undoLedgerImport } from './imports-data.ts';
 import { dispositionOf, fileNameOf, receiptOf } from './receipt-file.ts';
-import { deleteReceipt, listReceipts, readReceipt, removeReceipts, storeReceipt } from './receipts-data.ts';
+import { deleteReceipt, listReceipts, readReceipt, storeReceipt } from './receipts-data.ts';
 import { termText } from '#contract/terms';
 
 const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 없습니다' });
@@ -99,12 +101,10 @@ export const ledger = new Hono<AppEnv>()
   )
 
   .post('/deletions', requireLevel(ACCOUNT_MANAGER), jsonBody(deletionsSchema), async (c) => {
-    const receipts = await deleteEntries(c.var.db, actorOf(c), c.req.valid('json'));
-    if (!receipts)
+    if (!(await deleteEntries(c.var.db, actorOf(c), c.req.valid('json'))))
       throw new ApiError(409, {
         message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 삭제하지 않았습니다. 다시 확인하세요',
       });
-    await removeReceipts(c.env.FILES, receipts);
     return c.json({ ok: true });
   })
 
@@ -117,9 +117,22 @@ export const ledger = new Hono<AppEnv>()
   })
 
   .delete('/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
-    const receipts = await deleteEntry(c.var.db, actorOf(c), rowId(c.req.param('id')));
-    if (!receipts) throw unknownEntry();
-    await removeReceipts(c.env.FILES, receipts);
+    if (!(await deleteEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
+    return c.json({ ok: true });
+  })
+
+  .get('/bin', requireLevel(ACCOUNT_MANAGER), async (c) =>
+    c.json<BinnedEntry[]>(await listBin(c.var.db, actorOf(c))),
+  )
+
+  .post('/bin/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    if (!(await restoreEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
+    return c.json({ ok: true });
+  })
+
+  .delete('/bin/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+    const id = rowId(c.req.param('id'));
+    if (!(await removeFromBin(c.var.db, c.env.FILES, actorOf(c), id))) throw unknownEntry();
     return c.json({ ok: true });
   })
 
@@ -137,7 +150,6 @@ export const ledger = new Hono<AppEnv>()
       if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
       if (outcome === 'changed')
         throw new ApiError(409, { message: '그 사이에 내역이 바뀌었습니다. 다시 확인하세요' });
-      await removeReceipts(c.env.FILES, outcome);
       return c.json({ ok: true });
     },
   )

@@ -2,17 +2,27 @@ import type { ReactNode } from 'react';
 import { labContent } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 
-type Props = { title: string; lead?: string; narrow?: boolean; children: ReactNode };
+type Props = {
+  title: string;
+  lead?: string;
+  narrow?: boolean;
+  /** Stands at the end of the heading's row. */
+  beside?: ReactNode;
+  children: ReactNode;
+};
 
 /** Frame of a management screen. Always in Korean, whatever the menu's language. */
-export function ManagementPage({ title, lead, narrow = false, children }: Props) {
+export function ManagementPage({ title, lead, narrow = false, beside, children }: Props) {
   usePageTitle(title, labContent('ko').name);
   return (
     <div lang="ko" className="page-column pt-6 pb-16">
       <div className={narrow ? 'mx-auto max-w-md' : undefined}>
-        <h1 className="text-heading font-bold">{title}</h1>
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+          <h1 className="text-heading font-bold">{title}</h1>
+          {beside}
+        </div>
         {lead !== undefined && <p className="mt-1 text-ink-soft">{lead}</p>}
-        <div className="mt-8">{children}</div>
+        <div className="mt-5">{children}</div>
       </div>
     </div>
   );

@@ -7,13 +7,15 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '../ui/tabs.tsx';
 type Tab = { name: string; label: string; Panel: ComponentType; keeps?: true };
 type Props = {
   title: string;
+  /** Stands at the end of the heading's row. */
+  beside?: ReactNode;
   /** Name of what the address says of all tabs. */
   shared?: string;
   tabs: readonly [Tab, ...Tab[]];
 };
 
 /** A management screen of several tabs. The address says which one (`?tab=dues`); it says nothing of the first. */
-export function TabbedPage({ title, shared, tabs }: Props) {
+export function TabbedPage({ title, beside, shared, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [first] = tabs;
@@ -31,7 +33,7 @@ export function TabbedPage({ title, shared, tabs }: Props) {
       resetScroll: false,
     });
   return (
-    <ManagementPage title={title}>
+    <ManagementPage title={title} beside={beside}>
       <TabbedPart label={title} tabs={tabs} current={current} onChange={show}>
         {tabs.map(({ name, Panel, keeps }) => {
           const isCurrent = name === current;

@@ -1,4 +1,7 @@
-/** An icon of Lucide, by its name there: https://lucide.dev, ISC licence. Its parts are joined into one path. */
+/**
+ * An icon of Lucide by its name there, its parts joined into one path. https://lucide.dev, ISC licence, copyright (c) 2026
+ * Lucide Icons and Contributors.
+ */
 const lucide = (d: string) =>
   function Icon({ size = 18 }: { size?: number }) {
     return (

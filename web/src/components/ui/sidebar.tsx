@@ -46,7 +46,7 @@ function SidebarMenuButton({ asChild = false, isActive = false, ...props }: Butt
     <Part
       data-slot="sidebar-menu-button"
       data-active={isActive}
-      className="flex min-h-9 w-full items-center gap-2.5 rounded-md px-3 py-1 text-left text-sm wrap-anywhere hover:bg-sunken hover:text-accent focus-visible:outline-offset-[-2px] data-[active=true]:bg-accent-wash data-[active=true]:font-semibold data-[active=true]:text-accent-strong"
+      className="flex min-h-9 w-full items-center gap-2.5 pointer-coarse:min-h-11 rounded-md px-3 py-1 text-left text-sm wrap-anywhere hover:bg-sunken hover:text-accent focus-visible:outline-offset-[-2px] data-[active=true]:bg-accent-wash data-[active=true]:font-semibold data-[active=true]:text-accent-strong"
       {...props}
     />
   );

@@ -12,6 +12,12 @@ export const staffCoursesQuery = queryOptions({
   retryOnMount: true,
 });
 
+/** The classes of the roster, for whoever makes one of them public. */
+export const rosterClassesQuery = queryOptions({
+  queryKey: ['students', 'courses'],
+  queryFn: ({ signal }) => answerOf(api.students.courses.$get({}, { init: { signal } })),
+});
+
 export async function saveCourse(form: CourseForm): Promise<Course> {
   return await answerOf(api.courses.$post({ json: form }));
 }

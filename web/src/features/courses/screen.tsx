@@ -13,7 +13,7 @@ import { staffCoursesQuery } from './queries.ts';
 const tabsFor = (isEdited: boolean) =>
   [
     { name: 'list', label: '강의 목록' },
-    { name: 'form', label: isEdited ? '강의 수정' : '강의 추가' },
+    { name: 'form', label: isEdited ? '강의 수정' : '데이터 입력' },
   ] as const;
 
 export function CoursesScreen() {
@@ -23,13 +23,14 @@ export function CoursesScreen() {
   const tab = place.tab ?? 'list';
   const [edited, setEdited] = useState<number>();
   return (
-    <ManagementPage title="강의 관리">
-      {/* Beside the heading. */}
-      <div className="-mt-18 mb-8 flex h-10 items-end justify-end">
+    <ManagementPage
+      title="강의 관리"
+      beside={
         <Button asChild variant="outline" size="sm">
           <Link to="/manage_subjects_list">과목 목록</Link>
         </Button>
-      </div>
+      }
+    >
       <TabbedPart<'list' | 'form'>
         label="강의 관리"
         tabs={tabsFor(place.id !== undefined)}

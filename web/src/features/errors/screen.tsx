@@ -15,16 +15,20 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
   const message = isRefused ? m.error_401() : m.error_404();
   usePageTitle(message);
   return (
-    <section className="page-column flex min-h-[calc(100dvh-9rem)] flex-col justify-center py-10">
-      <p aria-hidden className="text-title font-bold tracking-tight text-accent tabular-nums">
-        {isRefused ? '401' : '404'}
-      </p>
-      <h1 className="mt-1 text-heading font-bold">{message}</h1>
-      <p className="mt-3 max-w-[36rem] text-ink-soft">{isRefused ? m.error_401_why() : m.error_404_why()}</p>
-      <div className="mt-8">
+    <section className="page-column grid min-h-[calc(100dvh-9rem)] content-center gap-x-16 py-10 lg:grid-cols-[1fr_30rem]">
+      <div>
+        <p aria-hidden className="text-title font-bold tracking-tight text-accent tabular-nums">
+          {isRefused ? '401' : '404'}
+        </p>
+        <h1 className="mt-1 text-heading font-bold">{message}</h1>
+        <p className="mt-3 text-ink-soft">{isRefused ? m.error_401_why() : m.error_404_why()}</p>
+      </div>
+      <div className="mt-8 self-center lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0">
         <DrawnLine hasGap />
       </div>
-      <Countdown />
+      <div>
+        <Countdown />
+      </div>
     </section>
   );
 }

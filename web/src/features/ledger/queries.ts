@@ -69,6 +69,23 @@ export const deleteEntryMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
+/** Read only when it is opened, because the log counts it. */
+export const binQuery = queryOptions({
+  queryKey: [...ledgerKey, 'bin'],
+  queryFn: ({ signal }) => answerOf(account.bin.$get({}, { init: { signal } })),
+  ...onlyWhenAsked,
+});
+
+export const restoreEntryMutation = mutationOptions({
+  mutationFn: (id: number) => account.bin[':id'].$post({ param: { id: String(id) } }),
+  meta: { done: '복원 완료', reload: ledgerKey },
+});
+
+export const removeFromBinMutation = mutationOptions({
+  mutationFn: (id: number) => account.bin[':id'].$delete({ param: { id: String(id) } }),
+  meta: { done: '삭제 완료', reload: ledgerKey },
+});
+
 export const importsQuery = queryOptions({
   queryKey: [...ledgerKey, 'imports'],
   queryFn: ({ signal }) => answerOf(account.imports.$get({}, { init: { signal } })),

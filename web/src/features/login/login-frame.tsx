@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { DocumentLink } from '../../components/document-link.tsx';
 import { DrawnLine } from '../../components/drawn-line.tsx';
 import { useLab } from '../../lib/lab-content.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** What surrounds the sign-in, also before the app is there (prerender.tsx): the lab beside a card. */
-export function LoginFrame({ children, note }: { children: ReactNode; note?: ReactNode }) {
+export function LoginFrame({ children }: { children: ReactNode }) {
   const lab = useLab();
   return (
     <section className="page-column grid min-h-[calc(100dvh-9rem)] items-center gap-x-16 gap-y-10 py-8 lg:grid-cols-[1fr_26rem]">
@@ -20,9 +21,14 @@ export function LoginFrame({ children, note }: { children: ReactNode; note?: Rea
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
           <h1 className="text-heading font-bold">Login</h1>
           <p className="mt-2 text-ink-soft">{m.login_lead()}</p>
-          <div className="mt-7 border-t border-line pt-7">{children}</div>
+          <div className="mt-7 min-h-20 border-t border-line pt-7">{children}</div>
         </div>
-        {note}
+        <p className="mt-5 px-1 text-sm text-ink-soft">
+          {m.login_privacy()}{' '}
+          <DocumentLink name="privacy" className="text-link">
+            {m.footer_privacy()}
+          </DocumentLink>
+        </p>
       </div>
     </section>
   );

@@ -1,14 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { DocumentLink } from '../../components/document-link.tsx';
 import { goBack } from '../../lib/navigation.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { checkLogin } from '../../lib/session.ts';
 import { showToast } from '../../lib/toast.ts';
-import { m } from '../../paraglide/messages.js';
 import { LoginFrame } from './login-frame.tsx';
 import { SignInButton } from './sign-in-button.tsx';
 import { failureTexts, useFinish } from './sign-in.ts';
@@ -39,16 +37,7 @@ export function LoginScreen({ redirected, failed }: Props) {
   });
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
-    <LoginFrame
-      note={
-        <p className="mt-5 px-1 text-sm text-ink-soft">
-          {m.login_privacy()}{' '}
-          <DocumentLink name="privacy" className="text-link">
-            {m.footer_privacy()}
-          </DocumentLink>
-        </p>
-      }
-    >
+    <LoginFrame>
       <SignInButton key={turn} canPrompt={mayPrompt && turn === 0} onCredential={onCredential} />
     </LoginFrame>
   );

@@ -4,7 +4,7 @@ import type { Stretch } from './range.ts';
 
 /** Margins of the plot in pixels, for the axes. */
 export const PLOT = { left: 48, right: 14, top: 22, bottom: 30 } as const;
-export const CHART_HEIGHT = 400;
+export const CHART_HEIGHT = 320;
 
 /** How far from the pointer a reading may be to be described, as a share of the stretch. */
 const REACH = 0.02;

@@ -48,15 +48,16 @@ function endText(days: number): [number: number, unit: string] {
 }
 
 /**
- * Each plant's number, which determines its colour, by name. A history may hold plants that are hidden or called
- * otherwise by now, so it counts only while the states are unknown.
+ * Each plant's number, which determines its colour, in the order of names: as many came before it, so that one that comes
+ * later changes no colour. A history may hold plants that are hidden or called otherwise by now, so it counts only while
+ * the states are unknown.
+ * @param states in the order in which the plants came
  */
 export function plantNumbers(
   states: readonly PlantState[] | undefined,
   history: History | undefined,
 ): ReadonlyMap<string, number> {
   const names = states?.map(({ plant }) => plant) ?? [...(history?.keys() ?? [])];
-  return new Map(
-    names.sort((a, b) => a.localeCompare(b, 'ko', { numeric: true })).map((name, number) => [name, number]),
-  );
+  const numbers = names.map((name, number): [string, number] => [name, number]);
+  return new Map(numbers.sort(([a], [b]) => a.localeCompare(b, 'ko', { numeric: true })));
 }

@@ -7,7 +7,6 @@ import { serverNow } from '../../lib/server-time.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { EmptyPart, FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { AlertBanner } from './components/alert-banner.tsx';
 import { CalibrationPreview } from './components/calibration-preview.tsx';
 import { ChartPart } from './components/chart-part.tsx';
 import { PlantCards } from './components/plant-cards.tsx';
@@ -33,6 +32,7 @@ import {
   type RangeName,
   type Stretch,
 } from './range.ts';
+import { stretchText } from './seoul-time.ts';
 import { useLive } from './use-live.ts';
 import { useLiveHistory } from './use-live-history.ts';
 
@@ -115,7 +115,6 @@ export function PlantsScreen() {
     (history.isError && history.data !== undefined);
   return (
     <ManagementPage title="화분 관리">
-      {states.data && <AlertBanner states={states.data} />}
       {isCutOff && (
         <p role="alert" className="mb-6 rounded-md bg-notice-wash px-4 py-3 text-notice">
           {isOffline ? '인터넷에 연결되어 있지 않습니다. ' : '새 값을 받지 못하고 있습니다. '}
@@ -147,9 +146,9 @@ export function PlantsScreen() {
           />
         )}
       </section>
-      <section aria-labelledby="chart-title" className="mt-8">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <h2 id="chart-title" lang="en" className="text-lg font-semibold">
+      <section aria-labelledby="chart-title" className="mt-6">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h2 id="chart-title" lang="en" className="max-xl:mr-auto text-lg font-semibold">
             Soil moisture by time
           </h2>
           {csv === undefined ? (
@@ -163,8 +162,6 @@ export function PlantsScreen() {
               </a>
             </Button>
           )}
-        </div>
-        <div className="mt-3 space-y-3">
           <RangePicker
             range={range}
             chosen={stretch}
@@ -172,6 +169,8 @@ export function PlantsScreen() {
             onRange={(next) => onSearch({ range: next, ...(plants && { plants }) }, stretch !== undefined)}
             onStretch={showStretch}
           />
+        </div>
+        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
           <PlantPicker
             numbers={numbers}
             chosen={plants}
@@ -180,6 +179,11 @@ export function PlantsScreen() {
               onSearch({ range, ...(stretch && searchOf(stretch)), ...(next && { plants: next }) }, false)
             }
           />
+          {stretch && (
+            <p data-stretch="" className="ml-auto text-sm tabular-nums">
+              {stretchText(stretch.from, stretch.to)}
+            </p>
+          )}
         </div>
         {previewed && (
           <CalibrationPreview

@@ -11,6 +11,13 @@ import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { overviewQuery } from './queries.ts';
 
+/** From 1280 px on the groups share three columns. */
+const shapes = {
+  normal: { part: 'xl:col-span-3', list: 'xl:grid-cols-3' },
+  plants: { part: '', list: 'xl:grid-cols-1' },
+  operations: { part: 'xl:col-span-2', list: '' },
+};
+
 /** The page with which a morning begins: every screen, how it stands there and what waits. */
 export function SettingsScreen() {
   const login = useLoginState();
@@ -19,16 +26,16 @@ export function SettingsScreen() {
     ?.dry_plants;
   return (
     <ManagementPage title="Settings" lead={`${login.name} · ${login.email}`}>
-      <div className="space-y-8">
+      <div className="grid gap-x-3 gap-y-7 xl:grid-cols-3">
         {menuGroups.map(({ name, title }) => {
           const items = itemsOf(name, login);
           if (items.length === 0) return null;
           return (
-            <section key={name} aria-labelledby={`settings-${name}`}>
+            <section key={name} aria-labelledby={`settings-${name}`} className={shapes[name].part}>
               <h2 id={`settings-${name}`} className="text-sm font-semibold text-ink-soft">
                 {title}
               </h2>
-              <ul className="mt-2 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+              <ul className={`mt-2 grid gap-3 sm:grid-cols-2 ${shapes[name].list}`}>
                 {items.map((screen) => (
                   <Tile
                     key={screen.to}
@@ -50,7 +57,7 @@ function Tile({ screen: { to, label, icon: Icon }, state }: { screen: Screen; st
   const waiting = useAwaitingParts(to);
   const [first, second] = state ?? [];
   return (
-    <li className="relative flex min-h-28 flex-col rounded-lg border border-line bg-surface px-4 pt-3 pb-3.5 focus-within:border-accent hover:border-accent">
+    <li className="relative rounded-lg border border-line bg-surface px-4 py-3 focus-within:border-accent hover:border-accent">
       <h3 className="flex items-center gap-2.5 font-semibold">
         <span className="text-accent">
           <Icon />
@@ -59,24 +66,26 @@ function Tile({ screen: { to, label, icon: Icon }, state }: { screen: Screen; st
           {label({}, { locale: 'ko' })}
         </Link>
       </h3>
-      <p className="mt-1 truncate tabular-nums" title={first}>
-        {first ?? '\u00a0'}
+      <p className="mt-1 min-h-6 truncate leading-normal tabular-nums" title={first}>
+        {first}
       </p>
-      {second !== undefined && <p className="text-sm text-ink-soft tabular-nums">{second}</p>}
-      {waiting.length > 0 && (
-        <p className="mt-auto flex flex-wrap gap-2 pt-2">
-          {waiting.map(({ words, search = {} }) => (
-            <Link
-              key={words}
-              to={to}
-              search={search}
-              className="relative rounded-sm bg-notice-wash px-2 py-0.5 text-sm font-semibold text-notice hover:underline"
-            >
-              {words}
-            </Link>
-          ))}
-        </p>
-      )}
+      <div className="flex min-h-7 flex-wrap items-center gap-2 text-sm text-ink-soft tabular-nums">
+        {second !== undefined && (
+          <p className="min-w-0 truncate" title={second}>
+            {second}
+          </p>
+        )}
+        {waiting.map(({ words, search = {} }) => (
+          <Link
+            key={words}
+            to={to}
+            search={search}
+            className="relative rounded-sm bg-notice-wash px-2 py-0.5 font-semibold text-notice hover:underline"
+          >
+            {words}
+          </Link>
+        ))}
+      </div>
     </li>
   );
 }

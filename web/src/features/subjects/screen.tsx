@@ -34,13 +34,14 @@ export function SubjectsScreen() {
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<Choice>) => choose({ ...choice, ...part });
   return (
-    <ManagementPage title="과목 목록">
-      {/* Beside the heading. */}
-      <div className="-mt-18 mb-8 flex h-10 items-end justify-end print:hidden">
+    <ManagementPage
+      title="과목 목록"
+      beside={
         <Button asChild variant="outline" size="sm">
           <Link to="/manage_courses">강의 관리</Link>
         </Button>
-      </div>
+      }
+    >
       <TabbedPart<View>
         label="과목 목록"
         tabs={tabs}

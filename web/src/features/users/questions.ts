@@ -36,9 +36,9 @@ export function wordsOf(question: Question, isSelf: boolean): Words {
   if (question.kind === 'release-number') {
     const what = '다른 사용자가 이 번호를 등록할 수 있게 됩니다.';
     return {
-      title: `${who}의 학번/직번을 해제할까요?`,
+      title: `${who}의 학번/직번 연결을 해제할까요?`,
       lines: [question.number, what],
-      submit: '해제',
+      submit: '연결 해제',
       isDestructive: true,
     };
   }

@@ -1,7 +1,10 @@
 import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#contract/course-target';
 import { courseSchema, type Course } from '#contract/courses';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { KEPT_DRAFT, showToast } from '../../../lib/toast.ts';
+import type { RosterCourse } from '#contract/students';
+import { courseName } from '../../../lib/chosen-class.ts';
 import { currentOf } from '../../../lib/merge.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { DraftNote } from '../../../components/draft-note.tsx';
@@ -14,7 +17,7 @@ import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../search-params.ts';
 import { findTwin } from '../copy-flow.ts';
 import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
-import { saveCourseMutation } from '../queries.ts';
+import { rosterClassesQuery, saveCourseMutation } from '../queries.ts';
 import { semesterOptions, termText } from '../labels.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
@@ -90,6 +93,15 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           />
         </div>
         {!course && (
+          <RosterClasses
+            courses={courses}
+            onChoose={({ year, semester, subject }) => {
+              change({ year: String(year), semester: semester === 1 ? 1 : 3, subject });
+              focus('subject_en');
+            }}
+          />
+        )}
+        {!course && (
           <TermOffer
             onChoose={({ year, semester }) =>
               change({ year: String(year), semester: semester === 1 ? 1 : 3 })
@@ -145,7 +157,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             <Button
               variant="ghost"
               onClick={() => {
-                restored.onDiscard();
+                if (draft !== base && !restored.isRefused) showToast(KEPT_DRAFT);
                 onMove({});
               }}
             >
@@ -169,5 +181,35 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         />
       )}
     </>
+  );
+}
+
+type RosterProps = { courses: readonly Course[]; onChoose: (chosen: RosterCourse) => void };
+
+/** Classes of the roster that are not public yet: one fills in year, semester and name as the roster has them. */
+function RosterClasses({ courses, onChoose }: RosterProps) {
+  const classes = useQuery(rosterClassesQuery).data ?? [];
+  const offered = classes
+    .filter(({ year, semester, subject }) => {
+      const form = { ...courseFormOf(emptyDraft(serverNow()), null), year, subject };
+      return !findTwin({ ...form, semester: semester === 1 ? 1 : 3, subject_en: '' }, courses);
+    })
+    .slice(0, 8);
+  if (offered.length === 0) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-ink-soft">
+      학생 명단의 강의
+      {offered.map((each) => (
+        <Button
+          key={courseName(each)}
+          variant="outline"
+          size="sm"
+          lines="more"
+          onClick={() => onChoose(each)}
+        >
+          {courseName(each)}
+        </Button>
+      ))}
+    </p>
   );
 }

@@ -12,7 +12,7 @@ import { termText, semesterLabels } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
-import { deleteColumn } from '../../../components/delete-column.tsx';
+import { menuColumn } from '../../../components/row-menu.tsx';
 import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
 
@@ -83,7 +83,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
         columns={columns}
         rows={courses}
         rowKey={courseId}
-        emptyText="등록된 강의가 없습니다. 강의 추가에서 첫 강의를 추가해 주세요."
+        emptyText="등록된 강의가 없습니다. 데이터 입력에서 첫 강의를 추가해 주세요."
         isStale={isPending}
         printed={{ title: '강의 목록', unit: '개' }}
       />
@@ -118,10 +118,11 @@ const takeFocus = (button: HTMLElement | null) => button?.focus();
 
 function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions): Column<Course>[] {
   return [
-    fieldColumn('year', '연도', { className: 'whitespace-nowrap' }),
+    fieldColumn('year', '연도', { className: 'whitespace-nowrap', isOnWide: true }),
     {
       key: 'semester',
       header: '학기',
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: ({ semester }) => semester,
       cell: ({ year, semester }) => (
@@ -142,13 +143,24 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
       key: 'subject',
       header: '과목명',
       isRowHeader: true,
-      className: 'min-w-32 max-w-64 wrap-anywhere',
+      className: 'min-w-32 sm:max-w-64 wrap-anywhere',
       sortValue: ({ subject }) => subject,
-      cell: ({ subject }) => <strong className="font-semibold">{subject}</strong>,
+      cell: (course) => (
+        <>
+          <strong className="font-semibold">{course.subject}</strong>
+          <span data-aside className="block text-xs text-ink-soft sm:hidden">
+            {termText(course)} · {targetText(course)}
+            <span lang="en" className="block">
+              {course.subject_en}
+            </span>
+          </span>
+        </>
+      ),
     },
     {
       key: 'subject_en',
       header: '영문 과목명',
+      isOnWide: true,
       className: 'min-w-40 wrap-anywhere',
       sortValue: ({ subject_en }) => subject_en,
       cell: ({ subject_en }) => <span lang="en">{subject_en}</span>,
@@ -156,6 +168,7 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
     {
       key: 'target',
       header: '대상',
+      isOnWide: true,
       className: 'min-w-24 wrap-anywhere',
       // Undergraduate years first, then graduate courses, then custom targets.
       sortValue: ({ target, target_etc }) => (target === 0 ? `8 ${target_etc}` : String(target)),
@@ -165,30 +178,27 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
       key: 'change',
       isControl: true,
       header: '변경',
-      className: 'whitespace-nowrap',
+      className: 'w-px whitespace-nowrap',
       cell: (course) => (
-        <>
-          <Button
-            ref={course.id === focused ? takeFocus : undefined}
-            variant="ghost"
-            size="sm"
-            aria-label={`${course.subject} 수정`}
-            onClick={() => onEdit(course.id)}
-          >
-            수정
-          </Button>
-          <Button
-            variant="ghost"
-            size="sm"
-            aria-label={`${course.subject} 다른 해로 복사`}
-            onClick={() => onCopy(course)}
-          >
-            복사
-          </Button>
-        </>
+        <Button
+          ref={course.id === focused ? takeFocus : undefined}
+          variant="ghost"
+          size="sm"
+          className="-my-1"
+          aria-label={`${course.subject} 수정`}
+          onClick={() => onEdit(course.id)}
+        >
+          수정
+        </Button>
       ),
     },
-    deleteColumn({ label: ({ subject }) => `${subject} 삭제`, onDelete }),
+    menuColumn({
+      name: ({ subject }) => subject,
+      actions: (course) => [
+        { label: '다른 해로 복사', onChoose: () => onCopy(course) },
+        { label: '삭제', isDestructive: true, onChoose: (from) => onDelete(course, from) },
+      ],
+    }),
   ];
 }
 

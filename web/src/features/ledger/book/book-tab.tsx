@@ -1,5 +1,4 @@
-import { balanceOn, dateOf, isBookable, isPlanned, type BookedEntry } from '#contract/ledger';
-import { termOfDay, termText } from '#contract/terms';
+import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
@@ -7,9 +6,8 @@ import { GoneDrafts } from '../../../components/draft-note.tsx';
 import { Printed } from '../../../components/printed.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';
-import { signedText, wonText } from '../labels.ts';
 import { deleteEntriesMutation, deleteEntryMutation, receiptsQuery } from '../queries.ts';
-import { statementOf } from '../totals.ts';
+import { BinDialog } from './bin-dialog.tsx';
 import { categoriesOf, knownNames, type KnownNames } from './categories.ts';
 import { CategoryDialog, ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -25,6 +23,7 @@ import { toggled } from '../../../lib/collections.ts';
 type Asked = { from: HTMLElement } & (
   | { kind: 'open' | 'receipts'; entry: BookedEntry }
   | { kind: 'delete' | 'categorize'; entries: readonly BookedEntry[] }
+  | { kind: 'bin' }
 );
 
 const NONE: ReadonlySet<number> = new Set();
@@ -93,21 +92,15 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         model={{ ...emptyDraft(today), version: 0 }}
         fields={entryMergeFields}
       />
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <EntryForm today={today} known={known} />
-        <Balance entries={entries} today={today} />
-      </div>
+      <EntryForm today={today} known={known} />
       {odd.length > 0 && (
-        <p className="mt-8 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
+        <p className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           날짜가 잘못된 것 같은 내역이 {odd.length}건 있습니다. 열어서 날짜를 수정하세요.
           <Button variant="outline" size="sm" aria-pressed={isOdd} onClick={() => setOddOnly(!isOdd)}>
             {isOdd ? '모두 보기' : '이 내역만 보기'}
           </Button>
         </p>
       )}
-      <div className="mt-10 mb-3">
-        <FilterBar filter={filter} change={changeFilter} categories={known.all} />
-      </div>
       {ticked && (
         <ChosenBar
           chosen={chosen}
@@ -132,6 +125,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
             entries.length === 0 ? '내역이 없습니다. 위에서 첫 내역을 추가하세요.' : '검색 결과가 없습니다.'
           }
         >
+          <FilterBar filter={filter} change={changeFilter} categories={known.all} />
           <p aria-live="polite" className="grow text-sm text-ink-soft tabular-nums">
             {shown.length === entries.length
               ? `${entries.length}건`
@@ -147,6 +141,13 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
               인쇄
             </Button>
           )}
+          <Button
+            variant="outline"
+            size="sm"
+            onClick={({ currentTarget }) => setAsked({ kind: 'bin', from: currentTarget })}
+          >
+            휴지통
+          </Button>
         </Timeline>
       </Printed>
       {asked?.kind === 'open' && (
@@ -156,7 +157,6 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
           today={today}
           known={known}
           returnFocusTo={asked.from}
-          onReceipts={() => setAsked({ ...asked, kind: 'receipts' })}
           onDelete={() => setAsked({ kind: 'delete', entries: [asked.entry], from: asked.from })}
           onClose={close}
         />
@@ -164,6 +164,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
       {asked?.kind === 'receipts' && (
         <ReceiptsDialog entry={asked.entry} returnFocusTo={asked.from} onClose={close} />
       )}
+      {asked?.kind === 'bin' && <BinDialog returnFocusTo={asked.from} onClose={close} />}
       {asked?.kind === 'categorize' && (
         <CategoryDialog entries={asked.entries} known={known} returnFocusTo={asked.from} onClose={close} />
       )}
@@ -176,45 +177,5 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
         />
       )}
     </>
-  );
-}
-
-/** Today's balance, the balance after planned entries, and the change over this semester. */
-function Balance({ entries, today }: { entries: BookedEntry[]; today: string }) {
-  const balance = balanceOn(entries, today);
-  const planned = entries.filter((entry) => isPlanned(entry, today)).length;
-  const { year, semester } = termOfDay(today);
-  const statement = useMemo(
-    () => statementOf(entries, today, { year, semester }),
-    [entries, today, year, semester],
-  );
-  return (
-    <section
-      aria-label="잔액"
-      className="self-start rounded-lg border border-line bg-surface p-6 tabular-nums"
-    >
-      <h2 className="text-sm font-semibold text-ink-soft">현재 잔액</h2>
-      <output
-        aria-label="현재 잔액"
-        className={`mt-1 block text-heading font-bold ${balance < 0n ? 'text-danger' : ''}`}
-      >
-        {wonText(balance)}
-      </output>
-      {planned > 0 && (
-        <p className="mt-1 text-sm text-ink-soft">
-          예정 {planned}건까지 {wonText(entries[0]?.balance ?? 0n)}
-        </p>
-      )}
-      <dl className="mt-4 grid grid-cols-2 gap-x-4 border-t border-line pt-4 text-sm">
-        <dt className="col-span-2 mb-1 text-ink-soft">
-          {termText(statement.term)}
-          {statement.planned > 0 && ` (예정 ${statement.planned}건 포함)`}
-        </dt>
-        <dt>입금</dt>
-        <dd className="text-right">{signedText(statement.income)}</dd>
-        <dt>출금</dt>
-        <dd className="text-right">{signedText(-statement.expense)}</dd>
-      </dl>
-    </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { BookedEntry } from '#contract/ledger';
+import { BIN_DAYS, type BookedEntry } from '#contract/ledger';
 import { runningTerm } from '#contract/terms';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -35,7 +35,7 @@ export function DeleteDialog({ entries, ...asked }: Props) {
         <Sums entries={entries} />
       )}
       <PaidDues entries={entries} />
-      <p>영수증과 수정 이력도 함께 삭제되며 되돌릴 수 없습니다.</p>
+      <p>영수증, 수정 이력과 함께 휴지통으로 옮기며 {BIN_DAYS}일 안에 복원할 수 있습니다.</p>
     </ConfirmDialog>
   );
 }

@@ -28,6 +28,7 @@ import {
   entryOf,
   type CorrectionDraft,
 } from './entry-draft.ts';
+import { ReceiptsDialog } from './receipts-dialog.tsx';
 import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
@@ -37,7 +38,6 @@ type Props = {
   receipts: number;
   today: string;
   known: KnownCategories;
-  onReceipts: () => void;
   onDelete: () => void;
   onClose: () => void;
   returnFocusTo: HTMLElement;
@@ -47,10 +47,10 @@ type Props = {
 type Asked = { draft: CorrectionDraft } & ({ kind: 'future' } | { kind: 'dues'; text: string });
 
 /** One entry: it is corrected here, and leads to its receipts, its history and its deletion. */
-export function EntryDialog({ entry, receipts, today, known, onClose, returnFocusTo, ...lead }: Props) {
+export function EntryDialog({ entry, receipts, today, known, onClose, returnFocusTo, onDelete }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(correctEntryMutation);
   const [asked, setAsked] = useState<Asked>();
-  const [isHistory, setHistory] = useState(false);
+  const [part, setPart] = useState<'history' | 'receipts'>();
   const state = useDraft({
     place: `account/${entry.id}`,
     start: () => correctionOf(entry),
@@ -79,12 +79,14 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
   const current = currentOf(error, storedEntrySchema);
   const question = asked?.draft === draft ? asked : undefined;
   const day = draft.date.replaceAll('-', '.');
-  if (isHistory) {
+  if (part === 'receipts')
+    return <ReceiptsDialog entry={entry} onClose={() => setPart(undefined)} returnFocusTo={returnFocusTo} />;
+  if (part === 'history') {
     return (
       <DialogFrame title="수정 이력" onClose={onClose} returnFocusTo={returnFocusTo}>
         <HistoryList entry={entry} />
         <DialogFooter className="mt-6">
-          <Button variant="outline" onClick={() => setHistory(false)}>
+          <Button variant="outline" onClick={() => setPart(undefined)}>
             돌아가기
           </Button>
         </DialogFooter>
@@ -125,17 +127,26 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
       returnFocusTo={returnFocusTo}
       onClose={onClose}
     >
-      <EntryFields draft={draft} change={change} field={field} today={today} known={known} />
+      <div className="grid grid-cols-2 gap-4">
+        <EntryFields
+          draft={draft}
+          change={change}
+          field={field}
+          today={today}
+          known={known}
+          wide="col-span-full"
+        />
+      </div>
       <div className="flex flex-wrap gap-1 border-t border-line pt-3">
-        <Button variant="ghost" size="sm" onClick={lead.onReceipts}>
+        <Button variant="ghost" size="sm" onClick={() => setPart('receipts')}>
           영수증 {receipts === 0 ? '추가' : `${receipts}개`}
         </Button>
         {entry.version > 1 && (
-          <Button variant="ghost" size="sm" onClick={() => setHistory(true)}>
+          <Button variant="ghost" size="sm" onClick={() => setPart('history')}>
             수정 이력 {entry.version - 1}회
           </Button>
         )}
-        <Button variant="destructive-ghost" size="sm" className="ml-auto" onClick={lead.onDelete}>
+        <Button variant="destructive-ghost" size="sm" className="ml-auto" onClick={onDelete}>
           삭제
         </Button>
       </div>

@@ -14,6 +14,7 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
+import { cn } from '../../../lib/cn.ts';
 import { topicParticle } from '../../../lib/hangul.ts';
 import { typeLabels } from '../labels.ts';
 import { addEntryMutation } from '../queries.ts';
@@ -42,11 +43,18 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
   });
   const day = draft.date.replaceAll('-', '.');
   return (
-    <form {...form} aria-label="내역 추가" className="space-y-4">
-      <DraftNote {...restored} />
+    <form
+      {...form}
+      aria-label="내역 추가"
+      className="grid grid-cols-2 items-start gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-[auto_9.5rem_8.5rem_minmax(0,1fr)_9.5rem_auto]"
+    >
+      <div className="col-span-full empty:hidden">
+        <DraftNote {...restored} />
+      </div>
       <EntryFields draft={draft} change={change} field={field} today={today} known={known} />
       {asked === draft ? (
         <Question
+          className="col-span-full"
           yes="예정 내역으로 추가"
           no="날짜 수정"
           isPending={isPending}
@@ -59,7 +67,7 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
           {topicParticle(day)} 아직 오지 않은 날짜입니다. 예정 내역으로 추가할까요?
         </Question>
       ) : (
-        <Button type="submit" aria-disabled={isPending}>
+        <Button type="submit" className="mt-6.5" aria-disabled={isPending}>
           추가
         </Button>
       )}
@@ -74,14 +82,15 @@ type Props = {
   no: string;
   isPending: boolean;
   onNo: () => void;
+  className?: string | undefined;
 };
 
 /** A question that a form asks in place of its button before it sends anything. Has the focus at once. */
-export function Question({ children, yes, no, isPending, onNo }: Props) {
+export function Question({ children, yes, no, isPending, onNo, className }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
-    <div role="alert" className="space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice">
+    <div role="alert" className={cn('space-y-3 rounded-md bg-notice-wash px-4 py-3 text-notice', className)}>
       <p>{children}</p>
       <div className="flex flex-wrap gap-2">
         <Button ref={button} type="submit" aria-disabled={isPending}>
@@ -104,54 +113,62 @@ type EntryFieldsProps = {
   field: (name: 'date' | 'amount' | EntryText) => Omit<ComponentProps<typeof TextField>, 'label'>;
   today: string;
   known: KnownCategories;
+  /** Of what takes a whole line. */
+  wide?: string | undefined;
 };
 
-/** The fields of an entry, to add one and to correct one. */
-export function EntryFields({ draft, change, field, today, known }: EntryFieldsProps) {
+/** The fields of an entry, to add one and to correct one, in the grid of a form. */
+export function EntryFields({ draft, change, field, today, known, wide }: EntryFieldsProps) {
   const { first, last } = bookableDates(today);
   const suggested = useSuggested(draft.description, known);
   return (
     <>
-      <fieldset className="inline-grid grid-cols-2 gap-1 rounded-md bg-sunken p-1">
-        <legend className="sr-only">구분</legend>
-        {types.map((type) => (
-          <label
-            key={type}
-            className="flex min-h-9 min-w-24 cursor-pointer items-center justify-center rounded-sm px-4 text-sm font-semibold text-ink-soft has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="radio"
-              name="type"
-              value={type}
-              checked={draft.type === type}
-              onChange={() => change({ type })}
-              className="sr-only"
-            />
-            {typeLabels[type]}
-          </label>
-        ))}
+      <fieldset className={wide}>
+        <legend className="text-sm font-semibold">구분</legend>
+        <div className="mt-1.5 inline-grid w-full grid-cols-2 rounded-md bg-sunken p-1">
+          {types.map((type) => (
+            <label
+              key={type}
+              className="flex min-h-9 min-w-14 cursor-pointer items-center justify-center rounded-sm px-2 text-sm font-semibold text-ink-soft has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name="type"
+                value={type}
+                checked={draft.type === type}
+                onChange={() => change({ type })}
+                className="sr-only"
+              />
+              {typeLabels[type]}
+            </label>
+          ))}
+        </div>
       </fieldset>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="날짜"
-          type="date"
-          min={first}
-          max={last}
-          required
-          autoComplete="off"
-          {...field('date')}
-        />
-        <TextField
-          label="금액 (원)"
-          inputMode="numeric"
-          placeholder="12,000"
-          required
-          autoComplete="off"
-          {...field('amount')}
-        />
-      </div>
-      <TextField {...ENTRY_TEXT_FIELDS.description} autoComplete="off" {...field('description')} />
+      <TextField
+        label="날짜"
+        type="date"
+        min={first}
+        max={last}
+        required
+        autoComplete="off"
+        {...field('date')}
+      />
+      <TextField
+        label="금액 (원)"
+        inputMode="numeric"
+        placeholder="12,000"
+        required
+        autoComplete="off"
+        {...field('amount')}
+      />
+      <TextField
+        className={wide}
+        {...ENTRY_TEXT_FIELDS.description}
+        autoComplete="off"
+        {...field('description')}
+      />
       <CategoryField
+        className={wide}
         known={known}
         suggested={suggested}
         field={field('category')}
@@ -165,6 +182,7 @@ export function EntryFields({ draft, change, field, today, known }: EntryFieldsP
 export type KnownCategories = { all: readonly string[]; names: KnownNames };
 
 type CategoryFieldProps = {
+  className?: string | undefined;
   known: KnownCategories;
   /** Categories of entries like this one. */
   suggested: readonly string[];
@@ -179,11 +197,11 @@ function useSuggested(description: string, known: KnownCategories): readonly str
 }
 
 /** A category is typed, or taken from those that earlier entries of such a name have. */
-export function CategoryField({ known, suggested, onChoose, field }: CategoryFieldProps) {
+export function CategoryField({ className, known, suggested, onChoose, field }: CategoryFieldProps) {
   const id = useId();
   const offered = field.value === '' ? suggested : [];
   return (
-    <div>
+    <div className={className}>
       <TextField {...ENTRY_TEXT_FIELDS.category} list={id} autoComplete="off" {...field} />
       <datalist id={id}>
         {known.all.map((category) => (

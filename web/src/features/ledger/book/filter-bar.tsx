@@ -1,9 +1,10 @@
 import { ENTRY_TEXT_FIELDS, ENTRY_TEXTS, type BookedEntry } from '#contract/ledger';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { Input } from '../../../components/ui/input.tsx';
 import { categoryText, typeLabels } from '../labels.ts';
 import { addressOf, isFiltering, NO_FILTER, readAddress, type EntryFilter } from './entry-filter.ts';
 
@@ -28,6 +29,8 @@ const optionOf = (category: string | undefined) => (category === undefined ? ALL
 /** Narrows the timeline by words, kind, dates and category. */
 export function FilterBar({ filter, change, categories }: Props) {
   const { type, from, to, words, category } = filter;
+  const id = useId();
+  const [isOpen, setOpen] = useState(isFiltering({ ...filter, words: '' }));
   const known = category === undefined || category === '' || categories.includes(category);
   const categoryOptions = [
     { value: ALL, label: '모든 분류' },
@@ -37,52 +40,68 @@ export function FilterBar({ filter, change, categories }: Props) {
     })),
   ];
   return (
-    <search className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
-      <TextField
-        className="col-span-2 sm:w-72"
-        label="내역 검색"
+    <search className="contents">
+      <Input
+        aria-label="내역 검색"
+        className="sm:w-64"
         type="search"
         value={words}
-        placeholder={[...ENTRY_TEXTS.map((name) => ENTRY_TEXT_FIELDS[name].label), '날짜', '금액'].join(', ')}
+        placeholder="내역 검색"
+        title={[...ENTRY_TEXTS.map((name) => ENTRY_TEXT_FIELDS[name].label), '날짜', '금액'].join(', ')}
         autoComplete="off"
         onChange={({ target }) => change({ words: target.value })}
       />
-      <SelectField<TypeChoice>
-        className="sm:w-32"
-        label="구분"
-        options={typeOptions}
-        value={type ?? 'all'}
-        onChange={(next) => change({ type: next === 'all' ? undefined : next })}
-      />
-      <SelectField
-        className="sm:w-40"
-        label={ENTRY_TEXT_FIELDS.category.label}
-        name="표시할 분류"
-        options={categoryOptions}
-        value={optionOf(category)}
-        onChange={(next) => change({ category: next === ALL ? undefined : next.slice(1) })}
-      />
-      <TextField
-        className="sm:w-40"
-        label="시작일"
-        type="date"
-        value={from}
-        max={to === '' ? undefined : to}
-        onChange={({ target }) => change({ from: target.value })}
-      />
-      <TextField
-        className="sm:w-40"
-        label="종료일"
-        type="date"
-        value={to}
-        min={from === '' ? undefined : from}
-        onChange={({ target }) => change({ to: target.value })}
-      />
+      <Button
+        variant="outline"
+        size="sm"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        필터
+      </Button>
       {isFiltering(filter) && (
-        <Button variant="ghost" className="col-span-2 px-3" onClick={() => change(NO_FILTER)}>
+        <Button variant="ghost" size="sm" onClick={() => change(NO_FILTER)}>
           필터 초기화
         </Button>
       )}
+      <div
+        id={id}
+        hidden={!isOpen}
+        className="order-last grid w-full grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap [[hidden]]:hidden"
+      >
+        <SelectField<TypeChoice>
+          className="sm:w-32"
+          label="구분"
+          options={typeOptions}
+          value={type ?? 'all'}
+          onChange={(next) => change({ type: next === 'all' ? undefined : next })}
+        />
+        <SelectField
+          className="sm:w-40"
+          label={ENTRY_TEXT_FIELDS.category.label}
+          name="표시할 분류"
+          options={categoryOptions}
+          value={optionOf(category)}
+          onChange={(next) => change({ category: next === ALL ? undefined : next.slice(1) })}
+        />
+        <TextField
+          className="sm:w-40"
+          label="시작일"
+          type="date"
+          value={from}
+          max={to === '' ? undefined : to}
+          onChange={({ target }) => change({ from: target.value })}
+        />
+        <TextField
+          className="sm:w-40"
+          label="종료일"
+          type="date"
+          value={to}
+          min={from === '' ? undefined : from}
+          onChange={({ target }) => change({ to: target.value })}
+        />
+      </div>
     </search>
   );
 }

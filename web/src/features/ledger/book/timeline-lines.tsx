@@ -1,5 +1,6 @@
 import { ENTRY_TEXT_FIELDS, type BookedEntry } from '#contract/ledger';
 import { memo, type KeyboardEvent, type MouseEvent } from 'react';
+import { RowMenu } from '../../../components/row-menu.tsx';
 import { WINDOW_ROW_PX } from '../../../components/row-window.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { TableCell, TableRow } from '../../../components/ui/table.tsx';
@@ -40,9 +41,9 @@ export function timelineColumns(isChoosing: boolean): Column[] {
     },
     { header: '영수증', width: 'hidden w-20 sm:table-column', className: `${ON_WIDE} ${ON_SCREEN}` },
     {
-      header: '변경',
-      width: 'hidden w-36 sm:table-column',
-      className: `${ON_WIDE} ${ON_SCREEN} border-l border-line text-right`,
+      header: '작업',
+      width: 'hidden w-16 sm:table-column',
+      className: `${ON_WIDE} ${ON_SCREEN} text-right`,
     },
   ];
 }
@@ -108,7 +109,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
       onKeyDown={onKeyDown}
       onFocus={() => onFocus(id)}
       className="cursor-pointer border-line outline-offset-[-2px] hover:bg-sunken"
-      style={{ height: isFixed ? WINDOW_ROW_PX : undefined }}
+      style={{ height: WINDOW_ROW_PX }}
     >
       {isChosen !== undefined && (
         <TableCell>
@@ -175,27 +176,16 @@ export const EntryLine = memo(function EntryLine(props: Props) {
           </span>
         </Button>
       </TableCell>
-      <TableCell className={cn(ON_WIDE, ON_SCREEN, 'border-l border-line text-right whitespace-nowrap')}>
-        <Button
-          variant="ghost"
-          size="sm"
-          className="-my-1 px-2"
+      <TableCell className={cn(ON_WIDE, ON_SCREEN, 'text-right whitespace-nowrap')}>
+        <RowMenu
+          name={name}
           tabIndex={tabIndex}
-          aria-label={`${name} 수정`}
-          onClick={({ currentTarget }) => onOpen(entry, currentTarget)}
-        >
-          수정
-        </Button>
-        <Button
-          variant="destructive-ghost"
-          size="sm"
-          className="-my-1 px-2"
-          tabIndex={tabIndex}
-          aria-label={`${name} 삭제`}
-          onClick={({ currentTarget }) => onDelete(entry, currentTarget)}
-        >
-          삭제
-        </Button>
+          actions={[
+            { label: '수정', onChoose: (from) => onOpen(entry, from) },
+            { label: '영수증', onChoose: (from) => onReceipts(entry, from) },
+            { label: '삭제', isDestructive: true, onChoose: (from) => onDelete(entry, from) },
+          ]}
+        />
       </TableCell>
     </TableRow>
   );

@@ -88,7 +88,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const reached = shown.find(({ at }) => at === active) ?? shown[Math.min(shown.length - 1, ROWS_ABOVE)];
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-center justify-end gap-2 print:hidden">
+      <div className="mt-4 mb-3 flex flex-wrap items-center justify-end gap-2 print:hidden">
         {children}
         {isWindowed && <MonthSelect rows={rows} onChoose={showMonth} />}
       </div>

@@ -1,5 +1,5 @@
 import type { Column } from '../../../components/table-column.ts';
-import { deleteColumn } from '../../../components/delete-column.tsx';
+import { menuColumn } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { payerText, type ShownDue } from './dues-list.ts';
 import { dayText, descriptionText, signedText, wonText } from '../labels.ts';
@@ -67,45 +67,43 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
     {
       key: 'change',
       isControl: true,
-      header: '변경',
-      className: 'whitespace-nowrap',
-      cell: (due) => (
-        <>
+      header: '납부',
+      className: 'w-px whitespace-nowrap',
+      cell: (due) =>
+        due.entry_id === null && (
           <Button
             variant="ghost"
             size="sm"
-            aria-label={`${due.name} ${due.entry_id === null ? '납부 처리' : '내역 변경'}`}
+            className="-my-1"
+            aria-label={`${due.name} 납부 처리`}
             onClick={(event) => onPay(due, event.currentTarget)}
           >
-            <span key={String(due.entry_id)}>{due.entry_id === null ? '납부 처리' : '변경'}</span>
+            납부 처리
           </Button>
-          {due.entry_id !== null && (
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-label={`${due.name} 납부 취소`}
-              onClick={(event) => onTakeBack(due, event.currentTarget)}
-            >
-              납부 취소
-            </Button>
-          )}
-          {due.joinsUser !== undefined && (
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-label={`${due.name} 사용자와 합치기`}
-              onClick={(event) => onJoin(due, event.currentTarget)}
-            >
-              합치기
-            </Button>
-          )}
-        </>
-      ),
+        ),
     },
-    deleteColumn({
-      label: ({ name }) => `${name} 명단에서 삭제`,
-      onDelete,
-      isOffered: ({ user_id }) => user_id === null,
+    menuColumn({
+      name: ({ name }) => name,
+      actions: (due) => [
+        ...(due.entry_id === null
+          ? []
+          : [
+              { label: '납부 내역 변경', onChoose: (from: HTMLElement) => onPay(due, from) },
+              { label: '납부 취소', onChoose: (from: HTMLElement) => onTakeBack(due, from) },
+            ]),
+        ...(due.joinsUser === undefined
+          ? []
+          : [{ label: '사용자와 합치기', onChoose: (from: HTMLElement) => onJoin(due, from) }]),
+        ...(due.user_id === null
+          ? [
+              {
+                label: '명단에서 삭제',
+                isDestructive: true,
+                onChoose: (from: HTMLElement) => onDelete(due, from),
+              },
+            ]
+          : []),
+      ],
     }),
   ];
 }

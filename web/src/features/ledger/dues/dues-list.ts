@@ -1,3 +1,4 @@
+import { isSameText } from '#contract/visible-text';
 import { DAY_MS } from '#contract/time';
 import type { Due, DuePayment, DuesList, Payment } from '#contract/dues';
 import { dateOf, type BookedEntry } from '#contract/ledger';
@@ -160,7 +161,7 @@ export function mostFrequent(values: readonly number[]): number | undefined {
 
 /** Two people may share a name, so a merge is offered only if no other user has it and not both have paid. */
 function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): number | undefined {
-  const [user, ...more] = dues.filter((due) => due.user_id !== null && due.name === name);
+  const [user, ...more] = dues.filter((due) => due.user_id !== null && isSameText(due.name, name));
   if (user_id !== null || !user || more.length > 0) return undefined;
   return entry_id === null || user.entry_id === null ? (user.user_id ?? undefined) : undefined;
 }

@@ -28,7 +28,7 @@ export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props)
   );
   const isFaulty = lines.some((line) => line.readings.some(({ time }) => isFaultyAt(line, time)));
   return (
-    <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-5 gap-y-1 text-xs text-ink-soft">
+    <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-5 gap-y-1 text-xs text-ink-soft">
       {isWatered && (
         <Sign text="물 준 시각">
           <path d="M10 0c2 4 4 6 4 8.5a4 4 0 0 1-8 0C6 6 8 4 10 0z" fill="currentColor" />

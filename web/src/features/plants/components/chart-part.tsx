@@ -77,13 +77,6 @@ export function ChartPart({ past, history, live, states, numbers, shown, offered
         {data && !isUnchosen && isEmpty && !isOld && <EmptyPart text="이 기간에는 기록이 없습니다." />}
         {data && !isEmpty && (
           <>
-            <ChartKey
-              lines={lines}
-              stretch={frame.shown}
-              waterings={waterings}
-              isPlain={isPlain}
-              onPlain={setPlain}
-            />
             <ChartFigure
               lines={lines}
               stretch={frame.shown}
@@ -92,6 +85,13 @@ export function ChartPart({ past, history, live, states, numbers, shown, offered
               offered={offered}
               labelledBy="chart-title"
               onZoom={onZoom}
+            />
+            <ChartKey
+              lines={lines}
+              stretch={frame.shown}
+              waterings={waterings}
+              isPlain={isPlain}
+              onPlain={setPlain}
             />
             <ReadingTable lines={lines} stretch={frame.shown} />
           </>
@@ -146,7 +146,7 @@ function useSettled<T extends object>(value: T, isSettled: boolean): T {
 function ChartLoading() {
   return (
     <div style={{ height: CHART_HEIGHT }} className="[&>div]:h-full">
-      <LoadingPart rows={1} className="h-[22rem]" />
+      <LoadingPart rows={1} className="h-72" />
     </div>
   );
 }

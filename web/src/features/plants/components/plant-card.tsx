@@ -38,7 +38,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
       data-plant={plant}
       data-raw={newest?.raw}
       data-contact={contact}
-      className={`flex flex-col rounded-lg border bg-surface px-4 pt-3 pb-3.5 text-sm ${drySince === null ? 'border-line' : 'border-danger'}`}
+      className={`flex flex-col rounded-lg border bg-surface px-4 pt-1.5 pb-3 text-sm ${drySince === null ? 'border-line' : 'border-danger'}`}
     >
       <div className="flex items-center gap-2">
         <span
@@ -55,8 +55,17 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
           </span>
         )}
         <span className={`ml-auto rounded-full py-0.5 text-xs whitespace-nowrap ${look}`}>{text}</span>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`${plant} 설정`}
+          onClick={(event) => onSettings(state, event.currentTarget)}
+          className="-mr-3"
+        >
+          설정
+        </Button>
       </div>
-      <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-ink-soft tabular-nums">
+      <p className="flex flex-wrap items-baseline gap-x-2 text-ink-soft tabular-nums">
         <span
           className={`text-3xl leading-tight font-bold tracking-tight ${fault || isCut ? '' : 'text-ink'}`}
         >
@@ -64,13 +73,16 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         </span>
         <span className="whitespace-nowrap">{`· ${state.alert_below}% 아래면 알림`}</span>
       </p>
-      {newest && (
-        <p className="text-ink-soft tabular-nums">
-          {[plainText(newest.raw, calibration), `센서 ${newest.raw}`].filter(Boolean).join(' · ')}
-        </p>
-      )}
-      <div className="mt-2 space-y-1">
-        {drySince !== null && <p className="font-semibold text-danger">지금 물이 필요합니다</p>}
+      <div className="mt-1 space-y-1">
+        {/* Screen readers announce it when it begins. */}
+        <output className="block empty:hidden">
+          {drySince !== null && (
+            <p data-alert={plant} className="font-semibold text-danger">
+              <span className="sr-only">{plant}</span>{' '}
+              <span>{isCut ? '마지막 측정 때 물이 필요했습니다' : '지금 물이 필요합니다'}</span>
+            </p>
+          )}
+        </output>
         {fault && (
           <p className="text-notice">
             <strong className="font-semibold">센서 확인</strong>
@@ -95,28 +107,26 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
           </div>
         )}
       </div>
-      <div className="mt-auto flex items-end justify-between gap-2 pt-1 text-ink-soft tabular-nums">
+      <p className="mt-auto pt-1 text-ink-soft tabular-nums">
+        {newest && (
+          <span>
+            {[plainText(newest.raw, calibration), `센서 ${newest.raw}`, '']
+              .filter((each) => each !== undefined)
+              .join(' · ')}
+          </span>
+        )}
         {heardAt !== undefined && (
-          <p>
+          <span className="whitespace-nowrap">
             <time
               dateTime={new Date(heardAt).toISOString()}
               title={newest && `측정 시각 ${seoulDateTime(newest.time)}`}
             >
               {ageText(heardAt, now)}
             </time>{' '}
-            수신
-          </p>
+            <span>수신</span>
+          </span>
         )}
-        <Button
-          variant="ghost"
-          size="sm"
-          aria-label={`${plant} 설정`}
-          onClick={(event) => onSettings(state, event.currentTarget)}
-          className="-mr-2 -mb-1.5 ml-auto"
-        >
-          설정
-        </Button>
-      </div>
+      </p>
     </li>
   );
 });

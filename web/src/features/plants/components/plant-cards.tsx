@@ -7,12 +7,13 @@ type Props = CardActions & {
 };
 
 export function PlantCards({ states, numbers, ...actions }: Props) {
-  const inOrder = states.toSorted((a, b) => (numbers.get(a.plant) ?? 0) - (numbers.get(b.plant) ?? 0));
+  const stateOf = new Map(states.map((state) => [state.plant, state]));
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-3">
-      {inOrder.map((state) => (
-        <PlantCard key={state.topic} state={state} number={numbers.get(state.plant) ?? 0} {...actions} />
-      ))}
+      {[...numbers].map(([plant, number]) => {
+        const state = stateOf.get(plant);
+        return state && <PlantCard key={state.topic} state={state} number={number} {...actions} />;
+      })}
     </ul>
   );
 }

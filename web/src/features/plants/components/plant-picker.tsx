@@ -26,7 +26,7 @@ export function PlantPicker({ numbers, chosen, unheard, onChange }: Props) {
         return (
           <label
             key={plant}
-            className="flex min-h-10 max-w-full cursor-pointer items-center gap-2.5 rounded-full border border-line px-4 text-sm hover:border-line-strong has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent not-has-checked:text-ink-soft"
+            className="flex min-h-10 max-w-52 cursor-pointer items-center gap-2.5 rounded-full border border-line px-4 text-sm hover:border-line-strong has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent not-has-checked:text-ink-soft"
           >
             <input
               type="checkbox"
@@ -41,7 +41,9 @@ export function PlantPicker({ numbers, chosen, unheard, onChange }: Props) {
                 <path d="M1 6h18" stroke="var(--line-strong)" strokeWidth="1.5" strokeDasharray="2 3" />
               )}
             </svg>
-            <span className={`truncate ${isShown(plant) ? '' : 'line-through'}`}>{plant}</span>
+            <span title={plant} className={`truncate ${isShown(plant) ? '' : 'line-through'}`}>
+              {plant}
+            </span>
             {unheard.includes(plant) && <span className="shrink-0 text-ink-soft">기록 없음</span>}
           </label>
         );

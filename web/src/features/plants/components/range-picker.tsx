@@ -1,5 +1,5 @@
 import { seoulDay } from '#contract/time';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import { seoulDayStart } from '../../../lib/seoul-time.ts';
@@ -15,7 +15,6 @@ import {
   type RangeName,
   type Stretch,
 } from '../range.ts';
-import { stretchText } from '../seoul-time.ts';
 import { useHeldNow } from './use-held-now.ts';
 
 type Props = {
@@ -33,24 +32,18 @@ const MOVE = 0.5;
 
 export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props) {
   const [isCustom, setCustom] = useState(false);
-  const ranges = useRef<HTMLFieldSetElement>(null);
   const now = useHeldNow(shown.to - shown.from);
   const isAtNow = !chosen || endsAtNow(chosen, now);
   const isEverything = !chosen && range === 'all';
-  const release = () => {
-    onRange(range);
-    // The button disappears with the stretch, and the focus would be lost.
-    ranges.current?.querySelector<HTMLElement>(`[value="${range}"]`)?.focus();
-  };
   return (
-    <div className="space-y-2">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <fieldset ref={ranges} className="flex flex-wrap gap-1">
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 xl:ml-auto">
+        <fieldset className="flex flex-wrap gap-1">
           <legend className="sr-only">기간</legend>
           {RANGES.map(({ name, label }) => (
             <label
               key={name}
-              className="flex min-h-10 cursor-pointer items-center rounded-md px-2.5 text-sm font-semibold text-ink-soft hover:bg-sunken sm:px-3 hover:text-ink has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+              className="flex min-h-10 cursor-pointer items-center rounded-md px-2.5 text-sm font-semibold text-ink-soft hover:bg-sunken hover:text-ink has-checked:bg-accent has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
             >
               <input
                 type="radio"
@@ -97,19 +90,7 @@ export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props)
         </div>
       </div>
       {isCustom && <DayPicker shown={shown} onStretch={onStretch} />}
-      <p className="flex min-h-9 items-center gap-x-1 text-sm whitespace-nowrap tabular-nums sm:gap-x-3">
-        {chosen ? (
-          <>
-            <span data-stretch="">{stretchText(chosen.from, chosen.to)}</span>
-            <Button variant="ghost" size="sm" onClick={release} className="px-2">
-              구간 해제
-            </Button>
-          </>
-        ) : (
-          <span className="text-ink-soft">새 값이 오면 이어서 표시합니다.</span>
-        )}
-      </p>
-    </div>
+    </>
   );
 }
 
@@ -137,7 +118,7 @@ function DayPicker({ shown, onStretch }: DayProps) {
   ];
   const problem = fields.find(({ error }) => error !== undefined)?.error;
   return (
-    <search>
+    <search className="order-last w-full">
       <form {...form}>
         <div className="flex flex-wrap items-end gap-2">
           {fields.map(({ label, error, ...input }) => (

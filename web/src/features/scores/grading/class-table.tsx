@@ -122,7 +122,7 @@ function gradeColumns({
     header: '환산 점수',
     align: 'end',
     width: '5rem',
-    isWide: true,
+    isOnWide: true,
     cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
   };
   const outside: Column<GradedRow> = {
@@ -140,7 +140,7 @@ function gradeColumns({
     ),
   };
   return [
-    { key: 'no', header: '행', align: 'end', width: '3rem', isWide: true, cell: ({ row }) => row + 1 },
+    { key: 'no', header: '행', align: 'end', width: '3rem', isOnWide: true, cell: ({ row }) => row + 1 },
     {
       key: 'name',
       header: '이름',
@@ -154,7 +154,7 @@ function gradeColumns({
       key: 'id',
       header: '학번',
       width: '6.5rem',
-      isWide: true,
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: sortValues.id,
       cell: ({ id }) => <span className="block truncate">{id}</span>,
@@ -165,7 +165,7 @@ function gradeColumns({
       headerNote: `${weight}%`,
       align: 'end',
       width: '5.5rem',
-      isWide: true,
+      isOnWide: true,
       className: 'whitespace-nowrap',
       cell: ({ total }) => {
         const part = total?.parts[at];
@@ -244,7 +244,7 @@ function GradeCell({ row, style, onOpen }: GradeProps) {
       >
         {text}
       </button>{' '}
-      {row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
+      {row.grade !== undefined && row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
       {row.flag && <Tag text={flagLabels[row.flag]} look="bg-notice-wash text-notice" />}
     </>
   );

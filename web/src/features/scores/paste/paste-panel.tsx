@@ -147,7 +147,6 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
           {refusal}
         </p>
       )}
-      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">{children}</div>
       {wiping && (
         <ConfirmDialog
           title="붙여넣은 표와 학점을 모두 지울까요?"

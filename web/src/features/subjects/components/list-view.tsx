@@ -83,14 +83,34 @@ function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => vo
       key: 'name',
       header: '과목명',
       isRowHeader: true,
-      className: 'min-w-28 max-w-56 wrap-anywhere',
+      className: 'min-w-28 sm:max-w-56 wrap-anywhere',
       sortValue: ({ name }) => name,
-      cell: ({ name }) => <strong className="font-semibold">{name}</strong>,
+      cell: (subject) => (
+        <>
+          <strong className="font-semibold">{subject.name}</strong>
+          <span data-aside className="block text-xs text-ink-soft sm:hidden">
+            {[
+              subject.id,
+              subject.department,
+              gradeText(subject.year),
+              subject.type,
+              `${subject.score}학점`,
+              subject.prof,
+              subject.time,
+              subject.classroom,
+              subject.etc,
+            ]
+              .filter((text) => text !== '')
+              .join(' · ')}
+          </span>
+        </>
+      ),
     },
-    fieldColumn('id', '학수번호', { className: 'whitespace-nowrap' }),
+    fieldColumn('id', '학수번호', { isOnWide: true, className: 'whitespace-nowrap' }),
     {
       key: 'department',
       header: '학과',
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: ({ department }) => department,
       cell: ({ department }) => (
@@ -102,15 +122,16 @@ function subjectColumns(ticked: ReadonlySet<string>, onTick: (key: string) => vo
     {
       key: 'year',
       header: '학년',
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: ({ year }) => (year === 0 ? 9 : year),
       cell: ({ year }) => gradeText(year),
     },
-    fieldColumn('type', '이수구분', { className: 'whitespace-nowrap' }),
-    fieldColumn('score', '학점', { align: 'end' }),
-    fieldColumn('prof', '교수', { className: 'min-w-20 wrap-anywhere' }),
-    fieldColumn('time', '강의시간', { className: 'min-w-32 wrap-anywhere' }),
-    fieldColumn('classroom', '강의실', { className: 'min-w-24 wrap-anywhere' }),
-    fieldColumn('etc', '비고', { className: 'min-w-32 wrap-anywhere' }),
+    fieldColumn('type', '이수구분', { isOnWide: true, className: 'whitespace-nowrap' }),
+    fieldColumn('score', '학점', { isOnWide: true, align: 'end' }),
+    fieldColumn('prof', '교수', { isOnWide: true, className: 'min-w-20 wrap-anywhere' }),
+    fieldColumn('time', '강의시간', { isOnWide: true, className: 'min-w-32 wrap-anywhere' }),
+    fieldColumn('classroom', '강의실', { isOnWide: true, className: 'min-w-32 wrap-anywhere' }),
+    fieldColumn('etc', '비고', { isOnWide: true, className: 'wrap-anywhere' }),
   ];
 }

@@ -13,7 +13,7 @@ import { withEveryWord, searched, type Searched } from '../../../lib/search-text
 import { carryOutMutation, usersQuery } from '../queries.ts';
 import { wordsOf, type Question, displayName } from '../questions.ts';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
-import { deleteColumn } from '../../../components/delete-column.tsx';
+import { menuColumn, type RowAction } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 
 type Asked = { question: Question; from: HTMLElement | null };
@@ -121,19 +121,36 @@ type Ask = (question: Question, from: HTMLElement | null) => void;
 
 function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
   return [
-    fieldColumn('id', 'ID', { align: 'end' }),
+    fieldColumn('id', 'ID', { align: 'end', isOnWide: true }),
     {
       key: 'name',
       header: '이름',
       isRowHeader: true,
-      className: 'min-w-20 max-w-40 wrap-anywhere',
+      className: 'min-w-20 sm:max-w-40 wrap-anywhere',
       sortValue: (user) => user.name || null,
-      cell: (user) => <strong className="font-semibold">{user.name}</strong>,
+      cell: (user) => (
+        <>
+          <strong className="font-semibold">{user.name}</strong>
+          <span data-aside className="block text-xs text-ink-soft sm:hidden">
+            <MailLink address={user.email} />
+            {user.univ_id !== null && (
+              <span className="block">
+                {user.univ_id}
+                {!user.univ_id_verified && ' · 미확인'}
+              </span>
+            )}
+          </span>
+        </>
+      ),
     },
-    fieldColumn('email', '이메일', { className: 'whitespace-nowrap' }),
+    {
+      ...fieldColumn<User, 'email'>('email', '이메일', { className: 'whitespace-nowrap', isOnWide: true }),
+      cell: ({ email }) => <MailLink address={email} />,
+    },
     {
       key: 'role',
       header: '역할',
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: (user) => user.secure_level,
       cell: (user) => roleNames[user.secure_level],
@@ -141,6 +158,7 @@ function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
     {
       key: 'univ_id',
       header: '학번/직번',
+      isOnWide: true,
       sortValue: (user) => user.univ_id,
       cell: (user) => <UnivId user={user} ask={ask} isBusy={isBusy} />,
     },
@@ -148,7 +166,7 @@ function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
       key: 'level',
       isControl: true,
       header: '역할 조정',
-      className: 'w-48 min-w-44',
+      className: 'w-34 min-w-34 sm:w-48 sm:min-w-44',
       cell: (user) =>
         user.secure_level === ADMIN ? (
           <span className="text-ink-soft">변경할 수 없음</span>
@@ -156,10 +174,12 @@ function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
           <RoleSelect user={user} ask={ask} isBusy={isBusy} />
         ),
     },
-    deleteColumn({
-      label: (user) => `${displayName(user)} 삭제`,
-      onDelete: (user, from) => ask({ kind: 'delete', user }, from),
-      header: '작업',
+    menuColumn({
+      name: displayName,
+      actions: (user) => [
+        ...numberActions(user, ask),
+        { label: '삭제', isDestructive: true, onChoose: (from) => ask({ kind: 'delete', user }, from) },
+      ],
       isBusy,
     }),
   ];
@@ -183,42 +203,52 @@ function RoleSelect({ user, ask, isBusy }: CellProps) {
   );
 }
 
+function numberActions(user: User, ask: Ask): RowAction[] {
+  const { univ_id: number, univ_id_verified: isVerified } = user;
+  if (number === null) return [];
+  const confirm: RowAction = {
+    label: '학번/직번 확인',
+    onChoose: (from) => ask({ kind: 'confirm-number', user, number }, from),
+  };
+  const release: RowAction = {
+    label: '번호 연결 해제',
+    onChoose: (from) => ask({ kind: 'release-number', user, number }, from),
+  };
+  return isVerified ? [release] : [confirm, release];
+}
+
 function UnivId({ user, ask, isBusy }: CellProps) {
   const { univ_id: number, univ_id_verified: isVerified } = user;
   if (number === null) return <span className="text-ink-soft">없음</span>;
   return (
     <span className="flex items-center gap-1 whitespace-nowrap">
-      <span className="mr-1 min-w-[9ch]">{number}</span>
+      {number}
       {!isVerified && (
-        <span className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs font-semibold text-notice">
-          미확인
-        </span>
-      )}
-      <span className="flex">
-        {!isVerified && (
+        <>
+          <span className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs font-semibold text-notice">
+            미확인
+          </span>
           <Button
             variant="ghost"
             size="sm"
+            className="-my-1"
             disabled={isBusy}
             aria-label={`${displayName(user)}의 학번/직번 확인`}
             onClick={(event) => ask({ kind: 'confirm-number', user, number }, event.currentTarget)}
           >
             확인
           </Button>
-        )}
-        <Button
-          variant="ghost"
-          size="sm"
-          disabled={isBusy}
-          aria-label={`${displayName(user)}의 학번/직번 해제`}
-          onClick={(event) => ask({ kind: 'release-number', user, number }, event.currentTarget)}
-        >
-          해제
-        </Button>
-      </span>
+        </>
+      )}
     </span>
   );
 }
+
+const MailLink = ({ address }: { address: string }) => (
+  <a href={`mailto:${address}`} className="wrap-anywhere underline-offset-4 hover:underline">
+    {address}
+  </a>
+);
 
 export const userEntries = (users: readonly User[]): Searched<User>[] =>
   users.map((user) =>

@@ -1,0 +1,50 @@
+import { balanceOn, isPlanned, type BookedEntry } from '#contract/ledger';
+import { termOfDay, termText } from '#contract/terms';
+import { MINUTE_MS, seoulDay } from '#contract/time';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNow } from '../../../lib/server-time.ts';
+import { signedText, wonText } from '../labels.ts';
+import { entriesQuery } from '../queries.ts';
+import { statementOf } from '../totals.ts';
+
+const NONE: BookedEntry[] = [];
+
+/** Today's balance, the balance after planned entries, and the change over this semester. Its room is there from the start. */
+export function Balance() {
+  const { data: entries = NONE, isSuccess } = useQuery(entriesQuery);
+  const today = seoulDay(useNow(MINUTE_MS));
+  const { year, semester } = termOfDay(today);
+  const statement = useMemo(
+    () => statementOf(entries, today, { year, semester }),
+    [entries, today, year, semester],
+  );
+  const balance = balanceOn(entries, today);
+  const planned = entries.filter((entry) => isPlanned(entry, today)).length;
+  return (
+    <section
+      aria-label="잔액"
+      className={`ml-auto text-right text-xs leading-5 text-ink-soft tabular-nums ${isSuccess ? '' : 'invisible'}`}
+    >
+      <p>
+        현재 잔액{' '}
+        <output
+          aria-label="현재 잔액"
+          className={`ml-1 text-xl font-bold ${balance < 0n ? 'text-danger' : 'text-ink'}`}
+        >
+          {wonText(balance)}
+        </output>
+      </p>
+      {planned > 0 && (
+        <p>
+          예정 {planned}건까지 {wonText(entries[0]?.balance ?? 0n)}
+        </p>
+      )}
+      <p>
+        {termText(statement.term)}
+        {statement.planned > 0 && ` (예정 ${statement.planned}건 포함)`} 입금 {signedText(statement.income)} ·
+        출금 {signedText(-statement.expense)}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { BIN_DAYS, type BinnedEntry } from '#contract/ledger';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import { MissingPart } from '../../../components/part-state.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { DialogFooter } from '../../../components/ui/dialog.tsx';
+import { seoulDateTime } from '../../../lib/seoul-time.ts';
+import { dayText, descriptionText, signedText } from '../labels.ts';
+import { binQuery, removeFromBinMutation, restoreEntryMutation } from '../queries.ts';
+
+type Props = { onClose: () => void; returnFocusTo: HTMLElement };
+
+/** The deleted entries that can be brought back. */
+export function BinDialog({ onClose, returnFocusTo }: Props) {
+  const bin = useQuery(binQuery);
+  return (
+    <DialogFrame title="휴지통" onClose={onClose} returnFocusTo={returnFocusTo}>
+      <p className="mt-1 text-sm text-ink-soft">
+        삭제한 내역을 영수증, 수정 이력과 함께 {BIN_DAYS}일 동안 보관합니다. 회비 납부는 복원되지 않습니다.
+      </p>
+      {!bin.data && <MissingPart of={bin} text="휴지통을 불러오지 못했습니다." rows={3} className="h-12" />}
+      {bin.data?.length === 0 && <p className="mt-4">휴지통이 비어 있습니다.</p>}
+      <ul className="mt-3 divide-y divide-line">
+        {bin.data?.map((entry) => (
+          <BinItem key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      <DialogFooter className="mt-6">
+        <Button variant="outline" onClick={onClose}>
+          닫기
+        </Button>
+      </DialogFooter>
+    </DialogFrame>
+  );
+}
+
+function BinItem({ entry }: { entry: BinnedEntry }) {
+  const [isAsked, setAsked] = useState(false);
+  const restoring = useMutation(restoreEntryMutation);
+  const removing = useMutation(removeFromBinMutation);
+  const isPending = restoring.isPending || removing.isPending;
+  const name = descriptionText(entry.description);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 text-sm tabular-nums">
+      <div className="min-w-0 grow basis-48">
+        <p className="wrap-anywhere">
+          {dayText(entry.datetime)} {name}{' '}
+          <span className="whitespace-nowrap">{signedText(entry.amount)}</span>
+        </p>
+        <p className="text-xs text-ink-soft">
+          {seoulDateTime(Date.parse(entry.deleted_at))} 삭제
+          {entry.receipts > 0 && ` · 영수증 ${entry.receipts}개`}
+        </p>
+      </div>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-label={`${name} 복원`}
+        aria-disabled={isPending}
+        onClick={() => {
+          if (!isPending) restoring.mutate(entry.id);
+        }}
+      >
+        복원
+      </Button>
+      <Button
+        variant="destructive-ghost"
+        size="sm"
+        aria-label={`${name} 완전 삭제${isAsked ? ' 확인' : ''}`}
+        aria-disabled={isPending}
+        onClick={() => {
+          if (!isAsked) setAsked(true);
+          else if (!isPending) removing.mutate(entry.id);
+        }}
+      >
+        {isAsked ? '완전 삭제 확인' : '완전 삭제'}
+      </Button>
+    </li>
+  );
+}

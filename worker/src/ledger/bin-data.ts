@@ -1,0 +1,125 @@
+import type { BinnedEntry } from '#contract/ledger';
+import { statement, type Database } from '#db/client';
+import { deletedEntries, ledgerEntries, ledgerHistory, receipts } from '#db/ledger';
+import { insertFrom, jsonObject } from '#db/sql';
+import { desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod';
+import { logged, loggedEach } from '../access-log/data.ts';
+import type { Actor } from '../lib/app-env.ts';
+import { removeReceipts } from './receipts-data.ts';
+
+const { id, deleted_at } = deletedEntries;
+const field = <Value>(name: string) =>
+  sql<Value>`${deletedEntries.entry} ->> ${sql.raw(`'${name}'`)}`.as(name);
+
+/** The deleted entries that can be brought back, the last deleted first, logging the access. */
+export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
+  const [list] = await db.commit([
+    db
+      .select({
+        id,
+        amount: field<number>('amount'),
+        datetime: field<string>('datetime'),
+        description: field<string>('description'),
+        receipts: sql<number>`json_array_length(${deletedEntries.receipts})`.as('receipts'),
+        at: deleted_at,
+      })
+      .from(deletedEntries)
+      .orderBy(desc(deleted_at), desc(id)),
+    logged(db, by, {
+      action: 'read',
+      subject: 'ledger_entry',
+      detail: jsonObject({ count: db.$count(deletedEntries) }),
+    }),
+  ]);
+  return list.map(({ at, ...entry }) => ({ ...entry, deleted_at: new Date(at).toISOString() }));
+}
+
+/** Brings an entry back as it was, but for the dues that it paid. False when it is not in the bin. */
+export async function restoreEntry(db: Database, by: Actor, entryId: number): Promise<boolean> {
+  const isIt = eq(id, entryId);
+  const of = (json: SQL | typeof deletedEntries.entry, name: string) =>
+    sql`${json} ->> ${sql.raw(`'${name}'`)}`;
+  const eachOf = (column: typeof deletedEntries.history | typeof deletedEntries.receipts) =>
+    sql`FROM ${deletedEntries}, json_each(${column}) AS part WHERE ${isIt}`;
+  const part = (name: string) => of(sql`part.value`, name);
+  const said = (name: string) => of(deletedEntries.entry, name);
+  const words = (from: typeof said) => ({
+    amount: from('amount'),
+    datetime: from('datetime'),
+    description: from('description'),
+    category: from('category'),
+    version: from('version'),
+  });
+  const receipt = {
+    id: part('id'),
+    entry_id: id,
+    name: part('name'),
+    content_type: part('content_type'),
+    size: part('size'),
+    uploaded_at: part('uploaded_at'),
+  };
+  const step = {
+    entry_id: id,
+    ...words(part),
+    replaced_at: part('replaced_at'),
+    replaced_by: part('replaced_by'),
+  };
+  const found = sql`FROM ${deletedEntries} WHERE ${isIt}`;
+  const [, , , , restored] = await db.commit([
+    loggedOf(db, by, 'create', isIt),
+    statement(db, insertFrom(ledgerEntries, { id, ...words(said) }, found)),
+    statement(db, insertFrom(ledgerHistory, step, eachOf(deletedEntries.history))),
+    statement(db, insertFrom(receipts, receipt, eachOf(deletedEntries.receipts))),
+    db.delete(deletedEntries).where(isIt).returning({ id }),
+  ]);
+  return restored.length === 1;
+}
+
+/** Removes an entry from the bin for good. False when it is not there. */
+export async function removeFromBin(
+  db: Database,
+  files: R2Bucket,
+  by: Actor,
+  entryId: number,
+): Promise<boolean> {
+  return (await removeWhere(db, files, by, eq(id, entryId))) > 0;
+}
+
+/** Removes for good what was deleted before `limit` (milliseconds since 1970). */
+export const emptyBinBefore = (db: Database, files: R2Bucket, by: Actor, limit: number) =>
+  removeWhere(db, files, by, lt(deleted_at, limit));
+
+/** @returns how many entries */
+async function removeWhere(db: Database, files: R2Bucket, by: Actor, condition: SQL): Promise<number> {
+  const [, removed] = await db.commit([
+    loggedOf(db, by, 'delete', condition),
+    db
+      .delete(deletedEntries)
+      .where(condition)
+      .returning({
+        receipts: sql<string>`(SELECT json_group_array(value ->> 'id') FROM json_each(receipts))`,
+      }),
+  ]);
+  await removeReceipts(
+    files,
+    removed.flatMap((row) => idsSchema.parse(JSON.parse(row.receipts))),
+  );
+  return removed.length;
+}
+
+const idsSchema = z.array(z.string());
+
+function loggedOf(db: Database, by: Actor, action: 'create' | 'delete', condition: SQL) {
+  const subject_id = sql`CAST(${id} AS TEXT)`;
+  const detail = jsonObject({
+    receipts: sql`json_array_length(${deletedEntries.receipts})`,
+    bin: sql`json('true')`,
+  });
+  return loggedEach(
+    db,
+    by,
+    { action, subject: 'ledger_entry', subject_id, detail },
+    sql`FROM ${deletedEntries} WHERE ${condition}`,
+  );
+}
