@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../support/chromium.ts';
-import {
-  choose,
-  column,
-  fill,
-  openScores,
-  row,
-  table,
-  untilGrades,
-} from '../support/score-screen.ts';
+import { choose, column, fill, openScores, row, table, untilGrades } from '../support/score-screen.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const header = 'Student,ID,SIS User ID,SIS Login ID,Section,중간 (101),기말 (102)';

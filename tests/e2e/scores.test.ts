@@ -280,8 +280,6 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await page.reload();
     await expect.poll(() => page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
     await page.getByRole('button', { name: '표 펼치기' }).click();
-    await expect
-      .poll(() => page.getByLabel('점수 표', { exact: true }).inputValue())
-      .toContain('재수강');
+    await expect.poll(() => page.getByLabel('점수 표', { exact: true }).inputValue()).toContain('재수강');
   });
 });

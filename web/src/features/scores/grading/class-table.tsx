@@ -244,7 +244,9 @@ function GradeCell({ row, style, onOpen }: GradeProps) {
       >
         {text}
       </button>{' '}
-      {row.grade !== undefined && row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
+      {row.grade !== undefined && row.byHand !== undefined && (
+        <Tag text="직접" look="bg-accent-wash text-accent" />
+      )}
       {row.flag && <Tag text={flagLabels[row.flag]} look="bg-notice-wash text-notice" />}
     </>
   );
