@@ -53,6 +53,9 @@ const stamps = new RegExp(
   'giu',
 );
 
+/** `2026-001`, which no device writes, beside whatever word. */
+const YEAR_AND_NUMBER = new RegExp(`^${YEAR}-(?:\\d{3}|\\d{5,})$`, 'u');
+
 /**
  * Finds the one student whose id is contained in a file name.
  * @param fileName without a folder
@@ -60,7 +63,8 @@ const stamps = new RegExp(
  */
 export function pictureOwner(fileName: string, ids: ReadonlySet<string>): PictureOwner {
   const stem = fileName.normalize('NFC').replace(/\.[^.]*$/, '');
-  const clear = studentIdsIn(stem.replace(stamps, ' '), ids);
+  const whole = studentIdsIn(stem, ids).filter((id) => YEAR_AND_NUMBER.test(id));
+  const clear = [...new Set([...whole, ...studentIdsIn(stem.replace(stamps, ' '), ids)])];
   const [studentId, ...others] = clear.length > 0 ? clear : studentIdsIn(stem, ids);
   if (studentId === undefined) return { kind: 'none' };
   if (others.length > 0) return { kind: 'several', studentIds: [studentId, ...others] };

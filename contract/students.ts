@@ -8,18 +8,22 @@ import { versionSchema } from './errors.ts';
 /** Student numbers are text: leading zeros matter, and nothing is trimmed. */
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');
 
+/** A text of one line: what was broken over several is joined by blanks. */
+const lineSchema = (max: number) =>
+  textSchema(max).overwrite((text) => text.replace(/\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/g, ' '));
+
 /**
  * One row of a pasted roster. Serial number, school year and status belong to the enrolment, the rest to the person.
  */
 export const rosterRowSchema = z.object({
   no: z.int().min(0).max(100_000),
   id: studentIdSchema,
-  name: textSchema(100).min(1, '이름을 입력하세요'),
-  department: textSchema(100),
+  name: lineSchema(100).min(1, '이름을 입력하세요'),
+  department: lineSchema(100),
   year: z.int().min(0).max(20),
-  type: textSchema(50),
-  tel: textSchema(50),
-  email: textSchema(200),
+  type: lineSchema(50),
+  tel: lineSchema(50),
+  email: lineSchema(200),
 });
 export type RosterRow = z.infer<typeof rosterRowSchema>;
 

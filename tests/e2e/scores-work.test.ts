@@ -7,6 +7,7 @@ import {
   openScores,
   paste,
   pasteLong,
+  reason,
   row,
   table,
   untilGrades,
@@ -48,7 +49,8 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await dialog.getByRole('radio', { name: '보이는 순서' }).check();
     await dialog.getByRole('button', { name: '복사', exact: true }).click();
     await page.getByText('복사 완료: 보이는 순서로 9명', { exact: true }).waitFor();
-    await page.getByRole('button', { name: '학교 양식에 맞추기' }).click();
+    await page.getByRole('button', { name: '내보내기', exact: true }).click();
+    await page.getByRole('menuitem', { name: '학교 양식에 맞추기' }).click();
     const form = page.getByRole('dialog', { name: '학교 양식에 맞추기' });
     await form.getByLabel('학번 목록').fill('학번\n202600010\n202600001\n209999999');
     await form.getByText('2명의 학점을 채웁니다.').waitFor();
@@ -76,7 +78,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await page.mouse.up();
     await untilGrades(page, ['B', 'A+', 'A', 'A', 'A', 'A', 'B', 'C+', 'C', 'C']);
     await expect
-      .poll(() => row(page, '강바다').innerText())
+      .poll(() => reason(page, '강바다'))
       .toContain('점수 80점이 A 기준 80점 이상이어서 A를 받습니다.');
 
     await page.getByRole('button', { name: '학점 복사' }).click();
@@ -105,9 +107,9 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     const byHand = (name: string) => page.getByRole('combobox', { name: `${name} 학점 직접 지정` });
     await byHand('임차온').selectOption('A');
     await untilGrades(page, ['B', 'A+', 'A', 'B+', 'B+', 'B', 'C+', 'C', 'C', 'A 직접']);
-    await expect.poll(() => row(page, '임차온').innerText()).toContain('담당자가 직접 A로 정했습니다.');
+    await expect.poll(() => reason(page, '임차온')).toContain('담당자가 직접 A로 정했습니다.');
     await page.getByLabel('임차온 A 사유').fill('채점 오류 정정');
-    await expect.poll(async () => await row(page, '임차온').innerText()).toContain('사유: 채점 오류 정정');
+    await expect.poll(() => reason(page, '임차온')).toContain('사유: 채점 오류 정정');
     await page.getByRole('button', { name: '되돌리기' }).click();
     for (const name of ['장자람', '윤아라', '조사랑']) await byHand(name).selectOption('A');
     await page.getByText('A: 한도 3명, 지금 4명 (1명 초과)').waitFor();
@@ -126,7 +128,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
     await choose(page, '출석 숫자의 뜻', '결석 횟수');
     await untilGrades(page, ['B+', 'A+', 'A', 'F 결석', 'A', 'B+', 'B', 'B', 'C+', 'C']);
     await expect
-      .poll(() => row(page, '최라온').innerText())
+      .poll(() => reason(page, '최라온'))
       .toContain('결석 9회가 전체 30회의 25% 이상이어서 F를 받습니다.');
     await page.getByLabel('전체 수업').fill('45');
     await untilGrades(page, relative);
@@ -139,9 +141,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
 
     await row(page, '최라온').getByRole('checkbox', { name: '최라온 제외' }).check();
     await page.getByText('(9명 기준)').waitFor();
-    await expect
-      .poll(() => row(page, '최라온').innerText())
-      .toContain('제외한 학생이어서 학점을 매기지 않습니다.');
+    await expect.poll(() => reason(page, '최라온')).toContain('제외한 학생이어서 학점을 매기지 않습니다.');
   });
 
   test('SCO-8 a class is graded, copied and kept without a single request; as a draft it goes when it is cleared', async () => {
@@ -267,6 +267,7 @@ describe.skipIf(!hasBrowser)('the work on a graded class', () => {
       window.print = () => dispatchEvent(new Event('beforeprint'));
     });
     await page.getByRole('button', { name: '인쇄' }).click();
+    await page.getByRole('dialog', { name: '성적표 인쇄' }).getByRole('button', { name: '인쇄' }).click();
     await page.emulateMedia({ media: 'print' });
     const sheet = page.locator('[data-score-sheet]');
     await expect.poll(() => sheet.locator('table').last().locator('tbody tr').count()).toBe(1000);

@@ -8,6 +8,8 @@ import {
   openScores,
   paste,
   pasteLong,
+  reason,
+  reasons,
   row,
   table,
   untilGrades,
@@ -33,9 +35,9 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect
       .poll(() => column(page, '환산 점수'))
       .toEqual(['84', '100', '94', '94', '89', '89', '84', '79', '74', '74']);
-    const reasons = await column(page, '산정 근거');
-    expect(reasons.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
-    expect(reasons[1]).toBe('10명 중 1등으로 상위 1명(A+)에 해당하여 A+를 받습니다.');
+    const why = await reasons(page);
+    expect(why.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
+    expect(why[1]).toBe('10명 중 1등으로 상위 1명(A+)에 해당하여 A+를 받습니다.');
 
     await page.getByRole('radio', { name: '완화 상대평가' }).check();
     await untilGrades(page, ['B+', 'A+', 'A+', 'A', 'A', 'B+', 'B+', 'B', 'B', 'B']);
@@ -160,7 +162,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       .toContain('제외 1명 · 다음 1명의 설정은 적용하지 않습니다: 김가람(이 표에 없음)');
     await question.getByRole('button', { name: '적용' }).click();
     await question.waitFor({ state: 'detached' });
-    await expect.poll(async () => await row(page, '이나린').innerText()).toContain('제외한 학생');
+    await expect.poll(() => reason(page, '이나린')).toContain('제외한 학생');
     await page.getByRole('button', { name: '되돌리기' }).click();
     await question.getByRole('button', { name: '버리기' }).click();
     await question.waitFor({ state: 'detached' });
@@ -173,14 +175,14 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, tied);
     await untilGrades(page, ['B', 'A+', 'B+ 동점', 'B+ 동점', 'B+ 동점', 'B', 'B', 'C+', 'C', 'C']);
     await expect
-      .poll(() => row(page, '박다온').innerText())
-      .toContain('동점 3명이 A 잔여 인원 2명을 초과하여 모두 B+를 받습니다.');
+      .poll(() => reason(page, '박다온'))
+      .toBe('동점 3명이 A 잔여 인원 2명을 초과하여 모두 B+를 받습니다.');
     const seats = page.getByRole('table', { name: '등급별 배정 인원' });
     const line = async (place: number) =>
       (await seats.locator('tbody tr').nth(place).locator('th, td').allInnerTexts()).join(' ');
-    await expect.poll(() => line(0)).toBe('A 30% 3 1 2 1 / 1 A 1 / 3');
-    await expect.poll(() => line(1)).toBe('B 40% 6 6 0 3 / 3 A·B 7 / 7');
-    await expect.poll(() => line(2)).toBe('C 나머지 3 3 0 1 / 1 –');
+    await expect.poll(() => line(0)).toBe('A 3 1 2 1 / 1 A 1 / 3');
+    await expect.poll(() => line(1)).toBe('B 6 6 0 3 / 3 A·B 7 / 7');
+    await expect.poll(() => line(2)).toBe('C 3 3 0 1 / 1 –');
     await page.getByText('모든 등급이 한도 안에 있습니다.').waitFor();
 
     // A second column parts them.
@@ -199,14 +201,14 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await paste(page, ten.replace('\t95\t', '\t결시\t').replace('\t73\t', '\t\t'));
     await page.getByText('15명 이하인 강의입니다.', { exact: false }).waitFor();
     await expect.poll(async () => await row(page, '이나린').innerText()).toContain('점수 없음');
-    const reasons = await column(page, '산정 근거');
-    expect(reasons[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
-    expect(reasons[6]).toBe('점수가 없어 F를 받습니다.');
+    const why = await reasons(page);
+    expect(why[1]).toBe('점수 칸이 숫자가 아니어서(‘결시’) F를 받습니다.');
+    expect(why[6]).toBe('점수가 없어 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('70');
     await page.getByLabel('F', { exact: true }).fill('65');
     await untilGrades(page, ['B+', 'F 점수 없음', 'A+', 'A', 'A', 'B+', 'F 점수 없음', 'B', 'D', 'F']);
     await expect
-      .poll(async () => (await column(page, '산정 근거'))[9])
+      .poll(async () => (await reasons(page))[9])
       .toBe('점수 61점이 F 최저 점수 기준 65점보다 낮아 F를 받습니다.');
     await page.getByLabel('D', { exact: true }).fill('칠십');
     await page.getByText('0에서 1000 사이의 숫자를 입력하세요.').waitFor();
@@ -224,8 +226,8 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
         exact: false,
       })
       .waitFor();
-    const reasons = await column(page, '산정 근거');
-    expect([reasons[0], reasons[12]]).toEqual([
+    const why = await reasons(page);
+    expect([why[0], why[12]]).toEqual([
       '학번이 없는 ‘만점’ 행이어서 제외했습니다.',
       '이름도 학번도 없는 행이어서 제외했습니다.',
     ]);
@@ -277,6 +279,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
     await expect.poll(stored).not.toContain(kept);
     await page.reload();
     await expect.poll(() => page.getByLabel('강의 이름').inputValue()).toBe('운영체제');
-    await page.getByText('재수강').first().waitFor();
+    await page.getByRole('button', { name: '표 펼치기' }).click();
+    await expect.poll(() => page.getByLabel('점수 표', { exact: true }).inputValue()).toContain('재수강');
   });
 });

@@ -87,7 +87,7 @@ const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', 
 describe.skipIf(!hasBrowser)('the pictures of students', () => {
   const stack = sharedStack('empty');
 
-  test('PIC-1 PIC-3 PIC-4 SEC-61 STU-3 STU-17 tells whose picture each file is, scales it down, stores and shows it', async () => {
+  test('PIC-1 PIC-3 PIC-4 PIC-6 SEC-61 STU-3 STU-17 tells whose picture each file is, scales it down, stores and shows it', async () => {
     const page = await openPictures(stack);
     const large = await photograph(page, 2400, 3000);
     expect(large.length).toBeGreaterThan(1_000_000);
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
       jpeg('단체 사진.jpg', large),
       { name: '209900003.txt', mimeType: 'text/plain', buffer: Buffer.from('글') },
     ]);
-    await page.getByText('파일 5개 · 학생과 연결 2개 · 확인 필요 1개 · 제외 2개').waitFor();
+    await page.getByText('파일 5개 · 학생과 연결 2개 · 확인 필요 2개 · 제외 1개').waitFor();
     // STU-17: what is sent is seen before, and another's name is asked about.
     await page.getByLabel('209900001.jpg 미리보기').waitFor();
     await page.waitForFunction(
@@ -113,6 +113,13 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
     await page.getByRole('button', { name: '사진 2장 업로드' }).click();
     await toast(page, '업로드 성공').waitFor();
     await page.getByText('저장된 사진 2장.').waitFor();
+    // PIC-6: what waits for an answer can be answered after the rest was sent.
+    await page.getByRole('checkbox', { name: '확인 필요만 보기' }).check();
+    const shown = page.getByRole('table', { name: '사진과 학생' }).locator('tbody tr');
+    await expect.poll(() => shown.count()).toBe(2);
+    await page.getByLabel('단체 사진.jpg 학생 찾기').fill('한그루 209900003');
+    await page.getByRole('button', { name: '사진 1장 업로드' }).click();
+    await page.getByText('저장된 사진 1장.').waitFor();
 
     await page.getByRole('tab', { name: '목록' }).click();
     await page.getByText('홍길동', { exact: true }).click();
@@ -211,7 +218,7 @@ describe.skipIf(!hasBrowser)('the pictures of students', () => {
 
   test("PIC-5 SEC-105 prints a course's faces on A4, for a reason that is logged, and nothing else of the page", async () => {
     const page = await openPictures(stack);
-    await page.getByText('위에서 강의를 고르면', { exact: false }).waitFor();
+    await page.getByText('강의를 선택하면', { exact: false }).waitFor();
     await page.getByRole('combobox', { name: '강의' }).click();
     await page.getByRole('option', { name: '2026년 1학기 운영체제 (3명)' }).click();
     await page.getByRole('heading', { name: '2026년 1학기 운영체제 출석부 (3명)' }).waitFor();

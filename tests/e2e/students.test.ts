@@ -62,6 +62,11 @@ async function importRoster(page: Page, filled: Filled): Promise<void> {
 /** A toast; the announcement for screen readers holds the same text for a moment. */
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
 
+const exportAs = async (page: Page, way: string) => {
+  await page.getByRole('button', { name: '내보내기', exact: true }).click();
+  await page.getByRole('menuitem', { name: way }).click();
+};
+
 const rowsOf = (page: Page, name: string) =>
   page.getByRole('table', { name, exact: true }).locator('tbody tr');
 
@@ -74,8 +79,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('등록된 학생이 없습니다').waitFor();
     await expect
       .poll(() => page.getByRole('tab').allTextContents())
-      .toEqual(['목록', '가져오기', '사진 업로드', '검색']);
-    await page.getByRole('tab', { name: '가져오기' }).click();
+      .toEqual(['목록', '데이터 입력', '사진 업로드', '검색']);
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     await page.waitForURL('**/manage_students?tab=import');
 
     const submit = page.getByRole('button', { name: '미리보기' });
@@ -155,14 +160,16 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await dialog.getByText('gildong@univ.test').waitFor();
     await dialog.getByText('사진 없음').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: '홍길동 삭제' }).click();
+    await page.getByRole('button', { name: '홍길동 작업' }).click();
+    await page.getByRole('menuitem', { name: '학생 삭제' }).click();
+    await dialog.getByText(/^수강 기록이 모두 삭제되는 강의: 운영체제/).waitFor();
     await dialog.getByRole('button', { name: '삭제' }).click();
     await toast(page, '삭제 완료').waitFor();
     await search.fill('');
     await page.getByText('2명', { exact: true }).waitFor();
   });
 
-  test('STU-11 STU-12 exports the list and one person with a reason, and purges a term that was counted', async () => {
+  test('STU-11 STU-12 STU-19 exports the list and one person with a reason, and purges a term that was counted, chosen and typed', async () => {
     const { page, context } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students?tab=import' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const hostile = '9\t209900009\t=1+1\t컴퓨터, 공학\t3\t재학\t01000000009\t';
@@ -178,7 +185,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       await dialog.getByRole('button', { name: submit }).click();
     };
 
-    await page.getByRole('button', { name: 'CSV 저장' }).click();
+    await exportAs(page, 'CSV 저장');
     const csv = page.waitForEvent('download');
     await giveReason('저장');
     const line = '9,209900009,\'=1+1,"컴퓨터, 공학",3,재학,010-0000-0009,';
@@ -186,7 +193,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       `\ufeff순번,학번,성명,학과,학년,학적상태,연락처,이메일\r\n${line}\r\n`,
     );
 
-    await page.getByRole('button', { name: '표 복사' }).click();
+    await exportAs(page, '표 복사');
     await giveReason('복사');
     await toast(page, '복사 완료').waitFor();
     await expect
@@ -203,9 +210,19 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     });
 
     await page.getByText('학기 명단 삭제').click();
-    await page.getByRole('button', { name: '이 학기 삭제' }).click();
+    const purge = page.getByRole('button', { name: '이 학기 삭제' });
+    const term = page.getByRole('combobox', { name: '삭제할 학기' });
+    await term.filter({ hasText: '학기 선택' }).waitFor();
+    await expect.poll(() => purge.isDisabled()).toBe(true);
+    await term.click();
+    await page.getByRole('option').first().click();
+    const chosenTerm = (await term.innerText()).replaceAll(/\s/g, '');
+    await purge.click();
     await dialog.getByText(/학기 수강 기록 \d+건을 삭제할까요\?/).waitFor();
-    await dialog.getByRole('button', { name: '삭제' }).click();
+    const submit = dialog.getByRole('button', { name: '삭제' });
+    await expect.poll(() => submit.isDisabled()).toBe(true);
+    await dialog.getByLabel('확인하려면').fill(chosenTerm);
+    await submit.click();
     await toast(page, '삭제 완료').waitFor();
     await page.getByText('등록된 학생이 없습니다').waitFor();
   });
@@ -252,7 +269,8 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
       await page.getByRole('table', { name: '학생', exact: true }).waitFor();
     }
     await loseSession(page);
-    await page.getByRole('button', { name: /삭제$/ }).first().click();
+    await page.getByRole('button', { name: /작업$/ }).first().click();
+    await page.getByRole('menuitem', { name: '학생 삭제' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await toast(page, '로그인 되지 않음').waitFor();
     await page.waitForURL('**/login');
@@ -401,12 +419,12 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByRole('combobox', { name: '강의' }).filter({ hasText: '제어/실습' }).waitFor();
     await page.getByText('1명', { exact: true }).waitFor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: '이메일 복사' }).click();
+    await exportAs(page, '이메일 복사');
     await page.getByRole('dialog', { name: '이메일 1개를 복사합니다' }).getByLabel('사유').fill('휴강 안내');
     await page.keyboard.press('Enter');
     await toast(page, '복사 완료').waitFor();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('gaon@univ.test');
-    await page.getByRole('button', { name: 'CSV 저장' }).click();
+    await exportAs(page, 'CSV 저장');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('사유').fill('출석부');
     const [file] = await Promise.all([
@@ -418,7 +436,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     const [labels, line = ''] = csv.trim().split('\r\n');
     expect(labels).toBe('순번,학번,성명,학과,학년,학적상태,연락처,이메일');
     expect(line).toBe("7,'00001234,가온,물리학과,3,휴학,010-0000-0077,gaon@univ.test");
-    await page.getByRole('tab', { name: '가져오기' }).click();
+    await page.getByRole('tab', { name: '데이터 입력' }).click();
     // The import begins with the chosen class.
     await expect.poll(() => page.getByLabel('연도').inputValue()).toBe('2025');
     await expect.poll(() => page.getByLabel('과목', { exact: true }).inputValue()).toBe('제어/실습');
@@ -427,8 +445,12 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('신규 0 · 변경 0 · 동일 1 · 명단에 없음 0 · 오류 0').waitFor();
 
     await page.getByRole('tab', { name: '목록' }).click();
-    await rowsOf(page, '학생').first().press('Enter');
-    await dialog.getByRole('button', { name: '수강 삭제' }).click();
+    await page.getByRole('button', { name: '가온 작업' }).click();
+    // STU-19: what a class is opened for stands first, and the person's deletion last.
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['수강 삭제', '수정', '학생 삭제']);
+    await page.getByRole('menuitem').first().click();
     await dialog.getByText('다른 강의의 수강 기록은 남습니다.', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: '수강 삭제' }).click();
     // It was the only one of the class, which is none any more.

@@ -38,6 +38,17 @@ export const pasteLong = async (page: Page, lines: string[]) => {
   }, lines.join('\n'));
 };
 
+/** Why each grade is what it is, from the top. */
+export const reasons = async (page: Page) =>
+  await table(page)
+    .getByRole('button', { name: /산정 근거$/ })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('title') ?? ''));
+/** Why a student's grade is what it is. */
+export const reason = async (page: Page, name: string) =>
+  await row(page, name)
+    .getByRole('button', { name: /산정 근거$/ })
+    .getAttribute('title');
+
 /** The texts of a column, from the top. */
 export const column = async (page: Page, header: string) => {
   const headers = await table(page).getByRole('columnheader').allInnerTexts();

@@ -21,9 +21,7 @@ const student = (id: string, name: string): Student => ({
 const students = [student('202600001', '홍길동'), student('202600002', '김하늘')];
 const file = (name: string, type = 'image/jpeg', size = 1000) => ({ name, type, size });
 const reportOf = (...files: ReturnType<typeof file>[]) =>
-  matchPictures(files, students).map((match) =>
-    match.kind === 'refused' ? match.reason : match.student.name,
-  );
+  matchPictures(files, students).map((match) => ('reason' in match ? match.reason : match.student.name));
 
 test('PIC-3 a file belongs to the one student whose number its name contains', () => {
   expect(reportOf(file('202600001.jpg'), file('김하늘_202600002 (1).png', 'image/png'))).toEqual([
@@ -35,6 +33,26 @@ test('PIC-3 a file belongs to the one student whose number its name contains', (
     '파일 이름에 명단의 학번이 없습니다',
     '학번이 둘 이상입니다: 202600001, 202600002',
   ]);
+});
+
+test('PIC-3 a number that looks like the beginning of a date is nobody’s date, and PIC-6 a person says whose a file is', () => {
+  const roster = [
+    student('2026-001', '홍길동'),
+    student('2026-09-15', '김하늘'),
+    student('20260915', '한그루'),
+  ];
+  const match = (name: string) => matchPictures([file(name)], roster)[0];
+  expect(match('사진_2026-001.jpg')).toMatchObject({ kind: 'matched', student: { id: '2026-001' } });
+  expect(match('사진_2026-09-15.jpg')).toMatchObject({ kind: 'asked' });
+  expect(match('IMG_20260915.jpg')).toMatchObject({ kind: 'asked' });
+  expect(match('단체.jpg')).toMatchObject({ kind: 'open' });
+  const [one, other] = matchPictures(
+    [file('단체.jpg'), file('홍.jpg')],
+    students,
+    new Set(),
+    new Map([[1, student('202600001', '홍길동')]]),
+  );
+  expect([one?.kind, other]).toMatchObject(['open', { kind: 'matched', isByHand: true }]);
 });
 
 test('PIC-3 of two files for one student the last is sent', () => {

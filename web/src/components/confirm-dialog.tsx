@@ -9,6 +9,8 @@ type Props = {
   children?: ReactNode;
   submitLabel: string;
   isDestructive?: boolean;
+  /** Something is to be typed first. */
+  isHeld?: boolean;
   onSubmit: () => void;
   /** Called after `onSubmit` too. */
   onClose: () => void;
@@ -21,6 +23,7 @@ export function ConfirmDialog({
   children,
   submitLabel,
   isDestructive = false,
+  isHeld = false,
   onSubmit,
   onClose,
   returnFocusTo,
@@ -39,6 +42,7 @@ export function ConfirmDialog({
         </DialogClose>
         <Button
           variant={isDestructive ? 'destructive' : 'default'}
+          disabled={isHeld}
           onClick={() => {
             onSubmit();
             onClose();

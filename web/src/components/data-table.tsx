@@ -33,6 +33,8 @@ type Props<Row> = {
   soughtKey?: string | number | undefined;
   /** How it is printed: alone, under a title. Without it the page is printed as it is. */
   printed?: PrintedAs | undefined;
+  /** Of the scrolling box, for one that is to stand beside something. */
+  className?: string;
 };
 
 type PrintedAs = {
@@ -68,6 +70,7 @@ export function DataTable<Row>({
   onRowOpen,
   soughtKey,
   printed,
+  className,
   ...held
 }: Props<Row>) {
   const [ownOrder, setOwnOrder] = useState<Order>();
@@ -111,7 +114,12 @@ export function DataTable<Row>({
         aria-busy={isStale}
         onScroll={onScroll}
         onCopy={copyRows}
-        className={`relative overflow-x-auto rounded-md border border-line transition-opacity ${isStale ? 'opacity-60' : ''} ${isWindowed ? 'max-h-[70dvh] overflow-y-auto print:max-h-none print:overflow-visible' : ''}`}
+        className={cn(
+          'relative overflow-x-auto rounded-md border border-line transition-opacity',
+          isStale && 'opacity-60',
+          isWindowed && 'max-h-[70dvh] overflow-y-auto print:max-h-none print:overflow-visible',
+          className,
+        )}
       >
         <Table
           aria-rowcount={isPaged ? sorted.length + 1 : undefined}
@@ -128,7 +136,7 @@ export function DataTable<Row>({
               ))}
             </colgroup>
           )}
-          <TableHeader className={cn(isWindowed && 'sticky top-0 z-10')}>
+          <TableHeader className={cn((isWindowed || className !== undefined) && 'sticky top-0 z-10')}>
             <TableRow className="border-line-strong">
               {columns.map((column) => (
                 <HeaderCell key={column.key} column={column} order={order} onOrder={onOrder} />

@@ -16,12 +16,14 @@ type MenuProps = {
   /** Names the row: `복사 용지`. */
   name: string;
   actions: readonly RowAction[];
+  /** Shown instead of the three dots. */
+  label?: string;
   isBusy?: boolean;
   tabIndex?: number;
 };
 
 /** What can be done with a row, behind one button. https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/ */
-export function RowMenu({ name, actions, isBusy = false, tabIndex }: MenuProps) {
+export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -34,11 +36,11 @@ export function RowMenu({ name, actions, isBusy = false, tabIndex }: MenuProps) 
     <>
       <Button
         ref={button}
-        variant="ghost"
+        variant={label === undefined ? 'ghost' : 'outline'}
         size="sm"
-        className="-my-1 px-2.5"
+        className={label === undefined ? '-my-1 px-2.5' : undefined}
         tabIndex={tabIndex}
-        aria-label={`${name} 작업`}
+        aria-label={label ?? `${name} 작업`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
@@ -52,11 +54,15 @@ export function RowMenu({ name, actions, isBusy = false, tabIndex }: MenuProps) 
           setOpen(true);
         }}
       >
-        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden fill="currentColor">
-          <circle cx="3" cy="8" r="1.4" />
-          <circle cx="8" cy="8" r="1.4" />
-          <circle cx="13" cy="8" r="1.4" />
-        </svg>
+        {label === undefined ? (
+          <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden fill="currentColor">
+            <circle cx="3" cy="8" r="1.4" />
+            <circle cx="8" cy="8" r="1.4" />
+            <circle cx="13" cy="8" r="1.4" />
+          </svg>
+        ) : (
+          `${label} ▾`
+        )}
       </Button>
       {isOpen &&
         button.current &&

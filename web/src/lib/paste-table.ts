@@ -132,12 +132,12 @@ export function oneLine(cell: string): string {
  * loses the decimals that programs add (`202600001.0`).
  */
 export function asciiText(cell: string): string {
-  return cell
-    .normalize('NFKC')
-    .replace(DASH, '-')
-    .trim()
-    .replace(/^(\d+)\.0+$/, '$1');
+  const text = composed(cell).replace(DASH, '-').trim();
+  return text.endsWith('0') ? text.replace(/^(\d+)\.0+$/, '$1') : text;
 }
+
+/** In the form NFKC, which takes long to make and is how plain ASCII stands there. */
+const composed = (text: string) => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKC'));
 
 /** The field that a label names, if any. */
 export function fieldOfLabels<Field extends string>(
@@ -197,8 +197,7 @@ function withoutBrackets(label: string): string {
 
 /** A label without case, spaces and punctuation. */
 export function plainLabel(label: string): string {
-  return label
-    .normalize('NFKC')
+  return composed(label)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -9,15 +9,13 @@ type Props = {
   title: string;
   /** Stands at the end of the heading's row. */
   beside?: ReactNode;
-  /** Stands above the tabs. */
-  head?: ReactNode;
   /** Name of what the address says of all tabs. */
   shared?: string;
   tabs: readonly [Tab, ...Tab[]];
 };
 
 /** A management screen of several tabs. The address says which one (`?tab=dues`); it says nothing of the first. */
-export function TabbedPage({ title, beside, head, shared, tabs }: Props) {
+export function TabbedPage({ title, beside, shared, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
   const [first] = tabs;
@@ -36,7 +34,6 @@ export function TabbedPage({ title, beside, head, shared, tabs }: Props) {
     });
   return (
     <ManagementPage title={title} beside={beside}>
-      {head}
       <TabbedPart label={title} tabs={tabs} current={current} onChange={show}>
         {tabs.map(({ name, Panel, keeps }) => {
           const isCurrent = name === current;

@@ -98,7 +98,7 @@ export function readDigits(cell: string): string | undefined {
 
 /** Whether a cell says how many percent of the full marks were reached. */
 export const isPercentCell = (cell: string) =>
-  readDigits(cell) !== undefined && asciiText(cell).endsWith('%');
+  asciiText(cell).endsWith('%') && readDigits(cell) !== undefined;
 
 const PERCENT = fractionOf(100);
 

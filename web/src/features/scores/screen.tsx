@@ -5,6 +5,10 @@ import type { Order } from '../../components/table-column.ts';
 import { EmptyPart } from '../../components/part-state.tsx';
 import { useLoginState } from '../../lib/login-state.ts';
 import { serverNow } from '../../lib/server-time.ts';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { studentsQuery } from '../../lib/roster.ts';
+import { RosterChoice, RosterNotice } from './classes/roster-part.tsx';
+import { withRoster } from './classes/roster-match.ts';
 import { KeepPart, KeptClasses } from './classes/kept-class-part.tsx';
 import { titleOf } from './classes/kept-classes.ts';
 import { useWork } from './classes/use-work.ts';
@@ -18,9 +22,9 @@ import { GradedPart, Notice } from './grading/graded-part.tsx';
 import { CarryQuestion, PastePanel } from './paste/paste-panel.tsx';
 import { FormDialog } from './print/form-dialog.tsx';
 import { GradebookDialog, systemNames } from './print/gradebook-dialog.tsx';
-import { PrintSheet } from './print/printed-class.tsx';
+import { PrintDialog, PrintSheet } from './print/printed-class.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { totalText } from './weights/weighting.ts';
+import { formulaOf } from './weights/weighting.ts';
 import { WeightsPanel } from './weights/weights-panel.tsx';
 import { hasScore, scoreOrigin, type Work } from './work.ts';
 
@@ -28,10 +32,14 @@ const LEFT_OUT_NAMED = 5;
 export function ScoresScreen() {
   const { work, change, isUnderway, undo, redo, undoName, redoName, unmoved, kept, keeping, wipe } =
     useWork();
-  const { text, table, mapping, weighting, rules, style, byRow } = work;
+  const { text, table, mapping, weighting, rules, style, byRow, roster } = work;
   const { name: userName } = useLoginState();
-  const [term] = useState(() => termText(runningTerm(serverNow())));
-  const students = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
+  const [running] = useState(() => runningTerm(serverNow()));
+  const asked = studentsQuery(roster ?? 'all');
+  const { data: listed } = useQuery(roster ? asked : { ...asked, queryFn: skipToken });
+  const onRoster = roster && listed;
+  const read = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
+  const students = useMemo(() => (onRoster ? withRoster(read, onRoster) : read), [read, onRoster]);
   const isTooLong = students.length > ROWS_MAX;
   const isReady = students.length > 0 && hasScore({ mapping, weighting }) && !isTooLong;
   const graded = useMemo(
@@ -50,14 +58,14 @@ export function ScoresScreen() {
     [isAsked, table, mapping],
   );
   const origin = useMemo(() => scoreOrigin({ table, mapping, weighting }), [table, mapping, weighting]);
-  const totalOf = useMemo(() => {
-    if (!weighting) return undefined;
-    const nameOf = (column: number) => columnName(table, mapping, column);
-    return ({ total }: GradedRow) => (total?.total ? totalText(total, nameOf) : '');
-  }, [table, mapping, weighting]);
+  const formula = useMemo(
+    () => weighting && formulaOf(weighting, (column) => columnName(table, mapping, column)),
+    [table, mapping, weighting],
+  );
   const gradebook = useMemo(() => gradebookOf(table), [table]);
   const [savingFrom, setSavingFrom] = useState<HTMLElement>();
   const [fillingFrom, setFillingFrom] = useState<HTMLElement>();
+  const [printingFrom, setPrintingFrom] = useState<HTMLElement>();
   const [order, setOrder] = useState<Order>();
   /** Whether the focus is on a button that disappears with the question. */
   const isAnswering = useRef(false);
@@ -70,16 +78,22 @@ export function ScoresScreen() {
     isAnswering.current = true;
   }, []);
   const repeated = useMemo(() => repeatedIds(students), [students]);
-  const course = kept.name ?? titleOf(work) ?? '';
+  const course = kept.name ?? titleOf(work) ?? roster?.subject ?? '';
+  const term = termText(roster ?? running);
   const usualHeading = useMemo(() => ({ course, term, lecturer: userName }), [course, term, userName]);
+
+  const columns = <MappingPanel table={table} mapping={mapping} change={change} onWeigh={onAnswer} />;
 
   return (
     <ManagementPage
       title="성적 관리"
-      lead="점수를 붙여넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다."
+      {...(text === '' && {
+        lead: '점수를 붙여넣어 학점을 매깁니다. 모든 계산은 이 브라우저 안에서만 하며, 어디로도 보내지 않습니다.',
+      })}
     >
-      <div className="space-y-8 print:hidden">
+      <div className={`print:hidden ${graded ? '-mt-4 space-y-4' : 'space-y-6'}`}>
         <PastePanel
+          course={<RosterChoice roster={roster} change={change} />}
           text={text}
           doubtful={work.doubtful}
           change={change}
@@ -99,19 +113,18 @@ export function ScoresScreen() {
             method={rules.method}
             scoreOrigin={origin}
             order={order}
-            hasIds={mapping.columns.id !== undefined}
+            hasIds={mapping.columns.id !== undefined || onRoster !== undefined}
             gradebook={gradebook && systemNames[gradebook.system]}
             onFillForm={setFillingFrom}
             onSaveGradebook={setSavingFrom}
+            onPrint={setPrintingFrom}
             undo={undo}
             redo={redo}
             undoName={undoName}
             redoName={redoName}
           />
         )}
-        {table.length > 0 && (
-          <MappingPanel table={table} mapping={mapping} change={change} onWeigh={onAnswer} />
-        )}
+        {table.length > 0 && !graded && columns}
         {isTooLong && (
           <Notice
             text={`한 번에 ${ROWS_MAX.toLocaleString()}명까지 매길 수 있습니다. 지금은 ${students.length.toLocaleString()}행입니다.`}
@@ -143,6 +156,7 @@ export function ScoresScreen() {
         {repeated.length > 0 && (
           <Notice text={`같은 학번이 여러 행에 있습니다: ${repeated.slice(0, 5).join(', ')}`} />
         )}
+        {onRoster && isReady && <RosterNotice rows={read} students={onRoster} />}
         {graded && <LeftOutNotice rows={graded.rows} />}
         {graded && <DoubtNotice rows={graded.rows} />}
         {graded && shown && (
@@ -152,13 +166,14 @@ export function ScoresScreen() {
             shown={shown}
             changes={changes}
             scoreOrigin={origin}
-            totalOf={totalOf}
-            usualHeading={usualHeading}
+            formula={formula}
             order={order}
             onOrder={setOrder}
             takeFocus={(element) => takeFocus(element)}
             change={change}
-          />
+          >
+            {columns}
+          </GradedPart>
         )}
       </div>
       {graded && gradebook && savingFrom && (
@@ -181,6 +196,15 @@ export function ScoresScreen() {
           onClose={() => setFillingFrom(undefined)}
         />
       )}
+      {graded && printingFrom && (
+        <PrintDialog
+          heading={work.heading}
+          usual={usualHeading}
+          change={change}
+          returnFocusTo={printingFrom}
+          onClose={() => setPrintingFrom(undefined)}
+        />
+      )}
       {graded && (
         <PrintSheet
           graded={graded}
@@ -188,7 +212,7 @@ export function ScoresScreen() {
           style={style}
           heading={headingOf(work, usualHeading)}
           scoreOrigin={origin}
-          totalOf={totalOf}
+          formula={formula}
         />
       )}
     </ManagementPage>

@@ -6,6 +6,8 @@ type NumberProps = {
   label: string;
   /** Where a heading above says the same. */
   isLabelHidden?: boolean;
+  /** The label stands before the field. */
+  isInline?: boolean;
   /** Follows the number. */
   unit: string;
   /** Undefined if the field is empty. */
@@ -26,6 +28,7 @@ type NumberProps = {
 export function NumberField({
   label,
   isLabelHidden = false,
+  isInline = false,
   unit,
   value,
   min,
@@ -58,11 +61,11 @@ export function NumberField({
   const number = numberOf(text);
   const isWrong = !isRight(number);
   return (
-    <div>
+    <div className={isInline ? 'flex flex-wrap items-center gap-1.5' : undefined}>
       <Label htmlFor={id} className={isLabelHidden ? 'sr-only' : undefined}>
         {label}
       </Label>
-      <div className={`flex items-center gap-1.5 ${isLabelHidden ? '' : 'mt-1'}`}>
+      <div className={`flex items-center gap-1.5 ${isLabelHidden || isInline ? '' : 'mt-1'}`}>
         <input
           id={id}
           inputMode="decimal"

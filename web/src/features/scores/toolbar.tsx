@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { RowMenu } from '../../components/row-menu.tsx';
 import { StepButton } from '../../components/step-button.tsx';
 import type { Order } from '../../components/table-column.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -24,6 +25,7 @@ type Props = {
   gradebook: string | undefined;
   onFillForm: (from: HTMLElement) => void;
   onSaveGradebook: (from: HTMLElement) => void;
+  onPrint: (from: HTMLElement) => void;
   undo: () => void;
   redo: () => void;
   undoName: string | undefined;
@@ -47,6 +49,7 @@ export function Toolbar({
   gradebook,
   onFillForm,
   onSaveGradebook,
+  onPrint,
   undo,
   redo,
   undoName,
@@ -99,22 +102,22 @@ export function Toolbar({
               환산 점수 복사
             </Button>
           )}
-          {hasIds && (
-            <>
-              <Button variant="outline" size="sm" onClick={(event) => ask('ids', event.currentTarget)}>
-                학번+학점 함께 복사
-              </Button>
-              <Button variant="outline" size="sm" onClick={(event) => onFillForm(event.currentTarget)}>
-                학교 양식에 맞추기
-              </Button>
-            </>
-          )}
-          {gradebook !== undefined && (
-            <Button variant="outline" size="sm" onClick={(event) => onSaveGradebook(event.currentTarget)}>
-              {gradebook} 파일 저장
-            </Button>
-          )}
-          <Button variant="outline" size="sm" onClick={() => print()}>
+          <RowMenu
+            name="내보내기"
+            label="내보내기"
+            actions={[
+              ...(hasIds
+                ? [
+                    { label: '학번+학점 함께 복사', onChoose: (from: HTMLElement) => ask('ids', from) },
+                    { label: '학교 양식에 맞추기', onChoose: onFillForm },
+                  ]
+                : []),
+              ...(gradebook === undefined
+                ? []
+                : [{ label: `${gradebook} 파일 저장`, onChoose: onSaveGradebook }]),
+            ]}
+          />
+          <Button variant="outline" size="sm" onClick={(event) => onPrint(event.currentTarget)}>
             인쇄
           </Button>
         </>

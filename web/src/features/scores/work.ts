@@ -1,4 +1,5 @@
 /** The work in progress: the pasted text and all settings. Every change creates a new object. */
+import type { CourseKey } from '#contract/students';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { columnName, type Mapping, readClass } from './columns/class-list.ts';
 import {
@@ -27,6 +28,8 @@ export type ClassWork = {
   weighting: Weighting | undefined;
   /** What stands above the printed sheet. */
   heading: Heading;
+  /** The class of the roster whose scores these are; undefined if it was not chosen. */
+  roster?: CourseKey | undefined;
 };
 
 /** What the user has set for a row. */

@@ -16,9 +16,9 @@ import {
 import { useLoginState } from '../../lib/login-state.ts';
 import { useOpenedRow } from '../../lib/navigation.ts';
 import { serverNow } from '../../lib/server-time.ts';
-import { coursesQuery, studentsQuery } from './queries.ts';
+import { coursesQuery, studentsQuery } from '../../lib/roster.ts';
 
-/** Chooses the class that all tabs are about. */
+/** Chooses the class that a list, cards or faces are of; it is the same on every tab. */
 export function ClassChooser() {
   const { chosen, classes, hasFailed, retry, choose } = useChosenClass();
   const options = useMemo(() => {
@@ -35,10 +35,12 @@ export function ClassChooser() {
     return [everyone, ...known, { value: classText(chosen), label, chosen }];
   }, [classes, chosen]);
   return (
-    <div className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full print:hidden">
       <SelectField
-        className="w-full sm:w-96"
+        className="w-full sm:w-72"
         label="강의"
+        isLabelHidden
+        size="sm"
         options={options}
         value={chosen ? classText(chosen) : ''}
         placeholder="불러오는 중"
@@ -49,7 +51,7 @@ export function ClassChooser() {
         }}
       />
       {hasFailed && (
-        <p className="flex items-center gap-3 pb-1 text-sm">
+        <p className="flex items-center gap-3 text-sm">
           강의 목록을 불러오지 못했습니다.
           <Button variant="outline" size="sm" onClick={retry}>
             다시 시도

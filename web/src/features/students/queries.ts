@@ -11,7 +11,7 @@ import {
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
-import type { ChosenClass } from '../../lib/chosen-class.ts';
+import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
 import { previewImport, storeCompared } from './import/roster-preview.ts';
@@ -20,25 +20,6 @@ import type { ListExport } from './list/export-dialog.tsx';
 const { students } = api;
 /** As stored, in any semester. */
 export type StoredTerm = { year: number; semester: number };
-
-/** Prefix of every key here, because one change can affect them all. */
-export const studentsKey = ['students'] as const;
-
-export const studentsQuery = (chosen: ChosenClass) =>
-  queryOptions({
-    queryKey: [...studentsKey, 'list', chosen],
-    queryFn: ({ signal }) => {
-      const query = chosen === 'all' ? {} : { ...chosen, ...paramOf(chosen) };
-      return answerOf(students.$get({ query }, { init: { signal } }));
-    },
-    ...onlyWhenAsked,
-  });
-
-export const coursesQuery = queryOptions({
-  queryKey: [...studentsKey, 'courses'],
-  queryFn: ({ signal }) => answerOf(students.courses.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
-});
 
 export const termsQuery = queryOptions({
   queryKey: [...studentsKey, 'terms'],

@@ -1,5 +1,4 @@
 import { TabbedPage } from '../../components/layout/tabbed-page.tsx';
-import { ClassChooser } from './class-chooser.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ListTab } from './list/list-tab.tsx';
 import { PicturesTab } from './pictures/pictures-tab.tsx';
@@ -7,11 +6,11 @@ import { SearchTab } from './search-tab.tsx';
 
 const tabs = [
   { name: 'list', label: '목록', Panel: ListTab },
-  { name: 'import', label: '가져오기', Panel: ImportTab, keeps: true },
+  { name: 'import', label: '데이터 입력', Panel: ImportTab, keeps: true },
   { name: 'pictures', label: '사진 업로드', Panel: PicturesTab },
   { name: 'search', label: '검색', Panel: SearchTab },
 ] as const;
 
 export function StudentsScreen() {
-  return <TabbedPage title="학생 관리" head={<ClassChooser />} shared="class" tabs={tabs} />;
+  return <TabbedPage title="학생 관리" shared="class" tabs={tabs} />;
 }

@@ -5,7 +5,7 @@ import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Label } from '../../components/ui/label.tsx';
 import { useAutosavedText } from '../../components/use-draft.ts';
-import { useChosenStudents } from './class-chooser.tsx';
+import { ClassChooser, useChosenStudents } from './class-chooser.tsx';
 import { StudentPicture } from './student-picture.tsx';
 import { findMany } from './student-search.ts';
 
@@ -26,7 +26,10 @@ export function SearchTab() {
   return (
     <>
       <DraftNote {...restored} />
-      <Label htmlFor={id}>학번 또는 이름</Label>
+      <ClassChooser />
+      <Label htmlFor={id} className="mt-4 block">
+        학번 또는 이름
+      </Label>
       <textarea
         id={id}
         rows={4}

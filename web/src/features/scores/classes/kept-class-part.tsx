@@ -26,13 +26,16 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             else setAsking(target);
           }}
         />
-        이 브라우저에 보관 (이름을 붙여 따로 두어, 다른 표를 붙여넣어도 남습니다)
+        이 브라우저에 보관
       </label>
-      <p className="w-full text-sm text-ink-soft">
-        {name === undefined &&
-          '체크하지 않아도 작업 중인 표 하나는 임시 저장되어 새로 고침하거나 돌아와도 다시 나오고, 다른 표를 붙여넣거나 지우면 없어집니다. '}
-        이 브라우저에 암호화되어 본인만 볼 수 있고, 로그아웃하거나 7일 동안 고치지 않으면 지워집니다.
-      </p>
+      <details className="text-sm text-ink-soft open:w-full">
+        <summary className="cursor-pointer">보관 안내</summary>
+        <p className="mt-1">
+          보관하면 이름을 붙여 따로 두므로 다른 표를 붙여넣어도 남습니다. 보관하지 않아도 작업 중인 표 하나는
+          임시 저장되어 돌아오면 다시 나오고, 다른 표를 붙여넣거나 지우면 없어집니다. 모두 이 브라우저에
+          암호화되어 본인만 볼 수 있고, 로그아웃하거나 7일 동안 수정하지 않으면 삭제됩니다.
+        </p>
+      </details>
       {name !== undefined && <NameForm key={name} name={name} onRename={keeping.rename} />}
       {left && !isEmpty && (
         <div aria-live="polite" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">

@@ -2,6 +2,7 @@
  * Classes as this browser keeps them: drafts, each under a name given by the user, or the open one that has none. They
  * are never sent anywhere.
  */
+import { courseName } from '../../../lib/chosen-class.ts';
 import { type Draft, draftNames, isLike } from '../../../lib/drafts.ts';
 import { oneLine } from '../../../lib/paste-table.ts';
 import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
@@ -90,9 +91,9 @@ export function titleOf({ table, mapping }: Pick<Work, 'table' | 'mapping'>): st
   return title === undefined ? undefined : oneLine(title).slice(0, NAME_LENGTH);
 }
 
-/** Default name of a class: the title above its header, or the next number. */
+/** Default name of a class: the title above its header, its name on the roster, or the next number. */
 export function firstName(work: Work, taken: readonly string[]): string {
-  const title = titleOf(work);
+  const title = titleOf(work) ?? (work.roster && courseName(work.roster).slice(0, NAME_LENGTH));
   if (title !== undefined) return title;
   let number = 1;
   while (taken.includes(`강의 ${number}`)) number += 1;

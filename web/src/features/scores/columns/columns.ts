@@ -156,8 +156,20 @@ function isUnknown(label = ''): boolean {
   return fieldOf(label) === undefined && !plainLabel(label).endsWith('번호');
 }
 
+/** Asked for again and again, and dear in a large class. A table never changes. */
+const profiled = new WeakMap<PastedTable, Map<string, Profile[]>>();
+
 /** Content of the rows that look like students. */
 function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
+  const { header, columns, familyName } = mapping;
+  const key = [header, columns.name, columns.id, familyName].join();
+  const known = profiled.get(table) ?? new Map<string, Profile[]>();
+  const profiles = known.get(key) ?? readProfiles(table, mapping);
+  profiled.set(table, known.set(key, profiles));
+  return profiles;
+}
+
+function readProfiles(table: PastedTable, mapping: Mapping): Profile[] {
   const rows = readClass(table, mapping)
     .flatMap(({ row, nonStudent }) => (nonStudent ? [] : [table[row] ?? []]))
     .slice(0, ROWS_MAX);

@@ -44,8 +44,8 @@ export const MappingPanel = memo(function MappingPanel({ table, mapping, change,
     );
   };
   return (
-    <section aria-label="열">
-      <div className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4 lg:grid-cols-7">
+    <section aria-label="열" className="@container">
+      <div className="grid grid-cols-2 gap-x-3 gap-y-3 @lg:grid-cols-4 @3xl:grid-cols-7">
         {FIELDS.map((field) => (
           <SelectField
             key={field}

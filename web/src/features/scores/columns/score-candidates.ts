@@ -158,12 +158,15 @@ export function profileOf(rows: PastedTable, column: number): Profile {
   const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '');
   const most = (is: (cell: string) => boolean) =>
     cells.length > 0 && cells.filter(is).length * 10 >= cells.length * 8;
-  const numbers = cells.flatMap((cell) => readNumber(cell) ?? []);
-  const points = cells.flatMap((cell) => (isPercentCell(cell) ? [] : (readNumber(cell) ?? [])));
+  const read = cells.map(readNumber);
+  const numbers = read.filter((each) => each !== undefined);
+  const points = read.flatMap((each, at) =>
+    each === undefined || isPercentCell(cells[at] ?? '') ? [] : each,
+  );
   return {
     column,
     numbers,
-    highest: points.length === 0 ? undefined : points.reduce((most, each) => Math.max(most, each)),
+    highest: points.length === 0 ? undefined : points.reduce((top, each) => Math.max(top, each)),
     isOpen: cells.length > 0 && cells.every((cell) => MISSING.test(cell)),
     isFull: rows.length > 0 && numbers.length === rows.length,
     distinct: new Set(cells).size,

@@ -1,7 +1,9 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column, Order } from '../../../components/table-column.ts';
+import { type Formula, pointsText } from '../weights/weighting.ts';
 import { type Change, withExclusion, withGradeByHand, withOutside } from '../work.ts';
+import { GradeDialog, reasonText } from './grade-dialog.tsx';
 import type { Flag, GradedRow } from './graded-class.ts';
 import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './rules.ts';
 import { sortValues } from './table-order.ts';
@@ -12,8 +14,8 @@ type Props = GradeSet & {
   rows: GradedRow[];
   style: Style;
   scoreOrigin: string;
-  /** Pass a stable function. */
-  totalOf: ((row: GradedRow) => string) | undefined;
+  /** Pass a stable one. */
+  formula: Formula | undefined;
   hasAttendance: boolean;
   hasOutside: boolean;
   order: Order | undefined;
@@ -21,49 +23,78 @@ type Props = GradeSet & {
   change: Change;
 };
 
-/** The class in the pasted order, with grades, reasons and controls for each student. */
+/** The class in the pasted order, with grades and controls for each student; what a grade is due to opens from it. */
 export const ClassTable = memo(function ClassTable({
   rows,
   method,
   scale,
   style,
   scoreOrigin,
-  totalOf,
+  formula,
   hasAttendance,
   hasOutside,
   order,
   onOrder,
   change,
 }: Props) {
+  const [opened, setOpened] = useState<Opened>();
   const columns = useMemo(
-    () => gradeColumns({ method, scale, style, scoreOrigin, totalOf, hasAttendance, hasOutside, change }),
-    [method, scale, style, scoreOrigin, totalOf, hasAttendance, hasOutside, change],
+    () =>
+      gradeColumns({
+        method,
+        scale,
+        style,
+        scoreOrigin,
+        formula,
+        hasAttendance,
+        hasOutside,
+        change,
+        onOpen: setOpened,
+      }),
+    [method, scale, style, scoreOrigin, formula, hasAttendance, hasOutside, change],
   );
+  const shown = opened && rows.find(({ row }) => row === opened.row);
   return (
-    <DataTable
-      caption="학점표"
-      columns={columns}
-      rows={rows}
-      rowKey={rowKey}
-      emptyText=""
-      pageKey="class"
-      firstSize="all"
-      order={order}
-      onOrder={onOrder}
-    />
+    <>
+      <DataTable
+        caption="학점표"
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        emptyText=""
+        pageKey="class"
+        firstSize="all"
+        order={order}
+        onOrder={onOrder}
+        className="lg:max-h-[max(20rem,calc(100dvh-27rem))] lg:overflow-y-auto [&_:is(td,th)]:px-2"
+      />
+      {shown && (
+        <GradeDialog
+          row={shown}
+          style={style}
+          formula={formula}
+          returnFocusTo={opened.from}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
   );
 });
+
+/** The row whose grade is explained, and what gets the focus back. */
+type Opened = { row: number; from: HTMLElement };
 
 type Options = GradeSet & {
   style: Style;
   /** Name of the column that is the score. */
   scoreOrigin: string;
   /** How a weighted total came about; undefined if the score is one column. */
-  totalOf: ((row: GradedRow) => string) | undefined;
+  formula: Formula | undefined;
   hasAttendance: boolean;
   /** Whether anybody may be graded without being counted. */
   hasOutside: boolean;
   change: Change;
+  onOpen: (opened: Opened) => void;
 };
 
 function gradeColumns({
@@ -71,10 +102,11 @@ function gradeColumns({
   scale,
   style,
   scoreOrigin,
-  totalOf,
+  formula,
   hasAttendance,
   hasOutside,
   change,
+  onOpen,
 }: Options): Column<GradedRow>[] {
   const attendance: Column<GradedRow> = {
     key: 'attendance',
@@ -89,7 +121,8 @@ function gradeColumns({
     key: 'generated',
     header: '환산 점수',
     align: 'end',
-    width: '5.5rem',
+    width: '5rem',
+    isOnWide: true,
     cell: ({ grade }) => (grade === undefined ? '' : generatedScore(grade)),
   };
   const outside: Column<GradedRow> = {
@@ -107,7 +140,7 @@ function gradeColumns({
     ),
   };
   return [
-    { key: 'no', header: '행', align: 'end', width: '3.5rem', cell: ({ row }) => row + 1 },
+    { key: 'no', header: '행', align: 'end', width: '3rem', isOnWide: true, cell: ({ row }) => row + 1 },
     {
       key: 'name',
       header: '이름',
@@ -120,16 +153,29 @@ function gradeColumns({
     {
       key: 'id',
       header: '학번',
-      width: '7.5rem',
+      width: '6.5rem',
+      isOnWide: true,
       className: 'whitespace-nowrap',
       sortValue: sortValues.id,
       cell: ({ id }) => <span className="block truncate">{id}</span>,
     },
+    ...(formula?.parts ?? []).map(({ name, weight }, at): Column<GradedRow> => ({
+      key: `part ${at}`,
+      header: name,
+      headerNote: `${weight}%`,
+      align: 'end',
+      width: '5.5rem',
+      isOnWide: true,
+      className: 'whitespace-nowrap',
+      cell: ({ total }) => {
+        const part = total?.parts[at];
+        return part && pointsText(part);
+      },
+    })),
     {
       key: 'score',
-      // Where the total is weighted, the next column says how it came about.
-      header: totalOf ? '총점' : '점수',
-      headerNote: totalOf || scoreOrigin === '점수' ? undefined : scoreOrigin,
+      header: formula ? '총점' : '점수',
+      headerNote: formula || scoreOrigin === '점수' ? undefined : scoreOrigin,
       align: 'end',
       width: '5rem',
       sortValue: sortValues.score,
@@ -142,7 +188,6 @@ function gradeColumns({
           score
         ),
     },
-    ...(totalOf ? [formulaColumn(totalOf)] : []),
     ...(hasAttendance ? [attendance] : []),
     {
       key: 'grade',
@@ -150,24 +195,9 @@ function gradeColumns({
       width: '7rem',
       className: 'whitespace-nowrap',
       sortValue: sortValues.grade,
-      cell: (row) => <GradeCell row={row} style={style} />,
+      cell: (row) => <GradeCell row={row} style={style} onOpen={onOpen} />,
     },
     ...(method === 'pass-fail' ? [] : [generated]),
-    {
-      key: 'reason',
-      header: '산정 근거',
-      // Alone it takes what is left.
-      ...(totalOf && { width: '13.5rem' }),
-      className: totalOf ? 'min-w-40' : 'min-w-72',
-      cell: (row) => {
-        const text = [row.doubt, row.reason()].filter(Boolean).join(' ');
-        return (
-          <span title={text} data-sentence className="block text-xs leading-snug whitespace-normal">
-            {text}
-          </span>
-        );
-      },
-    },
     {
       key: 'by-hand',
       header: '직접 지정',
@@ -188,27 +218,6 @@ function gradeColumns({
   ];
 }
 
-function formulaColumn(totalOf: (row: GradedRow) => string): Column<GradedRow> {
-  return {
-    key: 'formula',
-    header: '점수 산출',
-    width: '13.5rem',
-    className: 'min-w-40',
-    cell: (row) => {
-      const text = totalOf(row);
-      return (
-        <span
-          title={text}
-          data-sentence
-          className="block text-xs leading-snug whitespace-normal tabular-nums"
-        >
-          {text}
-        </span>
-      );
-    },
-  };
-}
-
 const flagLabels: Record<Flag, string> = {
   doubt: '점수 확인',
   tie: '동점',
@@ -218,12 +227,26 @@ const flagLabels: Record<Flag, string> = {
   'no-attendance': '출석 모름',
 };
 
-function GradeCell({ row, style }: { row: GradedRow; style: Style }) {
-  if (row.grade === undefined) return <span className="text-ink-soft">제외</span>;
+type GradeProps = Pick<Options, 'style' | 'onOpen'> & { row: GradedRow };
+
+/** The grade, which says why it is this one. */
+function GradeCell({ row, style, onOpen }: GradeProps) {
+  const text = row.grade === undefined ? '제외' : gradeText(row.grade, style);
   return (
     <>
-      <strong className="inline-block min-w-7 font-semibold">{gradeText(row.grade, style)}</strong>{' '}
-      {row.byHand !== undefined && <Tag text="직접" look="bg-accent-wash text-accent" />}
+      <button
+        type="button"
+        title={reasonText(row)}
+        aria-label={`${row.name || row.id || `${row.row + 1}행`} ${text} 산정 근거`}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => onOpen({ row: row.row, from: currentTarget })}
+        className={`min-h-8 min-w-7 text-left underline decoration-ink-soft/60 decoration-dotted underline-offset-4 hover:text-accent pointer-coarse:min-h-11 ${row.grade === undefined ? 'text-ink-soft' : 'font-semibold'}`}
+      >
+        {text}
+      </button>{' '}
+      {row.grade !== undefined && row.byHand !== undefined && (
+        <Tag text="직접" look="bg-accent-wash text-accent" />
+      )}
       {row.flag && <Tag text={flagLabels[row.flag]} look="bg-notice-wash text-notice" />}
     </>
   );

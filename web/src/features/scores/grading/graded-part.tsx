@@ -1,9 +1,9 @@
-import { type RefCallback, useMemo } from 'react';
+import { type ReactNode, type RefCallback, useMemo } from 'react';
 import type { Order } from '../../../components/table-column.ts';
-import { HeadingPart } from '../print/printed-class.tsx';
-import type { Change, Heading, Work } from '../work.ts';
+import type { Formula } from '../weights/weighting.ts';
+import type { Change, Work } from '../work.ts';
 import { ClassTable } from './class-table.tsx';
-import { type GradeChange, type GradedClass, type GradedRow, mayBeFraction } from './graded-class.ts';
+import { type GradeChange, type GradedClass, mayBeFraction } from './graded-class.ts';
 import { HandReasons } from './hand-reasons.tsx';
 import { isForSize, regulationOf } from './regulated.ts';
 import { RulesPanel } from './rules-panel.tsx';
@@ -19,29 +19,30 @@ type Props = {
   shown: GradedClass;
   changes: readonly GradeChange[] | undefined;
   scoreOrigin: string;
-  totalOf: ((row: GradedRow) => string) | undefined;
-  usualHeading: Heading;
+  formula: Formula | undefined;
+  /** Which column holds what. */
+  children: ReactNode;
   order: Order | undefined;
   onOrder: (order: Order | undefined) => void;
   takeFocus: RefCallback<HTMLElement>;
   change: Change;
 };
 
-/** The rules beside their result, and the class below. */
+/** The rules, and beside them what they make of the class. */
 export function GradedPart({
   work,
   graded,
   shown,
   changes,
   scoreOrigin,
-  totalOf,
-  usualHeading,
+  formula,
+  children,
   order,
   onOrder,
   takeFocus,
   change,
 }: Props) {
-  const { rules, style, mapping, heading } = work;
+  const { rules, style, mapping } = work;
   const { attendance, late } = mapping.columns;
   const { count } = graded.graded;
   const regulation = regulationOf(rules);
@@ -50,52 +51,56 @@ export function GradedPart({
   const { rows } = shown;
   const fraction = useMemo(() => rows.find(mayBeFraction)?.attendanceCell, [rows]);
   return (
-    <div ref={takeFocus} tabIndex={-1} className="outline-none">
-      <div className="mb-8 grid gap-x-10 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <div className="space-y-6">
-          <RulesPanel
-            rules={rules}
-            style={style}
-            count={count}
-            hasAttendance={attendance !== undefined}
-            hasLate={late !== undefined}
-            fraction={fraction}
-            change={change}
-          />
-          <HeadingPart heading={heading} usual={usualHeading} change={change} />
-        </div>
-        <div className="min-w-0 space-y-6">
-          {count <= SMALL_CLASS && !isSizeKnown && (
-            <Notice
-              text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
-            />
-          )}
-          <ScoreHistogram
-            rows={graded.rows}
-            graded={graded.graded}
-            work={work}
-            changes={changes}
-            change={change}
-          />
-          <SeatsTable graded={graded.graded} style={style} />
-        </div>
-      </div>
-      <HandReasons rows={rows} style={style} change={change} />
-      {/* Sticky and clipped cells are expensive to paint, so only the necessary ones are. */}
-      <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
-        <ClassTable
-          rows={rows}
-          method={rules.method}
-          scale={rules.scale}
+    <div
+      ref={takeFocus}
+      tabIndex={-1}
+      className="grid gap-x-6 gap-y-6 outline-none lg:grid-cols-[17rem_minmax(0,1fr)]"
+    >
+      <div className="min-w-0 space-y-6 lg:order-first max-lg:order-last">
+        <SeatsTable graded={graded.graded} style={style} />
+        <RulesPanel
+          rules={rules}
           style={style}
-          scoreOrigin={scoreOrigin}
-          totalOf={totalOf}
+          count={count}
           hasAttendance={attendance !== undefined}
-          hasOutside={graded.rows.some(({ isOutside }) => isOutside) || (regulation?.outside.length ?? 0) > 0}
-          order={order}
-          onOrder={onOrder}
+          hasLate={late !== undefined}
+          fraction={fraction}
           change={change}
         />
+        {children}
+      </div>
+      <div className="min-w-0 space-y-4 lg:sticky lg:top-32 lg:self-start">
+        {count <= SMALL_CLASS && !isSizeKnown && (
+          <Notice
+            text={`${SMALL_CLASS}명 이하인 강의입니다. 학교에 따라 소규모 강의의 비율이 다를 수 있으니 규정을 확인하세요.`}
+          />
+        )}
+        <ScoreHistogram
+          rows={graded.rows}
+          graded={graded.graded}
+          work={work}
+          changes={changes}
+          change={change}
+        />
+        {/* Sticky and clipped cells are expensive to paint, so only the necessary ones are. */}
+        <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
+          <ClassTable
+            rows={rows}
+            method={rules.method}
+            scale={rules.scale}
+            style={style}
+            scoreOrigin={scoreOrigin}
+            formula={formula}
+            hasAttendance={attendance !== undefined}
+            hasOutside={
+              graded.rows.some(({ isOutside }) => isOutside) || (regulation?.outside.length ?? 0) > 0
+            }
+            order={order}
+            onOrder={onOrder}
+            change={change}
+          />
+        </div>
+        <HandReasons rows={rows} style={style} change={change} />
       </div>
     </div>
   );

@@ -15,9 +15,9 @@ export type Histogram = {
   step: number;
 };
 
-/** Target number of bars. */
-const BINS = 40;
-const widths = [1, 2, 5, 10, 20, 50];
+/** Most bars of one point each; beyond that a bar is five points, or as many as keep to this number. */
+const BINS = 20;
+const widths = [1, 5, 10, 20, 50];
 
 /** @param shown those that the axis is made for; the others stand in its first and last bar */
 export function histogramOf(all: readonly number[], shown = all): Histogram | undefined {

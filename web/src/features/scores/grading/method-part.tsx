@@ -140,7 +140,7 @@ export const SharesPart = memo(function SharesPart({
       </div>
       {sum > 100 ? (
         <p aria-live="polite" className="mt-2 text-sm text-danger">
-          비율의 합이 {sum}%입니다. 100%를 넘는 부분에는 인원이 배정되지 않습니다.
+          비율의 합이 {sum}%입니다. 100%를 넘는 부분에는 배정 인원이 없습니다.
         </p>
       ) : (
         <p className="mt-2 text-sm text-ink-soft tabular-nums">

@@ -81,7 +81,7 @@ const FloorsPart = memo(function FloorsPart({ method, scale, floors, style, chan
 });
 
 const meaningOptions: { value: AttendanceMeaning; label: string }[] = [
-  { value: 'off', label: '적용하지 않음' },
+  { value: 'off', label: '적용 안 함' },
   { value: 'absences', label: '결석 횟수' },
   { value: 'attended', label: '출석 횟수' },
   { value: 'percent', label: '출석률 (%)' },

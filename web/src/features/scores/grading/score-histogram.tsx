@@ -106,13 +106,11 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
             {rules.isUncapped ? '규정의 점수로 다시 정하기' : '비율대로 다시 정하기'}
           </Button>
         ) : (
-          <p className="text-sm text-ink-soft">
-            컷을 마우스로 끌거나 화살표 키로 옮기거나 아래에 입력하세요.
-          </p>
+          <p className="text-sm text-ink-soft max-sm:hidden">컷을 끌거나 화살표 키로 옮기거나 입력하세요.</p>
         )}
       </div>
-      <div className="contain-content rounded-md border border-line bg-surface px-8 pt-3 pb-2">
-        <div ref={plot} className={`relative ${lines > LINES ? 'pt-30' : 'pt-24'}`}>
+      <div className="contain-content rounded-md border border-line bg-surface px-8 pt-2 pb-1">
+        <div ref={plot} className={`relative ${lines > LINES ? 'pt-26' : 'pt-20'}`}>
           <Bars histogram={histogram} />
           {cutoffs.map((grade, index) => (
             <CutoffHandle
@@ -149,11 +147,12 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
           {`그래프 밖의 점수는 끝 막대에 넣었습니다: ${beyond.slice(0, BEYOND_NAMED).join('점, ')}점${beyond.length > BEYOND_NAMED ? ' …' : ''}`}
         </p>
       )}
-      <div className="mt-3 flex flex-wrap gap-x-4 gap-y-2">
+      <div className="mt-2 flex flex-wrap gap-x-4 gap-y-2">
         {cutoffs.map((grade) => (
           <NumberField
             key={grade}
             label={`${gradeText(grade, style)} 컷`}
+            isInline
             unit="점"
             min={Math.floor(lowest)}
             max={10_000}
@@ -166,7 +165,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
           />
         ))}
       </div>
-      {ties !== undefined && <p className="mt-2 text-sm text-ink-soft">{ties}</p>}
+      {ties !== undefined && isMoved && <p className="mt-2 text-sm text-ink-soft">{ties}</p>}
       <GradeChanges changes={changes} style={style} />
     </section>
   );
@@ -184,7 +183,7 @@ function Bars({ histogram: { bins, highest } }: { histogram: Histogram }) {
         aria-hidden
         viewBox={`0 0 ${bins.length} ${highest}`}
         preserveAspectRatio="none"
-        className="block h-36 w-full border-b border-line-strong fill-accent/45"
+        className="block h-20 w-full border-b border-line-strong fill-accent/45"
       >
         {bins.map(({ from, count }, place) => (
           <rect key={from} x={place + 0.06} y={highest - count} width={0.88} height={count} />

@@ -19,21 +19,18 @@ export function SeatsTable({ graded, style }: Props) {
         </span>
       </h2>
       <div className="overflow-x-auto rounded-md border border-line bg-surface">
-        <table className="w-full border-collapse text-right text-xs tabular-nums sm:text-sm [&_td]:px-1 [&_td]:py-1.5 sm:[&_td]:px-3 [&_th]:px-1 [&_th]:py-1.5 sm:[&_th]:px-3">
+        <table className="w-full border-collapse text-right text-xs tabular-nums [&_:is(td,th)]:px-1 [&_:is(td,th)]:py-1.5">
           <caption className="sr-only">등급별 배정 인원</caption>
           <thead className="bg-sunken text-ink-soft">
             <tr className="border-b border-line-strong">
               <th scope="col" className="text-left">
                 등급
               </th>
-              <th scope="col" className="max-sm:hidden">
-                비율
-              </th>
-              <th scope="col">배정 인원</th>
-              <th scope="col">부여 인원</th>
-              <th scope="col">잔여 인원</th>
-              <th scope="col">{hasMinus ? '+, +와 0' : '+'} (부여 / 배정)</th>
-              <th scope="col">누적 (부여 / 한도)</th>
+              <th scope="col">배정</th>
+              <th scope="col">부여</th>
+              <th scope="col">잔여</th>
+              <th scope="col">{hasMinus ? '+, +와 0' : '+'} </th>
+              <th scope="col">누적 / 한도</th>
             </tr>
           </thead>
           <tbody>
@@ -47,7 +44,6 @@ export function SeatsTable({ graded, style }: Props) {
                   <th scope="row" className="text-left font-semibold">
                     {band.name === 'NP' ? gradeText('NP', style) : band.name}
                   </th>
-                  <td className="max-sm:hidden">{band.share === undefined ? '나머지' : `${band.share}%`}</td>
                   <td>{band.seats}</td>
                   <td>{band.used}</td>
                   <td className={isOver ? 'font-semibold text-danger' : undefined}>

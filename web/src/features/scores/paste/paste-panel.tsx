@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type ReactNode, memo, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, type ReactNode, memo, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/give-table.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -21,15 +21,20 @@ type Props = Pick<Work, 'text' | 'doubtful'> & {
   /** Whether this browser keeps the class under a name. */
   isKept: boolean;
   onWipe: () => void;
+  /** Whose scores they are. */
+  course: ReactNode;
   /** Whether and how it is kept. */
   children: ReactNode;
 };
 
 /** Where the scores are pasted. */
-export function PastePanel({ text, doubtful, change, isKept, onWipe, children }: Props) {
+export function PastePanel({ text, doubtful, change, isKept, onWipe, course, children }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
+  /** What was pasted or restored takes one line; what is being typed does not. */
+  const [isFolded, setFolded] = useState(text !== '');
+  const isLine = text.length > LONGEST_SHOWN || (isFolded && text !== '');
   /** The field and its replacement swap places, and the focus has to follow. */
   const isHandingOver = useRef(false);
   const takeFocus = (element: HTMLElement | null) => {
@@ -37,8 +42,13 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
     isHandingOver.current = false;
     element.focus();
   };
+  const fold = (isNext: boolean) => {
+    isHandingOver.current = isNext !== isLine;
+    setFolded(isNext);
+  };
   const take = (next: string, mergeKey?: string) => {
-    isHandingOver.current = next.length > LONGEST_SHOWN !== text.length > LONGEST_SHOWN;
+    const isTyped = mergeKey !== undefined && next.length <= LONGEST_SHOWN;
+    fold(next !== '' && !isTyped);
     change('붙여넣기', (work) => pasted(work, next), mergeKey);
   };
   const { give, isReading, refusal, read } = useScoreFile(take);
@@ -56,10 +66,17 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
       take(long);
     }
   };
+  const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
+    const isPaste = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste';
+    take(target.value, isPaste ? undefined : 'typing');
+  };
   return (
     <section {...useFileDrop(give)}>
-      <Label htmlFor={id}>점수 표</Label>
-      {text.length <= LONGEST_SHOWN ? (
+      {!isLine && <div className="mb-4">{course}</div>}
+      <Label htmlFor={id} className={isLine ? 'sr-only' : undefined}>
+        점수 표
+      </Label>
+      {!isLine && (
         <textarea
           ref={takeFocus}
           id={id}
@@ -69,25 +86,34 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
           spellCheck={false}
           autoComplete="off"
           aria-describedby={`${id}-hint`}
-          onChange={(event) => take(event.target.value, 'typing')}
+          onChange={onChange}
           onPaste={onPaste}
           className="mt-1.5 block w-full overflow-auto rounded-md border border-line-strong bg-surface p-3 font-mono text-sm text-ink"
         />
-      ) : (
-        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3 rounded-md border border-line-strong bg-surface px-3 py-2">
-          <output id={id} className="tabular-nums">
+      )}
+      {!isLine && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+          표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. 머리글(열 이름이 있는 행)은
+          있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
+        </p>
+      )}
+      <div className={`flex flex-wrap items-center gap-2 ${isLine ? '' : 'mt-3'}`}>
+        {isLine && course}
+        {isLine && (
+          <output id={id} className="mr-1 tabular-nums">
             붙여넣은 표 {text.split('\n').length.toLocaleString()}행
           </output>
+        )}
+        {isLine && text.length <= LONGEST_SHOWN && (
+          <Button variant="outline" size="sm" onClick={() => fold(false)}>
+            표 펼치기
+          </Button>
+        )}
+        {isLine && (
           <Button ref={takeFocus} variant="outline" size="sm" onClick={() => take('')}>
             다시 붙여넣기
           </Button>
-        </div>
-      )}
-      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-        표를 붙여넣거나, 엑셀(.xlsx)·CSV 파일을 선택하거나 여기에 놓으세요. 머리글(열 이름이 있는 행)은 있어도
-        없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
-      </p>
-      <div className="mt-3 flex flex-wrap items-center gap-2">
+        )}
         <ChooseFile label="점수 표" onChoose={give} />
         {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
         {read && read.text === text && (
@@ -104,6 +130,12 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
             onChange={(sheet) => give(read.file, { sheet })}
           />
         )}
+        {(text !== '' || isKept) && (
+          <Button variant="destructive-ghost" size="sm" onClick={(event) => setWiping(event.currentTarget)}>
+            모두 지우기
+          </Button>
+        )}
+        {children}
       </div>
       <TableRemarks
         table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}
@@ -115,14 +147,6 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, children }:
           {refusal}
         </p>
       )}
-      <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-2">
-        {children}
-        {(text !== '' || isKept) && (
-          <Button variant="destructive-ghost" size="sm" onClick={(event) => setWiping(event.currentTarget)}>
-            모두 지우기
-          </Button>
-        )}
-      </div>
       {wiping && (
         <ConfirmDialog
           title="붙여넣은 표와 학점을 모두 지울까요?"

@@ -1,7 +1,9 @@
-import { memo, useId } from 'react';
+import { useId } from 'react';
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
 import { usePrintedAt } from '../../../components/printed.tsx';
-import { Input } from '../../../components/ui/input.tsx';
-import { Label } from '../../../components/ui/label.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { GradedClass, GradedRow } from '../grading/graded-class.ts';
 import { namesUpTo } from '../grading/grading.ts';
@@ -17,7 +19,7 @@ import {
   type Style,
 } from '../grading/rules.ts';
 import type { BandCount } from '../grading/seats.ts';
-import { SettingGroup } from '../setting-fields.tsx';
+import { type Formula, isPlainTotal, pointsText } from '../weights/weighting.ts';
 import type { Change, Heading } from '../work.ts';
 import '../../../components/printed.css';
 
@@ -28,17 +30,17 @@ type Props = {
   heading: Heading;
   scoreOrigin: string;
   /** How a weighted total came about; undefined if the score is one column. */
-  totalOf: ((row: GradedRow) => string) | undefined;
+  formula: Formula | undefined;
 };
 
 /** To be filled in by hand. */
 const DAY = '20      년      월      일'.replaceAll(' ', '\u00a0');
 
 const TABLE =
-  'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1.5 [&_td]:py-1 [&_th]:border-b [&_th]:border-ink [&_th]:px-1.5 [&_th]:py-1';
+  'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1 [&_td]:py-px [&_th]:border-b [&_th]:border-ink [&_th]:px-1 [&_th]:py-0.5';
 
 /** The whole class on paper. Rendered only while printing, because it is not windowed. */
-export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf }: Props) {
+export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula }: Props) {
   const printedAt = usePrintedAt();
   if (printedAt === undefined) return null;
   const { count, outside } = graded.graded;
@@ -55,14 +57,18 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
       </p>
       <p>점수: {scoreOrigin}</p>
       <Distribution graded={graded} rules={rules} style={style} />
-      <table className={`${TABLE} w-full text-left`}>
+      <table className={`${TABLE} w-full text-left text-xs`}>
         <thead>
           <tr>
             <th>행</th>
             <th>학번</th>
             <th>이름</th>
-            <th>{totalOf ? '총점' : scoreOrigin}</th>
-            {totalOf && <th>점수 산출</th>}
+            {formula?.parts.map(({ name, weight }) => (
+              <th key={name}>
+                {name} {weight}%
+              </th>
+            ))}
+            <th>{formula ? '총점' : scoreOrigin}</th>
             <th>학점</th>
             {hasScores && <th>환산 점수</th>}
             <th>산정 근거</th>
@@ -74,16 +80,19 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
               <td>{row.row + 1}</td>
               <td>{row.id}</td>
               <td>{row.name}</td>
+              {formula?.parts.map(({ name }, at) => {
+                const part = row.total?.parts[at];
+                return <td key={name}>{part && pointsText(part)}</td>;
+              })}
               <td>{row.scoreCell}</td>
-              {totalOf && <td className="text-xs">{totalOf(row)}</td>}
               <td>{row.grade && gradeText(row.grade, style)}</td>
               {hasScores && <td>{row.grade && generatedScore(row.grade)}</td>}
-              <td className="text-xs">{row.reason()}</td>
+              <td className="text-[0.625rem] leading-tight">{whyOf(row, formula)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className="mt-10 flex break-inside-avoid justify-end gap-10">
+      <p className="mt-6 flex break-inside-avoid justify-end gap-10">
         <span>{DAY}</span>
         <span>
           담당 {heading.lecturer} <span className="inline-block w-40 border-b border-line-strong" /> (서명)
@@ -91,6 +100,12 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, totalOf
       </p>
     </div>
   );
+}
+
+/** The reason, and how the total came about where the parts do not say it. */
+function whyOf({ total, reason }: GradedRow, formula: Formula | undefined): string {
+  const isTold = !formula || !total?.total || isPlainTotal(total);
+  return isTold ? reason() : `${formula.textOf(total)}. ${reason()}`;
 }
 
 function ruleText(rules: Rules): string {
@@ -169,35 +184,55 @@ type HeadingProps = {
   /** Printed where a field is empty. */
   usual: Heading;
   change: Change;
+  returnFocusTo: HTMLElement;
+  onClose: () => void;
 };
 
-/** What stands above and below the printed sheet. */
-export const HeadingPart = memo(function HeadingPart({ heading, usual, change }: HeadingProps) {
+/** What stands above and below the printed sheet, and its printing. */
+export function PrintDialog({ heading, usual, change, returnFocusTo, onClose }: HeadingProps) {
   const id = useId();
   return (
-    <SettingGroup title="인쇄할 내용" note="비워 두면 흐리게 보이는 내용을 인쇄합니다.">
-      <div className="space-y-2">
+    <DialogFrame
+      title="성적표 인쇄"
+      description="비워 두면 흐리게 보이는 내용을 인쇄합니다."
+      returnFocusTo={returnFocusTo}
+      onClose={onClose}
+    >
+      <form
+        id={id}
+        className="mt-4 space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          print();
+          onClose();
+        }}
+      >
         {(['course', 'term', 'lecturer'] as const).map((field) => (
-          <div key={field} className="grid grid-cols-[3rem_minmax(0,1fr)] items-center gap-2">
-            <Label htmlFor={`${id}-${field}`}>{fields[field]}</Label>
-            <Input
-              id={`${id}-${field}`}
-              className="min-h-9 text-sm"
-              maxLength={MAX_LENGTH}
-              autoComplete="off"
-              placeholder={usual[field]}
-              value={heading[field]}
-              onChange={({ target: { value } }) =>
-                change(
-                  '인쇄할 내용 변경',
-                  (work) => ({ ...work, heading: { ...work.heading, [field]: value } }),
-                  `heading ${field}`,
-                )
-              }
-            />
-          </div>
+          <TextField
+            key={field}
+            label={fields[field]}
+            maxLength={MAX_LENGTH}
+            autoComplete="off"
+            placeholder={usual[field]}
+            value={heading[field]}
+            onChange={({ target: { value } }) =>
+              change(
+                '인쇄할 내용 변경',
+                (work) => ({ ...work, heading: { ...work.heading, [field]: value } }),
+                `heading ${field}`,
+              )
+            }
+          />
         ))}
-      </div>
-    </SettingGroup>
+      </form>
+      <DialogFooter className="mt-5">
+        <Button variant="outline" onClick={onClose}>
+          취소
+        </Button>
+        <Button type="submit" form={id}>
+          인쇄
+        </Button>
+      </DialogFooter>
+    </DialogFrame>
   );
-});
+}

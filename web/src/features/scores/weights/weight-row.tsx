@@ -105,7 +105,7 @@ export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onS
           size="sm"
           options={[
             { value: ALONE, label: '없음' },
-            ...others.map((each) => ({ ...each, label: `${each.label}와 묶기` })),
+            ...others.map((each) => ({ ...each, label: `${each.label}와 함께` })),
           ]}
           value={ALONE}
           onChange={(other) => {

@@ -189,6 +189,17 @@ export function weightingText(weighting: Weighting, nameOf: NameOf): string {
   return parts.join(' + ') + deductions.join('');
 }
 
+/** What is shown of weighted totals: the parts, and each total in words. */
+export type Formula = {
+  parts: readonly { name: string; weight: number }[];
+  textOf: (total: WeightedTotal) => string;
+};
+
+export const formulaOf = (weighting: Weighting, nameOf: NameOf): Formula => ({
+  parts: activeParts(weighting).map((part) => ({ name: partName(part, nameOf), weight: part.weight ?? 0 })),
+  textOf: (total) => (total.total ? totalText(total, nameOf) : ''),
+});
+
 /** `중간 32/40 × 40% + 기말 45/50 × 60%` */
 export function totalText({ parts, deductions, weight, allWeight }: WeightedTotal, nameOf: NameOf): string {
   const sum = parts
@@ -203,10 +214,18 @@ export function totalText({ parts, deductions, weight, allWeight }: WeightedTota
 }
 
 function termText({ part, counted }: PartTotal, nameOf: NameOf): string {
-  const scores = counted.map(({ score, full }) => `${score ?? '없음'}/${full}`);
-  const value = scores.length > 1 ? `(${scores.join(' + ')})/${scores.length}` : scores.join('');
-  return `${partName(part, nameOf)} ${value} × ${part.weight ?? 0}%`;
+  return `${partName(part, nameOf)} ${pointsText({ counted })} × ${part.weight ?? 0}%`;
 }
+
+/** `32/40`; of the best of several `(9/10 + 8/10)/2`. Empty if the part is left out. */
+export function pointsText({ counted }: Pick<PartTotal, 'counted'>): string {
+  const scores = counted.map(({ score, full }) => `${score ?? '없음'}/${full}`);
+  return scores.length > 1 ? `(${scores.join(' + ')})/${scores.length}` : scores.join('');
+}
+
+/** Whether the parts alone make the total: nothing is taken off, and none is left out. */
+export const isPlainTotal = ({ parts, deductions }: WeightedTotal) =>
+  deductions.length === 0 && parts.every(({ counted }) => counted.length > 0);
 
 function deductionText(
   { deduction, count, points }: WeightedTotal['deductions'][number],

@@ -1,4 +1,4 @@
-import { memo, useId, useMemo } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { PastedTable } from '../../../lib/paste-table.ts';
@@ -57,6 +57,8 @@ export const WeightsPanel = memo(function WeightsPanel({
     set(name, (before) => ({ ...before, parts: update(before.parts) }), mergeKey);
   };
   const { parts } = weighting;
+  // Weights that make a total take one line when somebody comes back to them.
+  const [isOpen, setOpen] = useState(!isWeightingReady(weighting));
   const hasFulls = parts.some(({ columns }) => columns.some(({ full }) => full !== undefined));
   const lacksFulls = parts.some(({ columns }) => columns.some(({ full }) => full === undefined));
   return (
@@ -64,14 +66,19 @@ export const WeightsPanel = memo(function WeightsPanel({
       ref={takeFocus}
       tabIndex={-1}
       aria-labelledby={id}
-      className="rounded-md border border-line bg-surface px-4 py-4"
+      className={`rounded-md border border-line bg-surface px-4 ${isOpen ? 'py-4' : 'py-2'}`}
     >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id={id} className="font-bold">
           반영 비율
         </h2>
         <div className="flex flex-wrap gap-2">
-          {lacksFulls && (
+          {isWeightingReady(weighting) && (
+            <Button variant="outline" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? '접기' : '펼치기'}
+            </Button>
+          )}
+          {isOpen && lacksFulls && (
             <Button
               variant="outline"
               size="sm"
@@ -80,7 +87,7 @@ export const WeightsPanel = memo(function WeightsPanel({
               빈 만점을 100점으로
             </Button>
           )}
-          {hasFulls && (
+          {isOpen && hasFulls && (
             <Button
               variant="outline"
               size="sm"
@@ -92,80 +99,89 @@ export const WeightsPanel = memo(function WeightsPanel({
           <Button
             variant="outline"
             size="sm"
-            onClick={() => change('반영 비율 쓰지 않기', (work) => withWeighting(work, undefined))}
+            onClick={() => change('반영 비율 사용 안 함', (work) => withWeighting(work, undefined))}
           >
             한 열로 매기기
           </Button>
         </div>
       </div>
-      <p className="mt-1 text-sm text-ink-soft">
-        비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는 점수입니다.
-      </p>
-      <ul className="mt-3 divide-y divide-line border-y border-line">
-        {parts.map((part, at) => (
-          <WeightRow
-            // A part is the same as long as its first column is.
-            key={part.columns[0]?.column}
-            part={part}
-            nameOf={nameOf}
-            highest={highest}
-            others={parts.flatMap((other, place) =>
-              place === at ? [] : [{ value: place, label: partName(other, nameOf) }],
-            )}
-            onChange={(next, name, mergeKey) =>
-              setParts(name, (before) => before.map((each, place) => (place === at ? next : each)), mergeKey)
-            }
-            onJoin={(other) =>
-              setParts('열 묶기', (before) =>
-                before.flatMap((each, place) => {
-                  if (place === other) return [];
-                  const joining = before[other];
-                  return place === at && joining ? [joined([each, joining])] : [each];
-                }),
-              )
-            }
-            onSplit={() =>
-              setParts('그룹 해제', (before) =>
-                before.flatMap((each, place) =>
-                  place === at
-                    ? each.columns.map((column) => ({
-                        ...each,
-                        columns: [column],
-                        weight: undefined,
-                        best: 1,
-                      }))
-                    : [each],
-                ),
-              )
+      {(isOpen || !isWeightingReady(weighting)) && (
+        <>
+          <p className="mt-1 text-sm text-ink-soft">
+            비율을 입력한 열만 총점에 반영합니다. 만점은 그 열의 가장 높은 점수가 아니라 받을 수 있는
+            점수입니다.
+          </p>
+          <ul className="mt-3 divide-y divide-line border-y border-line">
+            {parts.map((part, at) => (
+              <WeightRow
+                // A part is the same as long as its first column is.
+                key={part.columns[0]?.column}
+                part={part}
+                nameOf={nameOf}
+                highest={highest}
+                others={parts.flatMap((other, place) =>
+                  place === at ? [] : [{ value: place, label: partName(other, nameOf) }],
+                )}
+                onChange={(next, name, mergeKey) =>
+                  setParts(
+                    name,
+                    (before) => before.map((each, place) => (place === at ? next : each)),
+                    mergeKey,
+                  )
+                }
+                onJoin={(other) =>
+                  setParts('그룹으로 합치기', (before) =>
+                    before.flatMap((each, place) => {
+                      if (place === other) return [];
+                      const joining = before[other];
+                      return place === at && joining ? [joined([each, joining])] : [each];
+                    }),
+                  )
+                }
+                onSplit={() =>
+                  setParts('그룹 해제', (before) =>
+                    before.flatMap((each, place) =>
+                      place === at
+                        ? each.columns.map((column) => ({
+                            ...each,
+                            columns: [column],
+                            weight: undefined,
+                            best: 1,
+                          }))
+                        : [each],
+                    ),
+                  )
+                }
+              />
+            ))}
+          </ul>
+          <DeductionsPart
+            deductions={weighting.deductions}
+            columns={[...highest.keys()].map((column) => ({ value: column, label: nameOf(column) }))}
+            suggested={mapping.columns.late ?? mapping.columns.attendance}
+            onChange={(deductions, name, mergeKey) =>
+              set(name, (before) => ({ ...before, deductions }), mergeKey)
             }
           />
-        ))}
-      </ul>
-      <DeductionsPart
-        deductions={weighting.deductions}
-        columns={[...highest.keys()].map((column) => ({ value: column, label: nameOf(column) }))}
-        suggested={mapping.columns.late ?? mapping.columns.attendance}
-        onChange={(deductions, name, mergeKey) =>
-          set(name, (before) => ({ ...before, deductions }), mergeKey)
-        }
-      />
-      <label className="mt-3 flex min-h-9 cursor-pointer items-center gap-2 text-sm">
-        <input
-          type="checkbox"
-          className="size-4 accent-accent"
-          checked={weighting.isSumFree}
-          onChange={({ target }) =>
-            set('합계 조건 변경', (before) => ({ ...before, isSumFree: target.checked }))
-          }
-        />
-        합계가 100%가 아니어도 매기기 (가산점이 있을 때)
-      </label>
-      <p
-        aria-live="polite"
-        className={`mt-1 font-semibold tabular-nums ${isWeightingReady(weighting) ? 'text-ink' : 'text-notice'}`}
-      >
-        {statusOf(weighting)}
-      </p>
+          <label className="mt-3 flex min-h-9 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={weighting.isSumFree}
+              onChange={({ target }) =>
+                set('합계 조건 바꾸기', (before) => ({ ...before, isSumFree: target.checked }))
+              }
+            />
+            합계가 100%가 아니어도 매기기 (가산점이 있을 때)
+          </label>
+          <p
+            aria-live="polite"
+            className={`mt-1 font-semibold tabular-nums ${isWeightingReady(weighting) ? 'text-ink' : 'text-notice'}`}
+          >
+            {statusOf(weighting)}
+          </p>
+        </>
+      )}
     </section>
   );
 });

@@ -17,7 +17,7 @@ import { numberIn } from '../../../lib/form-problems.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { AlertDialog } from '../../../components/confirm-dialog.tsx';
 import { useChosenClass } from '../class-chooser.tsx';
-import { coursesQuery } from '../queries.ts';
+import { coursesQuery } from '../../../lib/roster.ts';
 import { classOfFile, wordsOfFile } from './other-class.ts';
 import { RosterCheck } from './roster-check.tsx';
 import { RosterImports } from './roster-imports.tsx';

@@ -8,12 +8,13 @@ import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { usePrintedWhole } from '../../../components/printed.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { inOrder, type Order } from '../../../components/table-column.ts';
-import { TextField } from '../../../components/text-field.tsx';
+import { RowMenu } from '../../../components/row-menu.tsx';
 import { Button } from '../../../components/ui/button.tsx';
+import { Input } from '../../../components/ui/input.tsx';
 import { classText, courseName } from '../../../lib/chosen-class.ts';
 import { useOpenedRow } from '../../../lib/navigation.ts';
 import { withEveryWord } from '../../../lib/search-text.ts';
-import { useChosenStudents } from '../class-chooser.tsx';
+import { ClassChooser, useChosenStudents } from '../class-chooser.tsx';
 import {
   deleteEnrolmentMutation,
   deleteStudentMutation,
@@ -48,7 +49,7 @@ const none: Student[] = [];
 export function ListTab() {
   const { row, forget } = useOpenedRow();
   const { students, hasFailed, retry, chosen } = useChosenStudents();
-  const course = chosen === 'all' ? undefined : chosen;
+  const course = useMemo(() => (chosen === 'all' ? undefined : chosen), [chosen]);
   const isClass = course !== undefined;
   const [filter, setFilter] = useState('');
   const [, startSearch] = useTransition();
@@ -65,16 +66,31 @@ export function ListTab() {
   const entries = useMemo(() => searchEntries(students ?? none), [students]);
   const shown = useMemo(() => withEveryWord(entries, filter), [entries, filter]);
   const columns = useMemo(
-    () => studentColumns((student, from) => setAsked({ kind: 'delete', student, from }), isRemoving, isClass),
-    [isRemoving, isClass],
+    () =>
+      studentColumns({
+        isClass,
+        isBusy: isRemoving,
+        onEdit: (student, from) => setAsked({ kind: 'edit', student, from }),
+        onDelete: (student, from) => setAsked({ kind: 'delete', student, from }),
+        onLeave: course && ((student, from) => setAsked({ kind: 'leave', student, course, from })),
+      }),
+    [isRemoving, isClass, course],
   );
   const open = useMemo(
     () => (student: Student, from: HTMLElement) => setAsked({ kind: 'show', student, from }),
     [],
   );
   if (!students) {
-    if (hasFailed) return <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />;
-    return <LoadingPart rows={8} className="h-9" />;
+    return (
+      <>
+        <ClassChooser />
+        {hasFailed ? (
+          <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />
+        ) : (
+          <LoadingPart rows={8} className="mt-3 h-9" />
+        )}
+      </>
+    );
   }
   const sought = students.find(({ id }) => id === row);
   const asked = own ?? (sought && { kind: 'show', student: sought, from: null });
@@ -97,10 +113,11 @@ export function ListTab() {
         model={emptyDraft(none, undefined)}
         fields={studentMergeFields}
       />
-      <div className="mb-3 flex flex-wrap items-end gap-3">
-        <TextField
-          className="w-full sm:w-80"
-          label="검색"
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <ClassChooser />
+        <Input
+          className="h-9 min-h-9 w-full py-1 text-sm sm:w-60"
+          aria-label="검색"
           type="search"
           defaultValue={filter}
           placeholder="이름, 초성, 학번, 과목"
@@ -108,24 +125,22 @@ export function ListTab() {
           // Shows the typed letter at once, even while the list is rendering.
           onChange={({ target }) => startSearch(() => setFilter(target.value))}
         />
-        <p aria-live="polite" className="grow pb-2 text-sm text-ink-soft tabular-nums">
+        <p aria-live="polite" className="grow px-1 text-sm text-ink-soft tabular-nums">
           {shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={(event) => setAsked({ kind: 'add', from: event.currentTarget })}>
             학생 추가
           </Button>
-          {ways.map(({ way, label }) => (
-            <Button
-              key={way}
-              variant="outline"
-              size="sm"
-              disabled={shown.length === 0}
-              onClick={(event) => setAsked({ kind: way, from: event.currentTarget })}
-            >
-              {label}
-            </Button>
-          ))}
+          <RowMenu
+            name="내보내기"
+            label="내보내기"
+            isBusy={shown.length === 0}
+            actions={ways.map(({ way, label }) => ({
+              label,
+              onChoose: (from) => setAsked({ kind: way, from }),
+            }))}
+          />
         </div>
       </div>
       <DataTable
@@ -172,7 +187,12 @@ export function ListTab() {
           onSubmit={() => remove(asked.student)}
         >
           <p className="tabular-nums">{asked.student.id}</p>
-          <p>수강 기록과 사진도 함께 삭제되며 되돌릴 수 없습니다.</p>
+          {asked.student.subjects.length > 0 && (
+            <p className="wrap-anywhere">
+              수강 기록이 모두 삭제되는 강의: {asked.student.subjects.join(', ')}
+            </p>
+          )}
+          <p>사진도 함께 삭제되며 되돌릴 수 없습니다.</p>
         </ConfirmDialog>
       )}
       {asked?.kind === 'leave' && (
@@ -225,6 +245,6 @@ function printedTitle(course: CourseKey | undefined, filter: string): string {
 
 function emptyText(isSearch: boolean, isClass: boolean): string {
   if (isSearch) return '검색 결과가 없습니다.';
-  if (isClass) return '이 강의의 명단이 없습니다. 위에서 다른 강의를 선택하세요.';
-  return '등록된 학생이 없습니다. 가져오기 탭에서 명단을 붙여넣으세요.';
+  if (isClass) return '이 강의의 명단이 없습니다. 다른 강의를 선택하세요.';
+  return '등록된 학생이 없습니다. 데이터 입력 탭에서 명단을 붙여넣으세요.';
 }

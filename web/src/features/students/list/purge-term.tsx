@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { ChosenClass } from '../../../lib/chosen-class.ts';
 import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } from '../queries.ts';
@@ -16,9 +17,13 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
   const stored = useQuery({ ...termsQuery, enabled: isOpen });
   const [chosen, setChosen] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
+  const [typed, setTyped] = useState('');
   const count = useMutation({
     ...countTermMutation,
-    onSuccess: (answer, { term, from }) => setAsked({ term, from, count: answer }),
+    onSuccess: (answer, { term, from }) => {
+      setTyped('');
+      setAsked({ term, from, count: answer });
+    },
   });
   const purge = useMutation(purgeTermMutation);
   const terms = (stored.data ?? []).map((term) => ({
@@ -26,7 +31,7 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
     label: termText(term),
     term,
   }));
-  const current = terms.find(({ value }) => value === chosen) ?? terms[0];
+  const current = terms.find(({ value }) => value === chosen);
   return (
     <details
       className="mt-10 rounded-md border border-line px-4 py-2"
@@ -35,8 +40,8 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
       <summary className="cursor-pointer py-1 text-sm text-ink-soft">학기 명단 삭제</summary>
       <div className="flex flex-wrap items-center gap-3 py-3">
         {stored.isError && <p className="text-sm">학기를 불러오지 못했습니다.</p>}
-        {stored.data && !current && <p className="text-sm">저장된 학기가 없습니다.</p>}
-        {current && (
+        {stored.data?.length === 0 && <p className="text-sm">저장된 학기가 없습니다.</p>}
+        {terms.length > 0 && (
           <>
             <SelectField
               className="w-40"
@@ -44,14 +49,15 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
               label="삭제할 학기"
               size="sm"
               options={terms}
-              value={current.value}
+              value={current?.value ?? ''}
+              placeholder="학기 선택"
               onChange={setChosen}
             />
             <Button
               variant="destructive-ghost"
               size="sm"
-              disabled={count.isPending || purge.isPending}
-              onClick={(event) => count.mutate({ term: current.term, from: event.currentTarget })}
+              disabled={!current || count.isPending || purge.isPending}
+              onClick={(event) => current && count.mutate({ term: current.term, from: event.currentTarget })}
             >
               이 학기 삭제
             </Button>
@@ -63,6 +69,7 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
           title={`${termText(asked.term)} 수강 기록 ${asked.count.enrolments}건을 삭제할까요?`}
           submitLabel="삭제"
           isDestructive
+          isHeld={plain(typed) !== plain(termText(asked.term))}
           returnFocusTo={asked.from}
           onClose={() => setAsked(undefined)}
           onSubmit={() => purge.mutate({ term: asked.term, enrolments: asked.count.enrolments })}
@@ -74,11 +81,21 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
           ))}
           <p>다른 학기 기록이 없는 학생 {asked.count.students}명은 사진과 함께 삭제됩니다.</p>
           <p>되돌릴 수 없습니다. 이 학기 학생이 있는 가져오기도 되돌릴 수 없게 됩니다.</p>
+          <TextField
+            className="mt-3 text-ink"
+            label={`확인하려면 ‘${termText(asked.term)}’를 입력하세요`}
+            value={typed}
+            autoComplete="off"
+            onChange={({ target }) => setTyped(target.value)}
+          />
         </ConfirmDialog>
       )}
     </details>
   );
 }
+
+/** However the blanks are typed. */
+const plain = (text: string) => text.replace(/\s/g, '');
 
 /** Which classes go with a term, by name, and that it is more than the chosen one. */
 export function purgeWords(

@@ -1,11 +1,20 @@
 import type { Student } from '#contract/students';
 import type { Column } from '../../../components/table-column.ts';
-import { deleteColumn } from '../../../components/delete-column.tsx';
+import { menuColumn } from '../../../components/row-menu.tsx';
 
 type Ask = (student: Student, from: HTMLElement) => void;
 
-/** @param isClass the rows are of one class, in which each has a serial number */
-export function studentColumns(onDelete: Ask, isBusy: boolean, isClass: boolean): Column<Student>[] {
+type Options = {
+  /** The rows are of one class, in which each has a serial number. */
+  isClass: boolean;
+  isBusy: boolean;
+  onEdit: Ask;
+  onDelete: Ask;
+  /** Ends the enrolment in the class, if one is chosen. */
+  onLeave: Ask | undefined;
+};
+
+export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: Options): Column<Student>[] {
   const no: Column<Student> = {
     key: 'no',
     header: '순번',
@@ -67,6 +76,15 @@ export function studentColumns(onDelete: Ask, isBusy: boolean, isClass: boolean)
       sortValue: ({ subjects }) => subjects.join(', ') || null,
       cell: ({ subjects }) => subjects.join(', '),
     },
-    deleteColumn({ label: ({ name }) => `${name} 삭제`, onDelete, header: '작업', width: '8%', isBusy }),
+    menuColumn({
+      name: ({ name }) => name,
+      width: '8%',
+      isBusy,
+      actions: (student) => [
+        ...(onLeave ? [{ label: '수강 삭제', onChoose: (from: HTMLElement) => onLeave(student, from) }] : []),
+        { label: '수정', onChoose: (from) => onEdit(student, from) },
+        { label: '학생 삭제', isDestructive: true, onChoose: (from) => onDelete(student, from) },
+      ],
+    }),
   ];
 }

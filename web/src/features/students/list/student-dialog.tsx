@@ -1,5 +1,6 @@
 import type { Student } from '#contract/students';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
@@ -43,7 +44,7 @@ export function StudentDialog({
           {facts.map(([label, value]) => (
             <div key={label} className="flex gap-3 border-b border-line py-1.5">
               <dt className="w-16 shrink-0 text-ink-soft">{label}</dt>
-              <dd className="min-w-0 wrap-anywhere">{value === '' ? '없음' : value}</dd>
+              <dd className="min-w-0 wrap-anywhere">{value === '' ? '없음' : contactOf(label, value)}</dd>
             </div>
           ))}
         </dl>
@@ -76,5 +77,16 @@ export function StudentDialog({
         </div>
       </DialogFooter>
     </DialogFrame>
+  );
+}
+
+/** A telephone number or address, to be called or written to. */
+function contactOf(label: string, value: string): ReactNode {
+  const start = label === '연락처' ? 'tel:' : label === '이메일' ? 'mailto:' : undefined;
+  if (start === undefined) return value;
+  return (
+    <a href={start + value} className="underline">
+      {value}
+    </a>
   );
 }

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Student } from '#contract/students';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
 import type { Match } from './picture-match.ts';
@@ -6,6 +7,8 @@ import type { Match } from './picture-match.ts';
 type FileMatch = Match<File>;
 
 type Confirm = (at: number, isRight: boolean) => void;
+/** Undefined takes back what was said. */
+type Assign = (at: number, student: Student | undefined) => void;
 
 const pictureColumn: Column<FileMatch> = {
   key: 'picture',
@@ -24,16 +27,47 @@ const fileColumn: Column<FileMatch> = {
   cell: ({ file }) => file.name,
 };
 
-const studentColumn = (onConfirm: Confirm, isFixed: boolean): Column<FileMatch> => ({
+type Options = {
+  students: readonly Student[];
+  onConfirm: Confirm;
+  onAssign: Assign;
+  isFixed: (at: number) => boolean;
+  /** Id of the list of all students. */
+  listId: string;
+};
+
+const studentColumn = ({ students, onConfirm, onAssign, isFixed, listId }: Options): Column<FileMatch> => ({
   key: 'student',
   header: '학생',
   width: '55%',
-  sortValue: (match) => (match.kind === 'refused' ? null : match.student.name),
+  sortValue: (match) => ('student' in match ? match.student.name : null),
   cell: (match) => (
     <>
-      {match.kind === 'refused' && <span className="block text-danger">{match.reason}</span>}
+      {'reason' in match && <span className="block text-danger">{match.reason}</span>}
+      {match.kind === 'open' && !isFixed(match.at) && (
+        <input
+          aria-label={`${match.file.name} 학생 찾기`}
+          placeholder="이름이나 학번으로 학생 지정"
+          list={listId}
+          autoComplete="off"
+          className="mt-1 min-h-9 w-full max-w-72 rounded-md border border-line-strong bg-surface px-2 text-sm"
+          onChange={({ target }) => {
+            const found = meant(target.value, students);
+            if (found) onAssign(match.at, found);
+          }}
+        />
+      )}
       {match.kind === 'matched' && `${match.student.name} ${match.student.id}`}
-      {match.kind === 'matched' && match.student.picture && !isFixed && (
+      {match.isByHand && !isFixed(match.at) && (
+        <button
+          type="button"
+          className="ml-2 min-h-8 text-sm underline"
+          onClick={() => onAssign(match.at, undefined)}
+        >
+          지정 취소
+        </button>
+      )}
+      {match.kind === 'matched' && match.student.picture && !isFixed(match.at) && (
         <span className="block text-sm text-ink-soft">저장된 사진을 바꿉니다.</span>
       )}
       {match.doubt !== undefined && (
@@ -41,7 +75,7 @@ const studentColumn = (onConfirm: Confirm, isFixed: boolean): Column<FileMatch> 
           <input
             type="checkbox"
             className="size-4 shrink-0 accent-accent"
-            disabled={isFixed}
+            disabled={isFixed(match.at)}
             checked={match.kind !== 'asked'}
             onChange={(event) => onConfirm(match.at, event.target.checked)}
           />
@@ -53,36 +87,63 @@ const studentColumn = (onConfirm: Confirm, isFixed: boolean): Column<FileMatch> 
   ),
 });
 
+const nameAndId = ({ name, id }: Student) => `${name} ${id}`;
+
+/** As the list offers it, or the number alone. */
+const meant = (typed: string, students: readonly Student[]): Student | undefined =>
+  students.find((student) => student.id === typed.trim() || nameAndId(student) === typed.trim());
+
 const fileKey = ({ at }: FileMatch) => String(at);
 
 type Props = {
   matches: FileMatch[];
-  /** Pass a stable function. */
+  students: readonly Student[];
+  /** Pass stable functions. */
   onConfirm: Confirm;
-  /** The upload has started, so the matches can no longer be changed. */
-  isFixed: boolean;
+  onAssign: Assign;
+  /** Whether a file is sent or on its way, so that its match can no longer be changed. */
+  isFixed: (at: number) => boolean;
 };
 
 /** Which file belongs to which student, if any; the user decides doubtful cases. */
-export function MatchReport({ matches, onConfirm, isFixed }: Props) {
+export function MatchReport({ matches, students, onConfirm, onAssign, isFixed }: Props) {
+  const listId = useId();
+  const [isNarrowed, setNarrowed] = useState(false);
   const columns = useMemo(
-    () => [pictureColumn, fileColumn, studentColumn(onConfirm, isFixed)],
-    [onConfirm, isFixed],
+    () => [pictureColumn, fileColumn, studentColumn({ students, onConfirm, onAssign, isFixed, listId })],
+    [students, onConfirm, onAssign, isFixed, listId],
   );
+  const isPending = ({ kind, at }: FileMatch) => (kind === 'asked' || kind === 'open') && !isFixed(at);
+  const pending = matches.filter(isPending);
   const countOf = (wanted: FileMatch['kind']) => matches.filter(({ kind }) => kind === wanted).length;
   return (
     <section className="mt-6">
       <p aria-live="polite" className="mb-3 text-sm text-ink-soft tabular-nums">
         파일 {matches.length}개 · 학생과 연결 {countOf('matched')}개
-        {countOf('asked') > 0 && ` · 확인 필요 ${countOf('asked')}개`} · 제외 {countOf('refused')}개
+        {pending.length > 0 && ` · 확인 필요 ${pending.length}개`} · 제외 {countOf('refused')}개
       </p>
+      {(pending.length > 0 || isNarrowed) && (
+        <label className="mb-3 flex min-h-9 w-fit cursor-pointer items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={isNarrowed}
+            onChange={({ target }) => setNarrowed(target.checked)}
+          />
+          확인 필요만 보기
+        </label>
+      )}
+      <datalist id={listId}>
+        {pending.length > 0 &&
+          students.map((student) => <option key={student.id} value={nameAndId(student)} />)}
+      </datalist>
       <DataTable
         caption="사진과 학생"
         columns={columns}
-        rows={matches}
+        rows={isNarrowed ? pending : matches}
         rowKey={fileKey}
-        emptyText=""
-        pageKey="matches"
+        emptyText="확인할 파일이 없습니다."
+        pageKey={`matches ${isNarrowed}`}
       />
     </section>
   );

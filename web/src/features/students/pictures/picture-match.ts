@@ -8,7 +8,13 @@ export type Match<Item extends { name: string }> = {
   file: Item;
   /** What makes the file's name doubtful; the user has to decide. */
   doubt?: string;
-} & ({ kind: 'matched' | 'asked'; student: Student } | { kind: 'refused'; reason: string });
+  /** Whose it is was said by hand. */
+  isByHand?: true;
+} & (
+  | { kind: 'matched' | 'asked'; student: Student }
+  /** Of nobody yet: a picture whose student can be said by hand. */
+  | { kind: 'open' | 'refused'; reason: string }
+);
 
 /** The browser scales down files larger than the server accepts, up to this size. */
 export const LARGEST_FILE = 5 * PICTURE_BYTES;
@@ -16,29 +22,42 @@ export const LARGEST_FILE = 5 * PICTURE_BYTES;
 /**
  * Matches files with students. Of two files for one student, the last is sent.
  * @param confirmed positions of files whose doubtful match is right
+ * @param byHand whose file somebody has said it is, by position
  */
 export function matchPictures<Item extends { name: string; type: string; size: number }>(
   files: readonly Item[],
   students: readonly Student[],
   confirmed: ReadonlySet<number> = new Set(),
+  byHand: ReadonlyMap<number, Student> = new Map(),
 ): Match<Item>[] {
   const byId = new Map(students.map((student) => [student.id, student]));
   const ids = new Set(byId.keys());
   const names = new Set(students.map(({ name }) => lettersOf(name)).filter((letters) => letters.length > 1));
   const lastFor = new Map<string, number>();
   const found = files.map((file, at) => {
-    const result = studentOf(file, { ids, byId, names });
+    const said = byHand.get(at);
+    const result: Owner = said ? { student: said, isByHand: true } : studentOf(file, { ids, byId, names });
     if ('student' in result && (!result.doubt || confirmed.has(at))) lastFor.set(result.student.id, at);
     return { file, result };
   });
   const matchOf = (file: Item, result: Owner, at: number): Match<Item> => {
-    if ('reason' in result) return { at, file, kind: 'refused', ...result };
+    if ('reason' in result) {
+      const { reason, isOpen = false } = result;
+      return { at, file, kind: isOpen ? 'open' : 'refused', reason };
+    }
     const last = lastFor.get(result.student.id);
     if (last === at) return { at, file, kind: 'matched', ...result };
     if (result.doubt !== undefined && !confirmed.has(at)) return { at, file, kind: 'asked', ...result };
-    const { doubt, student } = result;
+    const { doubt, isByHand, student } = result;
     const reason = `${student.name} 학생의 다른 파일(${files[last ?? at]?.name})을 씁니다`;
-    return { at, file, kind: 'refused', reason, ...(doubt !== undefined && { doubt }) };
+    return {
+      at,
+      file,
+      kind: 'refused',
+      reason,
+      ...(doubt !== undefined && { doubt }),
+      ...(isByHand && { isByHand }),
+    };
   };
   return found.map(({ file, result }, at) => matchOf(file, result, at));
 }
@@ -49,7 +68,7 @@ type Roster = {
   /** By their letters. */
   names: ReadonlySet<string>;
 };
-type Owner = { student: Student; doubt?: string } | { reason: string };
+type Owner = { student: Student; doubt?: string; isByHand?: true } | { reason: string; isOpen?: true };
 
 /** The only student whose id occurs in a file name, or why there is none. */
 function studentOf(
@@ -63,9 +82,9 @@ function studentOf(
   if (size > LARGEST_FILE) return { reason: '파일이 너무 큽니다' };
   const owner = pictureOwner(name, ids);
   if (owner.kind === 'several')
-    return { reason: `학번이 둘 이상입니다: ${owner.studentIds.slice(0, 2).join(', ')}` };
+    return { reason: `학번이 둘 이상입니다: ${owner.studentIds.slice(0, 2).join(', ')}`, isOpen: true };
   const student = owner.kind === 'none' ? undefined : byId.get(owner.studentId);
-  if (!student) return { reason: '파일 이름에 명단의 학번이 없습니다' };
+  if (!student) return { reason: '파일 이름에 명단의 학번이 없습니다', isOpen: true };
   const other = otherNameIn(name, student, names);
   const doubts = [
     ...(owner.kind === 'asked' ? [`${student.id}: 학번이 아니라 찍은 날짜나 시각일 수 있습니다`] : []),

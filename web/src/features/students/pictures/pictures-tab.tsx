@@ -9,8 +9,9 @@ import { EmptyPart, FailedPart, LoadingPart, MissingPart } from '../../../compon
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
-import { useChosenStudents } from '../class-chooser.tsx';
-import { exportListMutation, studentsQuery } from '../queries.ts';
+import { ClassChooser, useChosenStudents } from '../class-chooser.tsx';
+import { studentsQuery } from '../../../lib/roster.ts';
+import { exportListMutation } from '../queries.ts';
 import { StudentPicture } from '../student-picture.tsx';
 import { MatchReport } from './match-report.tsx';
 import { matchPictures, type Match } from './picture-match.ts';
@@ -36,8 +37,30 @@ function Upload({ students }: { students: Student[] }) {
   const { state, result, alert, closeAlert, start, goOn, cancel, reset } = useUpload();
   /** Positions of files whose doubtful match is right. */
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
-  const matches = useMemo(() => matchPictures(files, students, confirmed), [files, students, confirmed]);
-  const toSend = useMemo(() => matches.flatMap((match) => fileToSend(match)), [matches]);
+  const [byHand, setByHand] = useState<ReadonlyMap<number, Student>>(new Map());
+  /** Positions of the files of uploads that have ended, and of the one in hand. */
+  const [earlier, setEarlier] = useState<ReadonlySet<number>>(new Set());
+  const [batch, setBatch] = useState<readonly FileToSend[]>([]);
+  const matches = useMemo(
+    () => matchPictures(files, students, confirmed, byHand),
+    [files, students, confirmed, byHand],
+  );
+  const isFixed = useCallback(
+    (at: number) => earlier.has(at) || batch.some((each) => each.at === at),
+    [earlier, batch],
+  );
+  const toSend = useMemo(
+    () => matches.flatMap((match) => (isFixed(match.at) ? [] : fileToSend(match))),
+    [matches, isFixed],
+  );
+  const assign = useCallback((at: number, student: Student | undefined) => {
+    setByHand((before) => {
+      const now = new Map(before);
+      if (student) now.set(at, student);
+      else now.delete(at);
+      return now;
+    });
+  }, []);
   const confirm = useCallback((at: number, isRight: boolean) => {
     setConfirmed((before) => {
       const now = new Set(before);
@@ -47,11 +70,17 @@ function Upload({ students }: { students: Student[] }) {
     });
   }, []);
   const isBusy = state.phase === 'uploading';
-  const choose = (chosen: FileList | null) => {
-    if (isBusy || !chosen || chosen.length === 0) return;
+  const startAnew = (chosen: readonly File[]) => {
     reset();
     setConfirmed(new Set());
-    setFiles([...chosen]);
+    setByHand(new Map());
+    setEarlier(new Set());
+    setBatch([]);
+    setFiles(chosen);
+  };
+  const choose = (chosen: FileList | null) => {
+    if (isBusy || !chosen || chosen.length === 0) return;
+    startAnew([...chosen]);
   };
   return (
     <div className="print:hidden">
@@ -62,7 +91,7 @@ function Upload({ students }: { students: Student[] }) {
           사진을 고르거나 여기에 놓으세요
         </label>
         <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
-          파일 이름에 학번이 있어야 합니다: 202600001.jpg, 홍길동_202600001.png
+          파일 이름에 학번이 있으면 그 학생과 연결합니다: 202600001.jpg, 홍길동_202600001.png
         </p>
         {/* Covers the whole area, because a native file input accepts dropped files too. */}
         <input
@@ -84,20 +113,21 @@ function Upload({ students }: { students: Student[] }) {
         />
       </div>
       {files.length > 0 && (
-        <MatchReport matches={matches} onConfirm={confirm} isFixed={state.phase !== 'idle'} />
+        <MatchReport {...{ matches, students, isFixed }} onConfirm={confirm} onAssign={assign} />
       )}
       {files.length > 0 && (
         <UploadProgress
           state={state}
           result={result}
           count={toSend.length}
-          onStart={() => start(toSend)}
-          onRetry={() => goOn(toSend)}
-          onCancel={cancel}
-          onClear={() => {
-            reset();
-            setFiles([]);
+          onStart={() => {
+            setEarlier(new Set([...earlier, ...batch.map(({ at }) => at)]));
+            setBatch(toSend);
+            start(toSend.map(({ file }) => file));
           }}
+          onRetry={() => goOn(batch.map(({ file }) => file))}
+          onCancel={cancel}
+          onClear={() => startAnew([])}
         />
       )}
       <LeaveGuard isBusy={isBusy} title="사진을 올리는 중입니다. 나갈까요?">
@@ -109,18 +139,24 @@ function Upload({ students }: { students: Student[] }) {
 }
 
 /** Confirmed files are sent under the id alone, because the server rejects ambiguous names. */
-function fileToSend(match: Match<File>): File[] {
+function fileToSend(match: Match<File>): FileToSend[] {
   if (match.kind !== 'matched') return [];
-  const { file, student, doubt } = match;
+  const { at, file, student, doubt, isByHand } = match;
   const end = /\.[^.]*$/.exec(file.name)?.[0] ?? '';
-  return [doubt === undefined ? file : new File([file], `${student.id}${end}`, { type: file.type })];
+  const isClear = doubt === undefined && !isByHand;
+  return [{ at, file: isClear ? file : new File([file], `${student.id}${end}`, { type: file.type }) }];
 }
+
+type FileToSend = { at: number; file: File };
 
 /** The faces of the chosen class, printable: the print stylesheet hides everything else. */
 function FaceRoster() {
   return (
     <section className="mt-12">
-      <h2 className="mb-3 text-lg font-bold print:hidden">사진 출석부</h2>
+      <div className="mb-3 flex flex-wrap items-center gap-3 print:hidden">
+        <h2 className="text-lg font-bold">사진 출석부</h2>
+        <ClassChooser />
+      </div>
       <Faces />
     </section>
   );
@@ -130,7 +166,7 @@ function Faces() {
   const { students, hasFailed, retry, chosen } = useChosenStudents();
   const [asked, setAsked] = useState<HTMLElement>();
   const { mutate: logPrint } = useMutation({ ...exportListMutation, onSuccess: () => print() });
-  if (chosen === 'all') return <EmptyPart text="위에서 강의를 고르면 그 강의의 사진 출석부가 나옵니다." />;
+  if (chosen === 'all') return <EmptyPart text="강의를 선택하면 그 강의의 사진 출석부가 나옵니다." />;
   if (!chosen || !students) {
     if (hasFailed) return <FailedPart text="명단을 불러오지 못했습니다." onRetry={retry} />;
     return <LoadingPart rows={3} className="h-24" />;
@@ -223,7 +259,7 @@ function UploadProgress({ state, result, count, onStart, onRetry, onCancel, onCl
         </ul>
       )}
       <div className="flex flex-wrap gap-2">
-        {state.phase === 'idle' && (
+        {(state.phase === 'idle' || (state.phase === 'done' && count > 0)) && (
           <Button disabled={count === 0} onClick={onStart}>
             사진 {count}장 업로드
           </Button>

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { ApiError, ForeignAnswer } from '../../../lib/api-error.ts';
 import { askWorker } from '../../../lib/ask-worker.ts';
 import { showToast } from '../../../lib/toast.ts';
-import { studentsKey } from '../queries.ts';
+import { studentsKey } from '../../../lib/roster.ts';
 import { countUpload } from '../student-picture.tsx';
 
 export type UploadState =

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { apartFromRoster, withRoster } from '../../web/src/features/scores/classes/roster-match.ts';
+
+const roster = [
+  { id: '202600001', name: '김가람' },
+  { id: '202600002', name: '이나린' },
+  { id: '202600003', name: '박다온' },
+  { id: '202600004', name: '박다온' },
+];
+const row = (at: number, id: string, name: string) => ({ row: at, id, name, nonStudent: undefined });
+
+test('SCO-21 CRS-6 scores alone take names and numbers of the class, and who is missing or strange is told', () => {
+  const rows = [
+    row(1, '２０２６００００１', ''),
+    row(2, '', '이나린'.normalize('NFD')),
+    row(3, '', '박다온'),
+    row(4, '209900009', '최라온'),
+  ];
+  expect(withRoster(rows, roster).map(({ id, name }) => `${name.normalize('NFC')} ${id}`)).toEqual([
+    '김가람 ２０２６００００１',
+    '이나린 202600002',
+    // Two have the name, so that nobody is meant.
+    '박다온 ',
+    '최라온 209900009',
+  ]);
+  const { missing, strangers } = apartFromRoster(rows, roster);
+  expect(missing.map(({ id }) => id)).toEqual(['202600003', '202600004']);
+  expect(strangers.map(({ row: at }) => at)).toEqual([3, 4]);
+  expect(
+    apartFromRoster([{ ...row(1, '', '평균'), nonStudent: { kind: 'word', word: '평균' } }], []),
+  ).toEqual({
+    missing: [],
+    strangers: [],
+  });
+  // One name in two rows is of nobody either.
+  expect(apartFromRoster([row(1, '', '김가람'), row(2, '', '김가람')], roster).strangers).toHaveLength(2);
+});

@@ -1,0 +1,48 @@
+/** The students of a table beside those of the class's roster. */
+import { asciiText } from '../../../lib/paste-table.ts';
+import { groupBy } from '../../../lib/collections.ts';
+import type { ClassRow } from '../columns/class-list.ts';
+
+export type RosterStudent = { id: string; name: string };
+type Row = Pick<ClassRow, 'row' | 'id' | 'name' | 'nonStudent'>;
+
+/** The roster's student of each row: by the number, or by a name that one student and one row have. */
+function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<number, RosterStudent> {
+  const byId = new Map(roster.map((student) => [student.id, student]));
+  const byName = groupBy(roster, ({ name }) => name.normalize('NFC'));
+  const unnumbered = groupBy(
+    rows.filter(({ id }) => id === ''),
+    ({ name }) => name.normalize('NFC'),
+  );
+  return new Map(
+    rows.flatMap(({ row, id, name }) => {
+      const [only, second] = byName.get(name.normalize('NFC')) ?? [];
+      const isOne = only && !second && unnumbered.get(name.normalize('NFC'))?.length === 1;
+      const found = id === '' ? isOne && only : byId.get(asciiText(id));
+      return found ? [[row, found] as const] : [];
+    }),
+  );
+}
+
+/** The rows, with the number or name that only the roster knows. */
+export function withRoster<Each extends Row>(rows: Each[], roster: readonly RosterStudent[]): Each[] {
+  const found = matched(rows, roster);
+  return rows.map((each) => {
+    const known = found.get(each.row);
+    return known ? { ...each, id: each.id || known.id, name: each.name || known.name } : each;
+  });
+}
+
+/** Who of the roster is in no row, and which rows are of nobody on it. */
+export function apartFromRoster(
+  rows: readonly Row[],
+  roster: readonly RosterStudent[],
+): { missing: RosterStudent[]; strangers: Row[] } {
+  const students = rows.filter(({ nonStudent }) => !nonStudent);
+  const found = matched(students, roster);
+  const here = new Set(found.values());
+  return {
+    missing: roster.filter((student) => !here.has(student)),
+    strangers: students.filter(({ row }) => !found.has(row)),
+  };
+}

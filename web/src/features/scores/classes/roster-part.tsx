@@ -1,0 +1,57 @@
+import type { CourseKey } from '#contract/students';
+import { useQuery } from '@tanstack/react-query';
+import { SelectField } from '../../../components/select-field.tsx';
+import { classText, courseName } from '../../../lib/chosen-class.ts';
+import { coursesQuery } from '../../../lib/roster.ts';
+import { Notice } from '../grading/graded-part.tsx';
+import type { Change } from '../work.ts';
+import { apartFromRoster, type RosterStudent } from './roster-match.ts';
+
+const NONE = '';
+
+type ChoiceProps = { roster: CourseKey | undefined; change: Change };
+
+/** The class whose scores these are, of those that have a roster. */
+export function RosterChoice({ roster, change }: ChoiceProps) {
+  const { data: classes = [] } = useQuery(coursesQuery);
+  const isListed = roster && classes.some((each) => classText(each) === classText(roster));
+  const known: readonly CourseKey[] = roster && !isListed ? [roster, ...classes] : classes;
+  return (
+    <SelectField
+      className="w-full sm:w-72"
+      label="강의"
+      isLabelHidden
+      size="sm"
+      options={[
+        { value: NONE, label: '강의 선택 안 함' },
+        ...known.map((each) => ({ value: classText(each), label: courseName(each) })),
+      ]}
+      value={roster ? classText(roster) : NONE}
+      onChange={(value) => {
+        const found = known.find((each) => classText(each) === value);
+        const chosen = found && { year: found.year, semester: found.semester, subject: found.subject };
+        change('강의 선택', (work) => ({ ...work, roster: chosen }));
+      }}
+    />
+  );
+}
+
+const NAMED = 10;
+
+type NoticeProps = { rows: Parameters<typeof apartFromRoster>[0]; students: readonly RosterStudent[] };
+
+/** Who of the class has no scores here, and who has some and is not of the class. */
+export function RosterNotice({ rows, students }: NoticeProps) {
+  const { missing, strangers } = apartFromRoster(rows, students);
+  const parts = [
+    textOf('명단에 있으나 이 표에 없는 학생', missing),
+    textOf('명단에 없는 학생', strangers),
+  ].filter((text) => text !== '');
+  return parts.length === 0 ? null : <Notice text={parts.join(' ')} />;
+}
+
+function textOf(what: string, who: readonly RosterStudent[]): string {
+  if (who.length === 0) return '';
+  const names = who.slice(0, NAMED).map(({ name, id }) => [name, id].filter(Boolean).join(' '));
+  return `${what} ${who.length}명: ${names.join(', ')}${who.length > NAMED ? ' …' : ''}.`;
+}

@@ -1,0 +1,42 @@
+import { DialogFrame } from '../../../components/dialog-frame.tsx';
+import type { Formula } from '../weights/weighting.ts';
+import type { GradedRow } from './graded-class.ts';
+import { gradeText, type Style } from './rules.ts';
+
+type Props = {
+  row: GradedRow;
+  style: Style;
+  /** Undefined if the score is one column. */
+  formula: Formula | undefined;
+  returnFocusTo: HTMLElement;
+  onClose: () => void;
+};
+
+/** How one student's score came about, and why the grade is this one. */
+export function GradeDialog({ row, style, formula, returnFocusTo, onClose }: Props) {
+  const grade = row.grade === undefined ? '제외' : gradeText(row.grade, style);
+  const facts = [
+    ['점수', row.scoreCell],
+    ['점수 산출', row.total && formula ? formula.textOf(row.total) : ''],
+    ['산정 근거', reasonText(row)],
+  ].filter(([, text]) => text !== '');
+  return (
+    <DialogFrame
+      title={`${row.name || row.id || `${row.row + 1}행`} · ${grade}`}
+      returnFocusTo={returnFocusTo}
+      onClose={onClose}
+    >
+      <dl className="mt-3 tabular-nums">
+        {facts.map(([label, text]) => (
+          <div key={label} className="flex gap-3 border-b border-line py-2 last:border-0">
+            <dt className="w-20 shrink-0 text-ink-soft">{label}</dt>
+            <dd className="min-w-0 wrap-anywhere">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </DialogFrame>
+  );
+}
+
+/** Why the grade is this one, after what looks wrong about the score. */
+export const reasonText = (row: GradedRow): string => [row.doubt, row.reason()].filter(Boolean).join(' ');

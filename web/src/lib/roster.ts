@@ -1,0 +1,27 @@
+/** Classes and students, as every screen that works with a class asks for them. */
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api, onlyWhenAsked } from './api.ts';
+import type { ChosenClass } from './chosen-class.ts';
+
+const { students } = api;
+
+/** Prefix of every key here and on the students screen, because one change can affect them all. */
+export const studentsKey = ['students'] as const;
+
+export const studentsQuery = (chosen: ChosenClass) =>
+  queryOptions({
+    queryKey: [...studentsKey, 'list', chosen],
+    queryFn: ({ signal }) => {
+      const query =
+        chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
+      return answerOf(students.$get({ query }, { init: { signal } }));
+    },
+    ...onlyWhenAsked,
+  });
+
+/** Every class with students. */
+export const coursesQuery = queryOptions({
+  queryKey: [...studentsKey, 'courses'],
+  queryFn: ({ signal }) => answerOf(students.courses.$get({}, { init: { signal } })),
+  ...onlyWhenAsked,
+});
