@@ -53,7 +53,7 @@ async function importRoster(page: Page, filled: Filled): Promise<void> {
   // Under the address that is specified, with its slash.
   const [sent] = await Promise.all([
     page.waitForRequest((request) => new URL(request.url()).pathname === '/api/students/'),
-    page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ }).click(),
+    page.getByRole('button', { name: /^[0-9]+명 (추가|저장)$/ }).click(),
   ]);
   expect(sent.method()).toBe('POST');
   await toast(page, '추가 완료').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     await preview(page, { subject: '운영체제', rows: roster });
     await page.getByText('신규 0 · 변경 0 · 동일 3 · 명단에 없음 0 · 오류 0').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: '반영', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: '저장', exact: true }).isDisabled()).toBe(true);
 
     const [first = '', second = ''] = roster;
     await preview(page, {
@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
 
     const person = '1\t209900077\t윤슬\t컴퓨터공학과\t3\t재학\t010-0000-0077\tyunseul@univ.test';
     await previewOfTerm(page, { subject: '겨울 준비', rows: [person] });
-    const submit = page.getByRole('button', { name: /^[0-9]+명 (추가|반영)$/ });
+    const submit = page.getByRole('button', { name: /^[0-9]+명 (추가|저장)$/ });
     const dialog = page.getByRole('dialog', { name: /^2027년 2학기는 아직 시작하지 않았습니다/ });
     await submit.click();
     await dialog.getByText('지금은 2026년 2학기입니다', { exact: false }).waitFor();
