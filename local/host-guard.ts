@@ -18,6 +18,27 @@ export default {
       return new Response(NOT_OUR_NAME, { status: 421, headers: { 'content-type': 'text/plain' } });
     }
     const isIdentity = new URL(request.url).pathname.startsWith('/dev/identity/');
-    return await (isIdentity && IDENTITY ? IDENTITY : BEHIND).fetch(request);
+    const behind = isIdentity && IDENTITY ? IDENTITY : BEHIND;
+    return keepsSecureCookies(request)
+      ? await behind.fetch(request)
+      : await withPlainCookies(request, behind);
   },
 };
+
+/** Safari's engine takes no `Secure` cookie from http://127.0.0.1; others do. */
+const keepsSecureCookies = ({ url, headers }: Request) =>
+  url.startsWith('https:') || !/AppleWebKit(?!.*Chrom)/.test(headers.get('user-agent') ?? '');
+
+/** Cookies go to such a browser without flag and prefix, and come back as if they had them. */
+async function withPlainCookies(request: Request, behind: Service): Promise<Response> {
+  const asked = new Request(request);
+  asked.headers.set('cookie', (request.headers.get('cookie') ?? '').replaceAll(/(^|; )local-/g, '$1__Host-'));
+  const answer = await behind.fetch(asked);
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length === 0) return answer;
+  const headers = new Headers(answer.headers);
+  headers.delete('set-cookie');
+  for (const cookie of cookies)
+    headers.append('set-cookie', cookie.replace(/^__Host-/, 'local-').replace(/; Secure/i, ''));
+  return new Response(answer.body, { status: answer.status, headers });
+}

@@ -32,7 +32,7 @@ export default defineConfig({
     docModulesPlugin(DOCS),
     contentPlugin(),
     tailwindcss(),
-    react(),
+    react({ jsxImportSource: '#jsx' }),
     pagesPlugin(DOCS),
     budgetPlugin(),
   ],

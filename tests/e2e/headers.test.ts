@@ -54,6 +54,7 @@ describe('the site', () => {
     for (const loose of ["'unsafe-inline'", "'unsafe-eval'", '*', 'https:', 'data:', 'blob:']) {
       expect(scripts).not.toContain(loose);
     }
+    expect(policy['require-trusted-types-for']).toBe("'script'");
     expect(policy['img-src']).toBe("'self' data: https://www.openstreetmap.org");
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });

@@ -14,6 +14,12 @@ describe.skipIf(!hasBrowser)('the oldest browsers that the portal declares', () 
   beforeEach(async () => {
     ({ page, context, problems } = await visit(stack));
     await asOldest(context);
+    // What the content security policy stops is not always an error: zod's probe is caught.
+    await context.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, sourceFile }) =>
+        console.error(`stopped: ${effectiveDirective} in ${sourceFile}`),
+      ),
+    );
   });
 
   test('NAV-16 every screen opens, with each of its tabs, and nothing throws', async () => {

@@ -9,6 +9,15 @@ import { loginState } from './lib/login-state.ts';
 import { untilIdle } from './lib/until-idle.ts';
 import './styles.css';
 
+declare global {
+  interface Window {
+    /** https://www.w3.org/TR/trusted-types/ */
+    trustedTypes?: {
+      createPolicy: (name: string, rules: Record<string, (text: string) => string | null>) => void;
+    };
+  }
+}
+
 /** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
@@ -52,6 +61,19 @@ function loadStyles({ dataset }: HTMLElement): void {
   link.href = dataset.styles;
   document.head.append(link);
 }
+
+const SCRIPTS = [`${location.origin}/`, 'https://accounts.google.com/gsi/'];
+/**
+ * The default policy for Trusted Types: a script's address is ours or of Google's sign-in, and no text becomes a script.
+ * What runs of HTML the content security policy decides.
+ */
+window.trustedTypes?.createPolicy('default', {
+  createHTML: (html) => html,
+  createScriptURL: (address) => {
+    const { href } = new URL(address, location.href);
+    return SCRIPTS.some((ours) => href.startsWith(ours)) ? address : null;
+  },
+});
 
 enterPath(location.pathname);
 takeLab();

@@ -19,6 +19,10 @@ type Visit = {
   matches: { fullPath: unknown }[];
 };
 
+// The policy forbids zod to make functions of texts, and browsers report that it tries (`z.config`, here without zod).
+const zod: object = Object(Reflect.get(globalThis, '__zod_globalConfig'));
+Object.assign(globalThis, { __zod_globalConfig: Object.assign(zod, { jitless: true }) });
+
 let isPrepared = false;
 
 /** Guards every page that needs a login: visitors go to /login, users who may not open it stay where they were. */

@@ -62,6 +62,7 @@ function cellOf<Row>(column: Column<Row>, row: Row) {
       key={key}
       data-slot="table-cell"
       scope={isRowHeader ? 'row' : undefined}
+      translate={align === 'end' ? 'no' : undefined}
       className={cn(
         isRowHeader && 'sticky left-0 bg-surface font-normal in-[tr:hover]:bg-sunken',
         'px-3 py-1.5',

@@ -47,8 +47,8 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
 
 /** Text with its italics, subscripts and the like. */
 export function Marked({ text }: { text: MarkedText }) {
-  if (typeof text === 'string') return text;
-  return text.map((part, place) => {
+  if (typeof text === 'string') return <span>{text}</span>;
+  const parts = text.map((part, place) => {
     if (typeof part === 'string') return part;
     const { tag: Tag, content } = part;
     return (
@@ -59,6 +59,7 @@ export function Marked({ text }: { text: MarkedText }) {
       </Tag>
     );
   });
+  return <>{parts}</>;
 }
 
 /** For the attribute `lang`: undefined where the text is in the language of the page. */

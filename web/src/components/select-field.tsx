@@ -59,7 +59,9 @@ export function SelectField<Value extends string | number>({
           onPointerDown={() => setNear(true)}
         >
           {/* For Radix an empty value is none, and has the placeholder. */}
-          <SelectValue placeholder={shown}>{shown}</SelectValue>
+          <SelectValue placeholder={shown}>
+            <span>{shown}</span>
+          </SelectValue>
         </SelectTrigger>
         {isNear && (
           <SelectContent>

@@ -45,7 +45,7 @@ function TabsList(props: ComponentProps<'div'>) {
       role="tablist"
       tabIndex={-1}
       onKeyDown={move}
-      className="flex gap-1 overflow-x-auto border-b border-line"
+      className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line"
       {...props}
     />
   );

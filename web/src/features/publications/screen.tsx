@@ -15,7 +15,7 @@ export function PublicationsScreen() {
   const publications = shownPublications();
   const years = byYear(publications);
   const client = useQueryClient();
-  usePageTitle(`${m.publications()} · ${lab.name}`);
+  usePageTitle(m.publications());
   // Copying needs it at once: some browsers let a page write to the clipboard only right after a press.
   useEffect(() => void client.prefetchQuery(bibtexQuery), [client]);
   return (

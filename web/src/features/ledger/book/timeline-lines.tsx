@@ -150,13 +150,13 @@ export const EntryLine = memo(function EntryLine(props: Props) {
           </span>
         )}
       </th>
-      <TableCell className="text-right whitespace-nowrap">
+      <TableCell translate="no" className="text-right whitespace-nowrap">
         <span className={type === 'deposit' ? 'text-accent' : ''}>{signedText(amount)}</span>
         <span data-aside className={cn('block text-xs leading-4 sm:hidden', balanceColour)}>
           {wonText(balance)}
         </span>
       </TableCell>
-      <TableCell className={cn(ON_WIDE, 'text-right whitespace-nowrap', balanceColour)}>
+      <TableCell translate="no" className={cn(ON_WIDE, 'text-right whitespace-nowrap', balanceColour)}>
         {wonText(balance)}
       </TableCell>
       <TableCell className={cn(ON_WIDEST, 'truncate')}>
@@ -248,7 +248,7 @@ export function MonthLine({
 /** The description, which may be empty. */
 function Description({ text }: { text: string }) {
   const shown = descriptionText(text);
-  if (shown === text) return shown;
+  if (shown === text) return <span>{shown}</span>;
   return (
     <span data-aside className="text-ink-soft">
       {shown}
