@@ -82,7 +82,8 @@ describe.skipIf(!hasBrowser)('lists on paper', () => {
     await page.evaluate(() => {
       window.print = () => dispatchEvent(new Event('beforeprint'));
     });
-    await page.getByRole('button', { name: '인쇄' }).click();
+    await page.getByRole('button', { name: '내보내기', exact: true }).click();
+    await page.getByRole('menuitem', { name: '인쇄' }).click();
     const dialog = page.getByRole('dialog', { name: `학생 ${SIZE}명의 목록을 인쇄합니다` });
     await dialog.getByRole('button', { name: '인쇄' }).click();
     await dialog.getByText('사유를 두 글자 이상 입력하세요').waitFor();

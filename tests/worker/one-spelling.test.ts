@@ -28,7 +28,8 @@ const run = (sql: string, ...values: (string | number | null)[]) =>
 const rows = async (sql: string) => (await prepare(sql).all()).results;
 
 /** Tables that nothing may change, that hold no words of people, or of which every change makes another tag. */
-const OTHERS = /^(access_log|log_reviews|ledger_history|receipts|alerts|roster_version|ledger_version)$/;
+const OTHERS =
+  /^(access_log|log_reviews|ledger_history|deleted_entries|receipts|alerts|roster_version|ledger_version)$/;
 
 /** A database with what 0.1 and later versions stored, by the spelling of its SQL; without counts of changes, and without topics. */
 async function filled(spelling: (sql: string) => string) {

@@ -183,19 +183,18 @@ describe('a receipt', () => {
     expect((await call(`/account/receipts/${id}`, 'DELETE')).status).toBe(404);
   });
 
-  test('ACC-4 ACC-8 goes with its entry, and what R2 holds for nobody goes at night', async () => {
-    await stored(png);
-    await stored(pdf);
+  test('ACC-4 ACC-8 STU-19 goes with its entry into the bin, and what R2 holds for nobody goes at night', async () => {
+    const { id: binned } = await stored(pdf);
     await call(`/account/${entry}`, 'DELETE');
-    expect(await keys()).toEqual([]);
     expect(await list()).toEqual([]);
+    expect((await call(`/account/receipts/${binned}`)).status).toBe(404);
     entry = await someEntryId();
     const { id } = await stored(png);
     await env.FILES.put(`receipts/${'0'.repeat(32)}`, png);
     vi.useFakeTimers({ now: Date.now() + 2 * 3_600_000, toFake: ['Date'] });
     await worker.scheduled(createScheduledController(), env);
     vi.useRealTimers();
-    expect(await keys()).toEqual([`receipts/${id}`]);
+    expect((await keys()).toSorted()).toEqual([binned, id].map((each) => `receipts/${each}`).toSorted());
   });
 
   test.each(['..%2fx', 'x'.repeat(32), 'A'.repeat(32), '0'.repeat(31), `${'0'.repeat(32)}.png`])(

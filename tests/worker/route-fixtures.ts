@@ -147,7 +147,8 @@ export async function someDeletedEntryId(): Promise<number> {
   const entry = JSON.stringify({ ...someEntry, category: '', version: 1 });
   const row = await env.DB.prepare(
     `INSERT INTO deleted_entries (id, entry, history, receipts, deleted_at)
-     SELECT coalesce(max(id), 0) + 1000, ?, '[]', '[]', 1 FROM deleted_entries RETURNING id`,
+     SELECT max(id) + 1000, ?, '[]', '[]', 1 FROM (SELECT 0 AS id UNION SELECT id FROM ledger_entries UNION SELECT id FROM deleted_entries)
+     RETURNING id`,
   )
     .bind(entry)
     .first<number>('id');
