@@ -26,7 +26,7 @@ export function SettingsScreen() {
     ?.dry_plants;
   return (
     <ManagementPage title="Settings" lead={`${login.name} · ${login.email}`}>
-      <div className="grid gap-x-3 gap-y-7 xl:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-3 gap-y-7 xl:grid-cols-3">
         {menuGroups.map(({ name, title }) => {
           const items = itemsOf(name, login);
           if (items.length === 0) return null;
@@ -35,7 +35,7 @@ export function SettingsScreen() {
               <h2 id={`settings-${name}`} className="text-sm font-semibold text-ink-soft">
                 {title}
               </h2>
-              <ul className={`mt-2 grid gap-3 sm:grid-cols-2 ${shapes[name].list}`}>
+              <ul className={`mt-2 grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 ${shapes[name].list}`}>
                 {items.map((screen) => (
                   <Tile
                     key={screen.to}
