@@ -34,8 +34,11 @@ export const rowOf = ({ kind, name }: { kind: string; name: string }) =>
 /** What to do first; undefined for a kind that a newer version added. */
 export const firstStep = (kind: string) => alertOf(kind)?.step;
 
+const isAlertKind = (kind: string): kind is AlertKind => Object.hasOwn(alertList, kind);
 const kindsWhere = (isMeant: (alert: Alert) => boolean): readonly AlertKind[] =>
-  Object.entries<Alert>(alertList).flatMap(([kind, alert]) => (isMeant(alert) ? [kind as AlertKind] : []));
+  Object.keys(alertList)
+    .filter(isAlertKind)
+    .filter((kind) => isMeant(alertList[kind]));
 
 /** The kinds that a part of the watch begins and ends. */
 export const kindsOf = (part: WatchPart) => kindsWhere(({ check }) => check === part);

@@ -66,7 +66,15 @@ function demoCourses(thisYear: number): CourseRow[] {
     for (const [subject, subjectEn, target, etc] of fall)
       rows.push([year, 3, subject, subjectEn, target, etc, '']);
   }
-  rows.push([thisYear, 2, '센서 보드 만들기', 'Building a Sensor Board', 0, '고교생 여름 캠프', 'High school summer camp']);
+  rows.push([
+    thisYear,
+    2,
+    '센서 보드 만들기',
+    'Building a Sensor Board',
+    0,
+    '고교생 여름 캠프',
+    'High school summer camp',
+  ]);
   rows.push([thisYear - 1, 4, '연구 방법론', 'Research Methods', 7, '', '']);
   return rows;
 }

@@ -22,7 +22,7 @@ const managementPages = {
 };
 const guardedPaths = ['/settings', '/manage_user_info', ...Object.keys(managementPages)];
 
-const sections = ['홈', '소개', '구성원', '강의', '연락처'];
+const sections = ['홈', '소개', '구성원', '논문', '강의', '모집', '연락처'];
 const forAdmins = ['내 정보', '사용자 관리', '학생 관리', '강의 관리', '랩비 관리', '성적 관리'];
 /** What the menu has of a group besides. */
 const beneath = new Map([['강의 관리', ['과목 목록']]]);

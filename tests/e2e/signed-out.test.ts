@@ -61,7 +61,8 @@ describe.skipIf(!hasBrowser)('the end of a session in a browser with several tab
     for (const path of guardedPages) tabs.set(path, await openTab(context, path));
     const [students, users] = ['/manage_students', '/manage_users'].map((path) => tabs.get(path));
     if (students === undefined || users === undefined) throw new Error('no such pages');
-    await students.getByRole('table').getByRole('row').nth(1).getByRole('button').first().click();
+    await students.getByRole('table').getByRole('row').nth(1).getByRole('button').click();
+    await students.getByRole('menuitem', { name: '학생 삭제' }).click();
     await students.getByRole('dialog').waitFor();
     const devtools = await context.newCDPSession(users);
     await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });

@@ -231,7 +231,8 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await page.getByLabel('연락처').fill('010-7777-0000');
     await openStudent(others);
     await others.keyboard.press('Escape');
-    await others.getByRole('button', { name: `${name} 삭제` }).click();
+    await others.getByRole('button', { name: `${name} 작업` }).click();
+    await others.getByRole('menuitem', { name: '학생 삭제' }).click();
     await others.getByRole('dialog').getByRole('button', { name: '삭제' }).click();
     await dismissToast(others, '삭제 완료');
     await page.reload();

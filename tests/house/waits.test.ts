@@ -17,10 +17,11 @@ const files = globSync('tests/{e2e,local,worker,ingest,firmware-bridge,web,suppo
 const calls = (pattern: RegExp, of = files) =>
   of.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    return [...text.matchAll(pattern)].map(({ index }) => ({
-      ...callAt(text, index),
-      where: `${file}:${text.slice(0, index).split('\n').length}`,
-    }));
+    return [...text.matchAll(pattern)].map(({ index }) =>
+      Object.assign(callAt(text, index), {
+        where: `${file}:${text.slice(0, index).split('\n').length}`,
+      }),
+    );
   });
 const wheres = (found: { where: string }[]) => found.map(({ where }) => where);
 

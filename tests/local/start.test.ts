@@ -78,7 +78,8 @@ describe('npm start', () => {
     await survivor?.untilPrinted(/^ready http/m);
     for (const stack of stacks.filter((other) => other !== survivor))
       expect(stack.output().trim()).toBe(
-        `the data folder ${dataDir} cannot be used: it is in use by process ${survivor?.process.pid}`,
+        `the data folder ${dataDir} cannot be used: it is in use by process ${survivor?.process.pid}. ` +
+          `First step: kill ${survivor?.process.pid}, then the same again`,
       );
   });
 

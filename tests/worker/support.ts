@@ -121,7 +121,7 @@ async function contentsOf(db: D1Database): Promise<Record<string, unknown[]>> {
 /** Every row of every table of both databases, by table; without the minute in which a session was used last. */
 export async function contents(): Promise<Record<string, unknown[]>> {
   const { sessions = [], ...tables } = await contentsOf(env.DB);
-  const timeless = sessions.map((row): unknown => ({ ...Object(row), last_used_at: 0 }));
+  const timeless = sessions.map((row): unknown => Object.assign(Object(row), { last_used_at: 0 }));
   return { ...tables, sessions: timeless, ...(await contentsOf(env.PLANTS_DB)) };
 }
 

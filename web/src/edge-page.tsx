@@ -75,7 +75,8 @@ function routerOf(path: string, component: () => React.ReactNode) {
   });
 }
 
-const ROOT = /(<div id="root"[^>]*?) data-content="0"(?: data-nothing)?([^>]*>).*<\/div>(?=\s*<template data-app>)/s;
+const ROOT =
+  /(<div id="root"[^>]*?) data-content="0"(?: data-nothing)?([^>]*>).*<\/div>(?=\s*<template data-app>)/s;
 
 function withBody(html: string, body: string, version: number): string {
   if (!ROOT.test(html)) throw new Error('the built page is not as this version of the site draws it');

@@ -24,18 +24,18 @@ type MenuProps = {
 
 /** What can be done with a row, behind one button. https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/ */
 export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: MenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   if (actions.length === 0) return null;
   const close = () => {
-    button.current?.focus({ preventScroll: true });
+    button?.focus({ preventScroll: true });
     setOpen(false);
   };
   return (
     <>
       <Button
-        ref={button}
+        ref={setButton}
         variant={label === undefined ? 'ghost' : 'outline'}
         size="sm"
         className={label === undefined ? '-my-1 px-2.5' : undefined}
@@ -65,11 +65,11 @@ export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: Menu
         )}
       </Button>
       {isOpen &&
-        button.current &&
+        button &&
         createPortal(
-          <MenuList id={id} name={name} actions={actions} button={button.current} onClose={close} />,
+          <MenuList id={id} name={name} actions={actions} button={button} onClose={close} />,
           // A landmark, and outside of the table.
-          button.current.closest('main') ?? document.body,
+          button.closest('main') ?? document.body,
         )}
     </>
   );

@@ -44,7 +44,8 @@ export function enterPath(pathname: string): void {
 
 /** The address of a page in a language; empty where the address says nothing of one. */
 export function addressIn(locale: Locale, pathname: string): string {
-  const hasBoth = localeOfPath(pathname) !== undefined || /^\/($|docs\/|projects\/|(publications|news)\b)/.test(pathname);
+  const hasBoth =
+    localeOfPath(pathname) !== undefined || /^\/($|docs\/|projects\/|(publications|news)\b)/.test(pathname);
   return hasBoth ? pathIn(locale, pathname) : '';
 }
 

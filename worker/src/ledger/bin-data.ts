@@ -32,7 +32,7 @@ export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
       detail: jsonObject({ count: db.$count(deletedEntries) }),
     }),
   ]);
-  return list.map(({ at, ...entry }) => ({ ...entry, deleted_at: new Date(at).toISOString() }));
+  return list.map(({ at, ...entry }) => Object.assign(entry, { deleted_at: new Date(at).toISOString() }));
 }
 
 /** Brings an entry back as it was, but for the dues that it paid. False when it is not in the bin. */

@@ -45,5 +45,6 @@ export function isMainPage(pathname: string): boolean {
 /** The menu's entries on a page for a visitor. */
 export function visitorMenu(pathname: string): MenuItem[] {
   if (pathname === '/login') return [home];
-  return [...(isMainPage(pathname) ? sectionItems.slice(0, 1) : [home]), ...contentItems(), login];
+  if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...contentItems(), login];
+  return [home, ...(pathname.endsWith('/publications') ? contentItems() : []), login];
 }

@@ -121,6 +121,8 @@ function stateOf(
       return (
         lab && [lab.last_backup === null ? '백업 기록 없음' : `마지막 백업 ${minuteOf(lab.last_backup)}`]
       );
+    case '/manage_subjects_list':
+    case '/settings':
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 import { hardwareDrawing } from 'virtual:lab-content';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLocale, addressIn } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { FEEDS } from '../../../head/feeds.ts';
@@ -12,6 +12,7 @@ export const NEWS_ON_FIRST_SCREEN = 3;
 /** A result, a person and the news, side by side under the plant's line. */
 export function Glance() {
   const locale = useLocale();
+  const [now] = useState(() => Date.now());
   const { about, people, news } = usePublicContent();
   const { result } = about;
   const professor = people.professors?.[0];
@@ -26,7 +27,7 @@ export function Glance() {
             ) : (
               // The edge counts again with each answer (web/functions/main-page.ts).
               <time dateTime={result.since} data-days suppressHydrationWarning>
-                {daysText(result.since, locale, Date.now())}
+                {daysText(result.since, locale, now)}
               </time>
             )}
           </p>

@@ -53,48 +53,49 @@ export function Filter({ publications, found, wanted, set }: Props) {
   };
   const isNarrowed = Object.values(wanted).some((value) => value !== '');
   return (
-    <form
-      ref={form}
-      role="search"
-      aria-label={m.filter()}
-      onSubmit={(event) => event.preventDefault()}
-      className="mt-6 grid grid-cols-2 gap-3 text-sm sm:grid-cols-3 lg:grid-cols-[minmax(0,1.6fr)_repeat(4,minmax(0,1fr))] noscript:hidden print:hidden"
-    >
-      <label className="max-lg:col-span-full">
-        {m.filter_words()}
-        <input
-          type="search"
-          name="words"
-          value={wanted.words}
-          onChange={({ target }) => set('words', target.value)}
-          className={fieldClass}
-        />
-      </label>
-      {lists.map(
-        ([name, label, options]) =>
-          options.length > 1 && (
-            <label key={name} className="min-w-0">
-              {label}
-              <select
-                name={name}
-                value={shown(name)}
-                onChange={({ target }) => set(name, target.value)}
-                className={fieldClass}
-              >
-                <option value="">{m.filter_all()}</option>
-                {options.map((option) => (
-                  <option key={option} value={option}>
-                    {name === 'kind' ? kindName(option) : option}
-                  </option>
-                ))}
-              </select>
-            </label>
-          ),
-      )}
-      <output className="col-span-full min-h-6 text-ink-soft">
-        {isNarrowed && m.filter_found({ found, all: publications.length })}
-      </output>
-    </form>
+    <search>
+      <form
+        ref={form}
+        aria-label={m.filter()}
+        onSubmit={(event) => event.preventDefault()}
+        className="mt-6 grid grid-cols-2 gap-3 text-sm sm:grid-cols-3 lg:grid-cols-[minmax(0,1.6fr)_repeat(4,minmax(0,1fr))] noscript:hidden print:hidden"
+      >
+        <label className="max-lg:col-span-full">
+          {m.filter_words()}
+          <input
+            type="search"
+            name="words"
+            value={wanted.words}
+            onChange={({ target }) => set('words', target.value)}
+            className={fieldClass}
+          />
+        </label>
+        {lists.map(
+          ([name, label, options]) =>
+            options.length > 1 && (
+              <label key={name} className="min-w-0">
+                {label}
+                <select
+                  name={name}
+                  value={shown(name)}
+                  onChange={({ target }) => set(name, target.value)}
+                  className={fieldClass}
+                >
+                  <option value="">{m.filter_all()}</option>
+                  {options.map((option) => (
+                    <option key={option} value={option}>
+                      {name === 'kind' ? kindName(option) : option}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            ),
+        )}
+        <output className="col-span-full min-h-6 text-ink-soft">
+          {isNarrowed && m.filter_found({ found, all: publications.length })}
+        </output>
+      </form>
+    </search>
   );
 }
 

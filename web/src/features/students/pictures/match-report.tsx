@@ -135,7 +135,7 @@ export function MatchReport({ matches, students, onConfirm, onAssign, isFixed }:
       )}
       <datalist id={listId}>
         {pending.length > 0 &&
-          students.map((student) => <option key={student.id} value={nameAndId(student)} />)}
+          students.map((student) => <option key={student.id}>{nameAndId(student)}</option>)}
       </datalist>
       <DataTable
         caption="사진과 학생"
