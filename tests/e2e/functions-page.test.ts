@@ -128,8 +128,8 @@ test('PUB-14 PUB-19 courses and plant stand in the page, in its language, with w
   const english = await untilSaid(lab, 'Course 1', '/en');
   for (const words of [
     'Course 1',
-    '<span lang="ko">4학년</span> · Year 4',
-    '<span lang="ko">누구나</span> · Anyone',
+    '<span lang="ko">4학년</span><span> · Year 4</span>',
+    '<span lang="ko">누구나</span><span> · Anyone</span>',
     'now 46 %',
   ]) {
     expect(english.replaceAll('<!-- -->', '')).toContain(words);

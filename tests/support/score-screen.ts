@@ -21,7 +21,12 @@ export const table = (page: Page) => page.getByRole('table', { name: '학점표'
 export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 
 export const fill = async (page: Page, text: string) => {
-  await page.getByLabel('점수 표', { exact: true }).fill(text);
+  // What was read before is folded.
+  const again = page.getByRole('button', { name: '다시 붙여넣기' });
+  const field = page.getByRole('textbox', { name: '점수 표', exact: true });
+  await again.or(field).first().waitFor();
+  if (await again.isVisible()) await again.click();
+  await field.fill(text);
 };
 /** A table whose score is beyond doubt. */
 export const paste = async (page: Page, text: string) => {

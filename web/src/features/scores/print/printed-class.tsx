@@ -57,7 +57,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula
       </p>
       <p>점수: {scoreOrigin}</p>
       <Distribution graded={graded} rules={rules} style={style} />
-      <table className={`${TABLE} w-full text-left text-xs`}>
+      <table className={`${TABLE} w-full text-left text-xs leading-tight`}>
         <thead>
           <tr>
             <th>행</th>
@@ -87,7 +87,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula
               <td>{row.scoreCell}</td>
               <td>{row.grade && gradeText(row.grade, style)}</td>
               {hasScores && <td>{row.grade && generatedScore(row.grade)}</td>}
-              <td className="text-[0.625rem] leading-tight">{whyOf(row, formula)}</td>
+              <td className="text-[0.625rem] leading-none">{whyOf(row, formula)}</td>
             </tr>
           ))}
         </tbody>
