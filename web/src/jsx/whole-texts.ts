@@ -10,12 +10,12 @@ import { Fragment, jsx } from 'react/jsx-runtime';
 export type Props = { children?: unknown };
 
 /** What holds text alone: a browser translates it whole, or not at all. */
-const TEXT_ONLY: unknown[] = ['option', 'text', 'title', 'tspan'];
+const TEXT_ONLY = new Set<unknown>(['option', 'text', 'title', 'tspan']);
 
 /** The properties of an element, with texts as described above. */
 export function withWholeTexts(type: ElementType, props: Props): Props {
   const { children } = props;
-  const whole = wholeTexts(children, !TEXT_ONLY.includes(type));
+  const whole = wholeTexts(children, !TEXT_ONLY.has(type));
   // A fragment's own text stands beside whatever is around the fragment.
   const changed = type === Fragment && isText(whole) ? inElement(whole) : whole;
   return changed === children ? props : { ...props, children: changed };
@@ -37,7 +37,7 @@ function wholeTexts(list: unknown, mayWrap: boolean): unknown {
       if (!isNothing(child)) at = -1;
     } else if (at < 0) at = place;
     else {
-      children[at] = `${children[at]}${child}`;
+      children[at] = String(children[at]) + String(child);
       children[place] = null;
     }
   });
