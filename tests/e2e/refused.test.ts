@@ -149,9 +149,10 @@ describe.skipIf(!hasBrowser)('a level that is lowered while somebody works', () 
     const toasts = await countToasts(page, '접근 권한 없음');
     setLevel(5);
     await page
-      .getByRole('button', { name: / 삭제$/ })
+      .getByRole('button', { name: / 작업$/ })
       .first()
       .click();
+    await page.getByRole('menuitem', { name: '학생 삭제' }).click();
     await confirm(page, '삭제');
     await page.getByText('접근 권한 없음').first().waitFor();
     await page.getByText('학생을 불러오지 못했습니다.').waitFor();

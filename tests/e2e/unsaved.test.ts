@@ -16,6 +16,9 @@ const TYPED =
 async function fieldsOf(page: Page): Promise<Locator[]> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.locator('main .animate-pulse').count()).toBe(0);
+  // A table that was read is folded.
+  const unfold = page.getByRole('button', { name: '표 펼치기' });
+  if ((await unfold.count()) > 0) await unfold.click();
   return await page.locator(TYPED).filter({ visible: true }).all();
 }
 
