@@ -255,6 +255,8 @@ export const card = [
   'email',
   'phone',
   'interests',
+  'years',
+  'after',
   'links',
   'homepage',
   'scholar',

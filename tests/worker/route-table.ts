@@ -89,6 +89,8 @@ import { api, credential, NAME, sessionOf } from './support.ts';
 import { formOf } from './uploads.ts';
 
 /** The level of what everybody may do, signed in or not. */
+/** Nothing in it leads to a paper. */
+const withoutPapers = { ...firstVersion, publications: '', about: { ...firstVersion.about, result: null } };
 const OPEN = Number.POSITIVE_INFINITY;
 
 /** Who sends a request; `level` is null for somebody without a living session. */
@@ -243,7 +245,7 @@ export const table: Record<string, Row> = {
     level: ADMIN,
     bodyLimit: CONTENT_BYTES,
     sent: async () => ({
-      body: { version: await draftVersion(), draft: { ...firstVersion, publications: '' } },
+      body: { version: await draftVersion(), draft: withoutPapers },
     }),
     keys: contentKeys,
   },

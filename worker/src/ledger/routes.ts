@@ -35,7 +35,7 @@ import { filesOf } from '../lib/form-files.ts';
 import { jsonText } from '../lib/answers.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { rowId, validate, jsonBody } from '../lib/validate.ts';
+import { rowId, validate, jsonBody, noBody } from '../lib/validate.ts';
 import { addEntry, addEntryOnce, deleteEntries, deleteEntry, listEntries } from './data.ts';
 import {
   addDueNames,
@@ -125,7 +125,7 @@ export const ledger = new Hono<AppEnv>()
     c.json<BinnedEntry[]>(await listBin(c.var.db, actorOf(c))),
   )
 
-  .post('/bin/:id', requireLevel(ACCOUNT_MANAGER), async (c) => {
+  .post('/bin/:id', requireLevel(ACCOUNT_MANAGER), noBody, async (c) => {
     if (!(await restoreEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
     return c.json({ ok: true });
   })

@@ -70,6 +70,22 @@ const requireJson = createMiddleware(async (c, next) => {
   await next();
 });
 
+/** A body says nothing here, but one that is broken was meant for something. */
+const emptyOrJson = createMiddleware(async (c, next) => {
+  const text = await c.req.text();
+  if (text.trim() !== '') {
+    try {
+      JSON.parse(text);
+    } catch {
+      throw new ApiError(400);
+    }
+  }
+  await next();
+});
+
+/** For a route that needs no body: `limitBody`, and what is there is JSON. */
+export const noBody = every(limitBody(), emptyOrJson);
+
 /** Takes a body of JSON that fits the schema: `limitBody`, then `validate`. */
 export function jsonBody<T extends ZodType>(
   schema: T,
