@@ -21,10 +21,7 @@ describe.skipIf(!hasBrowser)('the monthly review of the access log', () => {
     );
 
     const { page, problems } = await visit(stack, { as: 'admin@lab.test', at: '/settings' });
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: '점검할 달 2개' })
-      .click();
+    await page.getByRole('main').getByRole('link', { name: '점검할 달 2개' }).click();
     await page.getByRole('tab', { name: '월별 점검 (2)' }).click();
     const report = page.getByRole('article', { name: `${name} 접속 기록 점검` });
     await report.getByRole('table', { name: '내보내기와 사유' }).getByText('사유: 학과 제출').waitFor();

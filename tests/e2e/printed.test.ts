@@ -17,7 +17,9 @@ async function printedOf(page: Page) {
     const leaves = [...document.body.querySelectorAll('*')].filter((element) =>
       [...element.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim()),
     );
-    const pressed = [...document.querySelectorAll('tbody :is(button, input, select, a[href]:not([href^="mailto:"]))')];
+    const pressed = [
+      ...document.querySelectorAll('tbody :is(button, input, select, a[href]:not([href^="mailto:"]))'),
+    ];
     const table = document.querySelector('[data-printed] table');
     if (!table) throw new Error('no table goes on paper');
     const { width } = table.getBoundingClientRect();
