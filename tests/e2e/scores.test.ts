@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
 
     await untilGrades(page, relative);
     await expect
-      .poll(() => column(page, '환산 점수'))
+      .poll(() => column(page, '학점 환산 점수'))
       .toEqual(['84', '100', '94', '94', '89', '89', '84', '79', '74', '74']);
     const why = await reasons(page);
     expect(why.every((text) => /^[^.]+\.$/.test(text.replaceAll(/\d\.\d/g, '')))).toBe(true);
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the score screen', () => {
       page,
       Array.from({ length: 10 }, () => 'P'),
     );
-    await expect.poll(() => column(page, '환산 점수')).toEqual([]);
+    await expect.poll(() => column(page, '학점 환산 점수')).toEqual([]);
     await page.getByRole('radio', { name: '상대평가', exact: false }).first().check();
     await untilGrades(page, relative);
 

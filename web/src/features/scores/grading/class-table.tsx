@@ -119,7 +119,8 @@ function gradeColumns({
   };
   const generated: Column<GradedRow> = {
     key: 'generated',
-    header: '환산 점수',
+    // A copied table is read again, where 환산 점수 alone would be the total.
+    header: '학점 환산 점수',
     align: 'end',
     width: '5rem',
     isOnWide: true,
