@@ -90,7 +90,12 @@ import { formOf } from './uploads.ts';
 
 /** The level of what everybody may do, signed in or not. */
 /** Nothing in it leads to a paper. */
-const withoutPapers = { ...firstVersion, publications: '', about: { ...firstVersion.about, result: null } };
+const withoutPapers = {
+  ...firstVersion,
+  publications: '',
+  news: [],
+  about: { ...firstVersion.about, result: null },
+};
 const OPEN = Number.POSITIVE_INFINITY;
 
 /** Who sends a request; `level` is null for somebody without a living session. */
