@@ -114,7 +114,7 @@ const startSchema = z.object({ given: z.record(z.string(), z.string()), hasLan: 
 export type Start = z.output<typeof startSchema>;
 const startOf = (dataDir: string) => join(dataDir, 'start.json');
 
-/** Says how the run was started, to whoever looks at its data folder. */
+/** Writes into the data folder how the run was started: the doctor reads it there. */
 export function noteStart(settings: Settings, hasLan: boolean): void {
   const start: Start = { given: Object.fromEntries(givenIn(settings)), hasLan };
   replaceFile(startOf(settings.DATA_DIR), JSON.stringify(start));

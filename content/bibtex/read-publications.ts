@@ -44,7 +44,7 @@ export class BibtexError extends Error {
   }
 }
 
-/** Names by which entries are told to be the laboratory's. */
+/** Names of the laboratory's people: an author of such a name is one of them. */
 type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
 
 /** What is wrong with the publications of a content, each with its line: `publications.12`. */

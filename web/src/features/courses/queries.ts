@@ -12,7 +12,7 @@ export const staffCoursesQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** The classes of the roster, for whoever makes one of them public. */
+/** The classes of the roster: the course form offers them. */
 export const rosterClassesQuery = queryOptions({
   queryKey: ['students', 'courses'],
   queryFn: ({ signal }) => answerOf(api.students.courses.$get({}, { init: { signal } })),

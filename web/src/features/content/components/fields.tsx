@@ -89,7 +89,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
   const [opened, setOpened] = useState<number>();
   const [said, say] = useState('');
   const box = useRef<HTMLOListElement>(null);
-  /** Changes the list, and leads whoever works by keyboard to what they changed. */
+  /** Changes the list, and moves the keyboard's focus to the changed item. */
   const change = (next: unknown[], open: number | undefined, focus: number, selector: string) => {
     flushSync(() => {
       onChange(path, next);
