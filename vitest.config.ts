@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import DearestFirst from './tests/support/dearest-first.ts';
 import { identityWorker } from './tests/support/identity-worker.ts';
+import { contentPlugin } from './web/vite/content-plugin.ts';
 
 const isFull = process.env.FULL === '1';
 /** Which share of a long list an everyday run tries: always the same, so that what fails was changed. SHARE=1, 2, … are others. */
@@ -61,6 +62,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
+        plugins: [contentPlugin()],
         test: {
           name: 'unit',
           include: ['tests/{contract,web,house,deploy}/**/*.test.ts'],

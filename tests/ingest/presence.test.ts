@@ -162,6 +162,6 @@ describe('names', () => {
       { status: 'stored' },
     ]);
     await tell({ plant: 'tom ', online: true, at: instant(0) });
-    expect(await states()).toMatchObject([{ topic: 'tom' }, { topic: 'tom ', board: 'online' }]);
+    expect(await states()).toMatchObject([{ topic: 'tom ', board: 'online' }, { topic: 'tom' }]);
   });
 });
