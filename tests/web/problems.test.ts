@@ -42,11 +42,8 @@ test.each([
   ['privacy.en.md', /abroad/, 'Recipient|Countries|When and how|Purpose|Data|Kept|How to refuse'],
 ])('PUB-28 %s has what the law asks, and its officer and days are content', (file, heading, rows) => {
   const text = readFileSync(`web/public/markdown/${file}`, 'utf8');
-  const [, abroad = ''] =
-    text
-      .split(/^## /m)
-      .filter((section) => heading.test(section.split('\n')[0] ?? ''))[0]
-      ?.split('\n\n|') ?? [];
+  const section = text.split(/^## /m).find((each) => heading.test(each.split('\n')[0] ?? '')) ?? '';
+  const [, abroad = ''] = section.split('\n\n|');
   expect([...abroad.matchAll(/^\| (\S.*?) +\|/gm)].map(([, row]) => row)).toEqual(
     expect.arrayContaining(rows.split('|')),
   );

@@ -18,7 +18,7 @@ import { PublicationsScreen } from './features/publications/screen.tsx';
 import { escaped } from './head/escaped.ts';
 import { jsonLd, mainPageHead, type Head } from './head/head.ts';
 import { publicationsHead } from './head/publications-head.ts';
-import { PUBLISHED_LAB, showLab } from './lib/lab-content.ts';
+import { PUBLISHED_LAB } from './lib/lab-content.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
 import type { PublicContent, Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
@@ -66,10 +66,9 @@ async function draw(built: string, pathname: string, { version, content, publica
 }
 
 /** What of the privacy notice is published, by the elements' names in `data-edge`. */
-export function drawPrivacy(pathname: string, { lab, privacy }: PublicContent): Record<string, string> {
+export function drawPrivacy(pathname: string, content: PublicContent): Record<string, string> {
   enterPath(`/${localeOfPath(pathname) ?? 'ko'}`);
-  showLab(lab);
-  showPrivacy(privacy);
+  showPrivacy(content);
   return { officer: renderToString(<Officer />), notices: renderToString(<Notices />) };
 }
 

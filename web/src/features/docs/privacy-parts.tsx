@@ -1,32 +1,32 @@
 import { inLanguage, phoneIn, type Content } from '#contract/content';
-import { privacy as built } from 'virtual:privacy';
-import { showLab, useLab } from '../../lib/lab-content.ts';
+import { lab } from 'virtual:lab';
+import { privacy } from 'virtual:privacy';
 import { useLocale } from '../../lib/locale.ts';
 import { published } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
 
 /* What each laboratory says itself in the privacy notice (web/public/markdown/privacy.md). */
 
-type Privacy = Content['privacy'];
+type Said = Pick<Content, 'lab' | 'privacy'>;
 
-let current: Privacy = built;
+const built: Said = { lab, privacy };
+let current = built;
 
 /** Shows what is published in place of what was built; what an earlier release published says nothing of it. */
-export function showPrivacy(privacy: Privacy): void {
-  current = privacy.since === '' ? built : privacy;
+export function showPrivacy(said: Said): void {
+  current = said.privacy.since === '' ? built : said;
 }
 
-/** The loader of the page. */
+/** The loader of the page. What is around the notice was drawn by the build, and stays. */
 export async function loadPrivacy(): Promise<void> {
   const news = await published();
-  if (!news) return;
-  showPrivacy(news.content.privacy);
-  showLab(news.content.lab);
+  if (news) showPrivacy(news.content);
 }
 
-function usePrivacy() {
+function useSaid() {
   const locale = useLocale();
-  return { ...inLanguage(current, locale), phone: phoneIn(current.phone, locale) };
+  const { lab, privacy } = inLanguage(current, locale);
+  return { lab, ...privacy, phone: phoneIn(privacy.phone, locale) };
 }
 
 /** Who processes the data, and who answers for it. The edge draws it of what is published (src/edge.tsx). */
@@ -44,8 +44,8 @@ export const PrivacyVersions = () => (
 );
 
 export function Officer() {
-  const { name, affiliation, address } = useLab();
-  const { officer, position, email, phone } = usePrivacy();
+  const { lab, officer, position, email, phone } = useSaid();
+  const { name, affiliation, address } = lab;
   return (
     <ul>
       <li>{`${m.privacy_controller()}: ${affiliation} ${name} (${address.join(', ')})`}</li>
@@ -56,7 +56,7 @@ export function Officer() {
 }
 
 export function Notices() {
-  const { since, earlier } = usePrivacy();
+  const { since, earlier } = useSaid();
   return (
     <>
       <p>{m.privacy_since({ day: since })}</p>
