@@ -6,14 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { knownIn, withhold } from './after-restore.ts';
 import { proveTables, sha256, type Manifest } from './archive.ts';
-import {
-  confirmAuthor,
-  confirmLoss,
-  openWhole,
-  moveDamagedAside,
-  wordsOf,
-  type Options,
-} from './confirmations.ts';
+import { confirmAuthor, confirmLoss, openWhole, setAside, wordsOf, type Options } from './confirm.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed } from './sealing.ts';
@@ -207,7 +200,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
       : await openLocalStore(DATA_DIR, {
           claim: true,
           setAside: async (folder, damage) => {
-            options = await moveDamagedAside(DATA_DIR, folder, damage, options);
+            options = await setAside(DATA_DIR, folder, damage, options);
           },
         });
   try {

@@ -109,7 +109,7 @@ export async function confirmLoss(store: Store, { madeAt }: Manifest, options: O
  * @returns the options, with the author that was allowed
  * @throws Error, before anything is moved, unless the archive may take its place and the operator has agreed to that
  */
-export async function moveDamagedAside<Given extends Options>(
+export async function setAside<Given extends Options>(
   dataDir: string,
   folder: string,
   damage: string,
