@@ -105,7 +105,7 @@ export function forecastDry(
   let [days, low, high] = [0, 0, 0];
   const top = Math.max(now, below);
   for (let level = below; level < top + wrong; level += STEP) {
-    const { rate, slowest, fastest } = ratesAt(level, losses);
+    const { rate, slowest, fastest } = ratesAt(level + STEP / 2, losses);
     const daysTo = (end: number, each: number) =>
       Math.max(0, Math.min(STEP, end - level)) / Math.max(LEAST_RATE, each);
     days += daysTo(top, rate);
