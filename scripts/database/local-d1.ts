@@ -24,7 +24,21 @@ export function openLocalD1(
   const file = localD1File(dataDir, database);
   if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
   // The product may be writing: wait for it instead of failing.
-  return new DatabaseSync(file, { ...options, timeout: 5000 });
+  return onPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
+}
+
+/** Runs work on a database of the local run. @throws what the work throws; an error of SQLite names the file */
+export function inLocalD1<T>(
+  dataDir: string,
+  options: { database: DatabaseName; readOnly?: boolean },
+  work: (db: DatabaseSync) => T,
+): T {
+  const db = openLocalD1(dataDir, options);
+  try {
+    return onPath(localD1File(dataDir, options.database), () => work(db));
+  } finally {
+    db.close();
+  }
 }
 
 const BUCKET_CLASS = 'miniflare-R2BucketObject';
@@ -33,7 +47,7 @@ export const localNamesFile = (dataDir: string) =>
   join(dataDir, 'v3/r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, trackedBucketName()));
 
 /** The databases in use that an archive brings back; what else lies in the data folder is none of them, or a cache. */
-export const storesIn = (dataDir: string): { name: string; file: string }[] =>
+const storesIn = (dataDir: string): { name: string; file: string }[] =>
   [
     ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
     { name: 'FILES', file: localNamesFile(dataDir) },

@@ -74,6 +74,25 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
   const stack = sharedStack('empty');
   const open = sharedVisit(stack, 'admin@lab.test');
 
+  test('STU-14 the menu of classes, opened before the list is there, stays open when it comes', async () => {
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    const held: (() => void)[] = [];
+    await page.route(/\/api\/students\/?(\?|$)/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto('/manage_students');
+    await page.getByRole('combobox', { name: '강의' }).click();
+    const option = page.getByRole('option', { name: '모든 학생' });
+    await option.waitFor();
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.();
+    await page.getByRole('table', { name: '학생', includeHidden: true }).waitFor();
+    await page.unrouteAll();
+    await option.click();
+    await page.getByRole('combobox', { name: '강의' }).filter({ hasText: '모든 학생' }).waitFor();
+  });
+
   test('STU-1 STU-4 STU-5 shows four tabs and says what is wrong with the import form', async () => {
     const { page } = await open('/manage_students');
     await page.getByText('등록된 학생이 없습니다').waitFor();

@@ -19,10 +19,6 @@ export function SearchTab() {
   // The field stays quick while many cards are drawn.
   const wanted = useDeferredValue(text);
   const { found, unmatched } = useMemo(() => findMany(students ?? none, wanted), [students, wanted]);
-  if (!students) {
-    if (hasFailed) return <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />;
-    return <LoadingPart rows={4} className="h-9" />;
-  }
   return (
     <>
       <DraftNote {...restored} />
@@ -39,12 +35,14 @@ export function SearchTab() {
         onChange={({ target }) => setText(target.value)}
         className="mt-1.5 block w-full max-w-2xl rounded-md border border-line-strong bg-surface p-3 text-base text-ink"
       />
-      {wanted.trim() !== '' && (
+      {!students && hasFailed && <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />}
+      {!students && !hasFailed && <LoadingPart rows={4} className="mt-4 h-9" />}
+      {students && wanted.trim() !== '' && (
         <p aria-live="polite" className="mt-4 text-sm text-ink-soft tabular-nums">
           {found.length}명
         </p>
       )}
-      {unmatched.length > 0 && (
+      {students && unmatched.length > 0 && (
         <div className="mt-2 flex flex-wrap items-center justify-between gap-3 rounded-md bg-notice-wash px-4 py-2 text-notice">
           <p className="min-w-0 wrap-anywhere">
             찾지 못함 ({unmatched.length}): {unmatched.join(', ')}

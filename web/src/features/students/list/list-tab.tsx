@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { GoneDrafts } from '../../../components/draft-note.tsx';
+import { OrphanedDrafts } from '../../../components/draft-note.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { usePrintedWhole } from '../../../components/printed.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
@@ -80,21 +80,9 @@ export function ListTab() {
     () => (student: Student, from: HTMLElement) => setAsked({ kind: 'show', student, from }),
     [],
   );
-  if (!students) {
-    return (
-      <>
-        <ClassChooser />
-        {hasFailed ? (
-          <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />
-        ) : (
-          <LoadingPart rows={8} className="mt-3 h-9" />
-        )}
-      </>
-    );
-  }
-  const sought = students.find(({ id }) => id === row);
+  const sought = students?.find(({ id }) => id === row);
   const asked = own ?? (sought && { kind: 'show', student: sought, from: null });
-  const count = students.length;
+  const count = (students ?? none).length;
   const close = () => {
     setAsked(undefined);
     forget();
@@ -102,61 +90,74 @@ export function ListTab() {
   // A class says nothing of who is in none of it.
   const isThere = (place: string) => {
     const [, id, of] = /^([0-9A-Za-z-]{4,20})\/(.+)$/s.exec(place) ?? [];
-    return of !== classText(course ?? 'all') || students.some((student) => student.id === id);
+    return of !== classText(course ?? 'all') || !!students?.some((student) => student.id === id);
   };
   return (
     <>
-      <GoneDrafts
-        start="students/"
-        what="학생"
-        isThere={isThere}
-        model={emptyDraft(none, undefined)}
-        fields={studentMergeFields}
-      />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <ClassChooser />
-        <Input
-          className="h-9 min-h-9 w-full py-1 text-sm sm:w-60"
-          aria-label="검색"
-          type="search"
-          defaultValue={filter}
-          placeholder="이름, 초성, 학번, 과목"
-          autoComplete="off"
-          // Shows the typed letter at once, even while the list is rendering.
-          onChange={({ target }) => startSearch(() => setFilter(target.value))}
+      {students && (
+        <OrphanedDrafts
+          start="students/"
+          what="학생"
+          isThere={isThere}
+          model={emptyDraft(none, undefined)}
+          fields={studentMergeFields}
         />
-        <p aria-live="polite" className="grow px-1 text-sm text-ink-soft tabular-nums">
-          {shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={(event) => setAsked({ kind: 'add', from: event.currentTarget })}>
-            학생 추가
-          </Button>
-          <RowMenu
-            name="내보내기"
-            label="내보내기"
-            isBusy={shown.length === 0}
-            actions={ways.map(({ way, label }) => ({
-              label,
-              onChoose: (from) => setAsked({ kind: way, from }),
-            }))}
-          />
-        </div>
+      )}
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        {/* In one place, loaded or not: its open menu stays open when the list comes. */}
+        <ClassChooser />
+        {students && (
+          <>
+            <Input
+              className="h-9 min-h-9 w-full py-1 text-sm sm:w-60"
+              aria-label="검색"
+              type="search"
+              defaultValue={filter}
+              placeholder="이름, 초성, 학번, 과목"
+              autoComplete="off"
+              // Shows the typed letter at once, even while the list is rendering.
+              onChange={({ target }) => startSearch(() => setFilter(target.value))}
+            />
+            <p aria-live="polite" className="grow px-1 text-sm text-ink-soft tabular-nums">
+              {shown.length === count ? `${count}명` : `${count}명 중 ${shown.length}명`}
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <Button size="sm" onClick={(event) => setAsked({ kind: 'add', from: event.currentTarget })}>
+                학생 추가
+              </Button>
+              <RowMenu
+                name="내보내기"
+                label="내보내기"
+                isBusy={shown.length === 0}
+                actions={ways.map(({ way, label }) => ({
+                  label,
+                  onChoose: (from) => setAsked({ kind: way, from }),
+                }))}
+              />
+            </div>
+          </>
+        )}
       </div>
-      <DataTable
-        caption="학생"
-        columns={columns}
-        rows={shown}
-        rowKey={studentId}
-        emptyText={emptyText(count > 0, isClass)}
-        isStale={isRemoving || isLeaving}
-        order={order}
-        onOrder={setOrder}
-        pageKey={`${course ? courseName(course) : ''} ${filter}`}
-        onRowOpen={open}
-        printed={{ title: printedTitle(course, filter), unit: '명', isWhole }}
-      />
-      <PurgeTerm chosen={chosen} />
+      {students ? (
+        <DataTable
+          caption="학생"
+          columns={columns}
+          rows={shown}
+          rowKey={studentId}
+          emptyText={emptyText(count > 0, isClass)}
+          isStale={isRemoving || isLeaving}
+          order={order}
+          onOrder={setOrder}
+          pageKey={`${course ? courseName(course) : ''} ${filter}`}
+          onRowOpen={open}
+          printed={{ title: printedTitle(course, filter), unit: '명', isWhole }}
+        />
+      ) : hasFailed ? (
+        <FailedPart text="학생을 불러오지 못했습니다." onRetry={retry} />
+      ) : (
+        <LoadingPart rows={8} className="h-9" />
+      )}
+      {students && <PurgeTerm chosen={chosen} />}
       {asked?.kind === 'show' && (
         <StudentDialog
           student={asked.student}
@@ -171,7 +172,7 @@ export function ListTab() {
       {(asked?.kind === 'add' || asked?.kind === 'edit') && (
         <StudentFormDialog
           {...(asked.kind === 'edit' && { student: asked.student })}
-          students={students}
+          students={students ?? none}
           course={course}
           onClose={close}
           returnFocusTo={asked.from}
