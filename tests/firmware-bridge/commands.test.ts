@@ -8,7 +8,7 @@ import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { runCommand } from '../support/run-command.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
-import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
+import { startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
 import { freshFolder, start, until } from './support/processes.ts';
@@ -180,15 +180,6 @@ describe('dead letters', () => {
     await until('stored', async () => (await ingest.count()) === 3100);
     expect(bridge.output()).not.toMatch(/spool_(?!opened)|broken|broker_lost/);
   });
-
-  test.each([[[]], [['remove']], [['replay']], [['replay', 'x']]])(
-    '%j prints how it is used',
-    async (args) => {
-      const env = { SPOOL_FILE: join(freshFolder(), 'spool.sqlite') };
-      const { exitCode, lines } = await deadLetters(args, env);
-      expect([exitCode, lines[1]]).toEqual([64, expect.stringMatching(/^usage: .*dead-letters.* list/)]);
-    },
-  );
 });
 
 describe('replay of a recording', () => {
