@@ -8,7 +8,7 @@ import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { replayCommand } from '../../scripts/operator/replay.ts';
 import { runCommand } from '../support/run-command.ts';
 import { shippedBridge } from '../support/shipped-bridge.ts';
-import { startBridge, untilConnected } from './support/bridge.ts';
+import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
 import { freshFolder, start, until } from './support/processes.ts';

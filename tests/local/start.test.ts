@@ -25,6 +25,17 @@ const health = async (stack: Stack) => {
   return { status: answer.status, body: await answer.json() };
 };
 
+const portOf = (url: string) => new URL(url).port;
+
+/** The settings of a second start on the same ports and the same data. */
+const sameAs = (stack: Stack) => ({
+  DATA_DIR: stack.dataDir,
+  PORT: portOf(stack.origin),
+  INGEST_PORT: portOf(stack.ingestUrl),
+  MQTT_PORT: portOf(stack.brokerUrl),
+  BRIDGE_PORT: portOf(stack.bridgeHealthUrl),
+});
+
 /** Starts what cannot start and returns the lines that it said. */
 async function refused(env: Record<string, string>): Promise<string[]> {
   const stack = await launchStack(env);

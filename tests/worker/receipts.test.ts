@@ -8,7 +8,18 @@ import { concat } from '../../worker/src/lib/images/bytes.ts';
 import { pictureOf } from '../../worker/src/lib/images/image.ts';
 import { call, signInAdmin } from './client.ts';
 import { someEntryId } from './route-fixtures.ts';
-import { exifSegment, heic, hostile, jpeg, jpegWith, png, SECRET, webp } from './sample-images.ts';
+import {
+  exifSegment,
+  heic,
+  hostile,
+  jpeg,
+  jpegWith,
+  ofPhones,
+  png,
+  SECRET,
+  twoInOne,
+  webp,
+} from './sample-images.ts';
 import { contents, migrateDatabase } from './support.ts';
 import { formOf, keys } from './uploads.ts';
 
