@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { mayTell } from '../../worker/src/watch/watch.ts';
+import { isAlertDue } from '../../worker/src/watch/watch.ts';
 import {
   answerWith,
   beat,
@@ -117,7 +117,7 @@ describe('a database that refuses', () => {
   test('OPS-4 where R2 cannot remember either, somebody is told in the first look of each hour', async () => {
     const broken = Object.create(env.FILES, { head: { value: () => Promise.reject(new Error('no')) } });
     const day = Array.from({ length: 288 }, (_, look) => look * 5 * MINUTE + 1234);
-    const told = await Promise.all(day.map((now) => mayTell(broken, now)));
+    const told = await Promise.all(day.map((now) => isAlertDue(broken, now)));
     expect(told.filter(Boolean)).toHaveLength(24);
   });
 });
