@@ -15,6 +15,7 @@ import {
   signs,
   taskRun,
 } from './watching.ts';
+import { words } from '../support/words.ts';
 
 freshWatch();
 
@@ -91,14 +92,7 @@ describe('a database that refuses', () => {
   test('OPS-4 everything is told of at the first look, and then once an hour', async () => {
     onTestFinished(mend);
     await heard('basil', 2 * HOUR);
-    for (const table of [
-      'plant_states',
-      'bridge_heartbeats',
-      'backups',
-      'database_days',
-      'task_runs',
-      'alerts',
-    ])
+    for (const table of words('plant_states bridge_heartbeats backups database_days task_runs alerts'))
       await hide(table);
     for (let count = 0; count < 3; count++) await expect(look()).rejects.toThrow('database');
     expect(await sent()).toEqual([
