@@ -43,10 +43,10 @@ export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props)
       {isFaulty && (
         <Sign text="센서 확인">
           <path
-            d="M1 6h19"
-            stroke="var(--line-strong)"
-            strokeWidth="2"
-            strokeDasharray="1 5"
+            d="M3 7h16"
+            stroke="var(--notice)"
+            strokeWidth="4"
+            strokeDasharray="0 7"
             strokeLinecap="round"
           />
         </Sign>

@@ -1,6 +1,14 @@
 import { memo, useMemo } from 'react';
-import { CartesianGrid, Line, LineChart, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, type ChartLine, heldStep, lineLook, placeOf, PLOT } from '../chart-plot.ts';
+import { Line, LineChart, XAxis, YAxis } from 'recharts';
+import {
+  CHART_HEIGHT,
+  type ChartLine,
+  heldStep,
+  lineLook,
+  PERCENT_TICKS,
+  placeOf,
+  PLOT,
+} from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { TailLines } from './tail-lines.tsx';
@@ -91,7 +99,6 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
       accessibilityLayer={false}
       className="select-none"
     >
-      <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis
         dataKey="time"
         type="number"
@@ -109,7 +116,7 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
       <YAxis
         domain={percentDomain}
         allowDataOverflow
-        ticks={percentTicks}
+        ticks={PERCENT_TICKS}
         unit="%"
         width={PLOT.left}
         tick={tickStyle}
@@ -122,12 +129,11 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
 }, arePropsEqual);
 
 const percentDomain = [0, 100];
-const percentTicks = [0, 25, 50, 75, 100];
 const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 
 function drawLine(line: DrawnLine) {
   const { plant, isMarked, isFaulty, points } = line;
-  const { stroke, dash } = lineLook(line);
+  const { stroke, dash, width } = lineLook(line);
   return (
     <Line
       key={`${plant} ${isFaulty}`}
@@ -135,7 +141,7 @@ function drawLine(line: DrawnLine) {
       dataKey="percent"
       name={plant}
       stroke={stroke}
-      strokeWidth={2}
+      strokeWidth={width}
       // A reading between two gaps is a line without length, which round line caps turn into a dot.
       strokeLinecap="round"
       strokeLinejoin="round"
