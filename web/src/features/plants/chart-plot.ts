@@ -5,7 +5,6 @@ import type { Stretch } from './range.ts';
 /** Margins of the plot in pixels, for the axes. */
 export const PLOT = { left: 48, right: 14, top: 22, bottom: 30 } as const;
 export const CHART_HEIGHT = 320;
-export const PERCENT_TICKS = [0, 25, 50, 75, 100];
 
 /** How far from the pointer a reading may be to be described, as a share of the stretch. */
 const REACH = 0.02;
@@ -98,8 +97,5 @@ export function plantColour(number: number): { stroke: string; dash: string | un
 }
 
 /** A line as it is drawn: that of a sensor at fault is dotted, in the colour in which its card says so. */
-export function lineLook({ number, isFaulty }: { number: number; isFaulty: boolean }) {
-  return isFaulty
-    ? { stroke: 'var(--notice)', dash: '0 7', width: 4 }
-    : { ...plantColour(number), width: 2 };
-}
+export const lineLook = ({ number, isFaulty }: { number: number; isFaulty: boolean }) =>
+  isFaulty ? { stroke: 'var(--notice)', dash: '0 7', width: 4 } : { ...plantColour(number), width: 2 };

@@ -42,13 +42,7 @@ export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props)
       )}
       {isFaulty && (
         <Sign text="센서 확인">
-          <path
-            d="M3 7h16"
-            stroke="var(--notice)"
-            strokeWidth="4"
-            strokeDasharray="0 7"
-            strokeLinecap="round"
-          />
+          <path d="M3 7h.1m6.9 0h.1m6.9 0h.1" stroke="var(--notice)" strokeWidth="4" strokeLinecap="round" />
         </Sign>
       )}
       {lines.some(({ calibration }) => calibration) && (

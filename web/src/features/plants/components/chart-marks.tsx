@@ -1,6 +1,6 @@
 import { calibratedPercent, type Calibration } from '#contract/moisture/percent';
 import { memo } from 'react';
-import { CHART_HEIGHT, PERCENT_TICKS, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
+import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
@@ -35,7 +35,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
       width={plotWidth}
       height={plotHeight}
     >
-      <path d={PERCENT_TICKS.map(across).join('')} stroke="var(--line)" />
+      <path d={[0, 25, 50, 75, 100].map(across).join('')} stroke="var(--line)" />
       {view.to > end && <path d={`M${xOf(end)} 0V${plotHeight}`} stroke="var(--line-strong)" />}
       {limitsOf(lines).map(({ limit, stroke, isLabelled }) => (
         <g key={limit}>

@@ -1,14 +1,6 @@
 import { memo, useMemo } from 'react';
 import { Line, LineChart, XAxis, YAxis } from 'recharts';
-import {
-  CHART_HEIGHT,
-  type ChartLine,
-  heldStep,
-  lineLook,
-  PERCENT_TICKS,
-  placeOf,
-  PLOT,
-} from '../chart-plot.ts';
+import { CHART_HEIGHT, type ChartLine, heldStep, lineLook, placeOf, PLOT } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { TailLines } from './tail-lines.tsx';
@@ -116,7 +108,7 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
       <YAxis
         domain={percentDomain}
         allowDataOverflow
-        ticks={PERCENT_TICKS}
+        ticks={percentTicks}
         unit="%"
         width={PLOT.left}
         tick={tickStyle}
@@ -129,6 +121,7 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
 }, arePropsEqual);
 
 const percentDomain = [0, 100];
+const percentTicks = [0, 25, 50, 75, 100];
 const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 
 function drawLine(line: DrawnLine) {
