@@ -141,6 +141,20 @@ describe('what is wrong with a BibTeX file', () => {
     expect(message(source)).toContain(line);
   });
 
+  test.each([
+    ['@'.repeat(101), 'more than 100 @ that begin no entry'],
+    ['@a{b}\n'.repeat(2001), 'more than 2000 entries'],
+    [`${whole}, note={${'{'.repeat(20)}`, '{ is nested more than 20 deep'],
+    [`${whole}, note={${'a,'.repeat(5000)}}}`, 'an entry of more than 10000 characters'],
+    ['@string{a = {x}}\n@string{b = a # a}', 'an @string is one text, not several joined by #'],
+    [
+      `@string{a = {${'x'.repeat(9000)}}}\n${'@article{k, title = a # a # a}\n'.repeat(400)}`,
+      'the @strings make more text than a list of papers has',
+    ],
+  ])('PUB-20 EDIT-1 what would take hours to read is refused before it is read: %.40j', (source, told) => {
+    expect(message(source)).toContain(told);
+  });
+
   test('PUB-20 all that is wrong is told at once, in the order of the file, also with CRLF and a BOM', () => {
     const source = '\uFEFF@article{a, title={A}}\n\n@article{b, author={B}, title={B},\n doi={x}}'.replaceAll(
       '\n',

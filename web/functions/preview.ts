@@ -9,13 +9,18 @@ const PAGES = new Set(['/ko', '/en', '/publications', '/en/publications']);
 export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
   const { origin, searchParams } = new URL(request.url);
   const page = searchParams.get('page') ?? '/ko';
-  const headers = { 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
-  if (!PAGES.has(page)) return new Response(null, { status: 404, headers });
+  if (!PAGES.has(page)) return await env.ASSETS.fetch(new Request(`${origin}/not-published`));
   const [answer, built] = await Promise.all([
     env.API.fetch(new Request(`${origin}/api/content/preview`, { headers: request.headers })),
     env.ASSETS.fetch(new Request(origin + page)),
   ]);
   if (!answer.ok) return answer;
+  const headers = new Headers(built.headers);
+  for (const name of ['etag', 'content-length']) headers.delete(name);
+  headers.set('cache-control', 'no-store');
+  // The editor shows it in a frame.
+  const policy = headers.get('content-security-policy') ?? '';
+  headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
   return new Response(await drawPublished(await built.text(), page, await answer.json<Published>()), {
     headers,
   });

@@ -212,7 +212,8 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
   const { draft: content } = stateOf(draft, latest);
   const publications =
     papersOf(content) ?? (latest ? JSON.parse(latest.publications) : papersOf(firstVersion));
-  return { version: 0, content: publicContent(content, publications, Date.now()), publications };
+  const now = Date.now();
+  return { version: 0, at: now, content: publicContent(content, publications, now), publications };
 }
 
 /** What visitors see, with all publications; undefined while nothing is published. */
@@ -222,6 +223,7 @@ export async function readPublished(db: Database): Promise<Published | undefined
   const publications: Publications = JSON.parse(row.publications);
   return {
     version: row.id,
+    at: row.at,
     content: publicContent(contentIn(row.content), publications, Date.now()),
     publications,
   };
