@@ -15,7 +15,7 @@ const share = Number(process.env.SHARE ?? 0);
 const LOG_LEVEL = 'error';
 const MIGRATIONS = await readD1Migrations('migrations');
 const PLANTS_MIGRATIONS = await readD1Migrations('migrations/plants');
-const LIMITS = {
+const SHARED = {
   // Only what hangs takes so long.
   testTimeout: 240_000,
   hookTimeout: 240_000,
@@ -23,6 +23,8 @@ const LIMITS = {
   expect: { poll: { timeout: 30_000 } },
   // A last net where nobody can simply run it again: the closing line names what needed it.
   retry: process.env.CI ? 1 : 0,
+  // What one file has loaded the next one need not load again.
+  isolate: false,
 };
 /** The plugin drops the source map of a module that Vitest has cached on disk: stacks would name wrong lines. */
 const STACKS = { fsModuleCache: false };
@@ -66,9 +68,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/{contract,web,house,deploy}/**/*.test.ts'],
-          // Rules without a state: what one file has loaded the next one need not load again.
-          isolate: false,
-          ...LIMITS,
+          ...SHARED,
         },
       },
       {
@@ -95,9 +95,8 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
-          isolate: false,
           ...STACKS,
-          ...LIMITS,
+          ...SHARED,
         },
       },
       {
@@ -117,9 +116,8 @@ export default defineConfig({
         test: {
           name: 'ingest',
           include: ['tests/ingest/**/*.test.ts'],
-          isolate: false,
           ...STACKS,
-          ...LIMITS,
+          ...SHARED,
         },
       },
       {
@@ -128,8 +126,7 @@ export default defineConfig({
           include: ['tests/{firmware,firmware-bridge}/**/*.test.ts'],
           globalSetup: 'tests/firmware-bridge/support/build.ts',
           setupFiles: 'tests/firmware-bridge/support/each-file.ts',
-          isolate: false,
-          ...LIMITS,
+          ...SHARED,
           ...(isFull && { testTimeout: 600_000 }),
         },
       },
@@ -137,9 +134,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/{local,e2e}/**/*.test.ts'],
-          // One process runs file after file, and so do the stack and the browser that it has started.
-          isolate: false,
-          ...LIMITS,
+          ...SHARED,
         },
       },
     ],

@@ -3,9 +3,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 /* When an alert begins. What is over stands beside its rule in worker/src/watch. */
 
 export const SILENT_MS = 15 * MINUTE_MS;
-/** Nothing that is silent, waits or is not known for half its limit is well. */
-export const WELL_MS = SILENT_MS / 2;
-
 /** A board's clock that is off by less is right: ingest believes as much ahead. */
 export const CLOCK_MS = 5 * MINUTE_MS;
 

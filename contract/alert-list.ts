@@ -13,7 +13,7 @@ import {
 import { SPOOL_ALERTS } from './first-steps.ts';
 import { PLANTS_MAX } from './plants.ts';
 
-/* Every kind of alert, in the order of the table in docs/operations.md, which is made from here. */
+/* Every kind of alert, in the order of the list in docs/operations.md, which is made from here. */
 
 export type Alert = {
   /** The part of the watch that begins and ends it; null for what the watch says of itself. */
@@ -24,7 +24,7 @@ export type Alert = {
   text: (name: string) => string;
   /** What to do first, for whoever reads it on 시스템 상태. */
   step: string;
-  /** One row of the table, in English. */
+  /** In English: a line of that list, and the first step of a message. */
   page: { what: string; begins: string; means: string; first: string };
 };
 
@@ -114,7 +114,7 @@ export const alertList = {
       what: 'a board over its quota',
       begins: "at once, by the board's name; it is not called silent as well",
       means: 'most often its program sends in a loop; its readings wait, and nothing else suffers',
-      first: '[A board over its quota](#a-board-over-its-quota)',
+      first: 'look at what arrives: it repeats, or catches up',
     },
   },
   reconnecting: {

@@ -1,5 +1,5 @@
 /** From the first pause to the longest. */
-export type Backoff = { firstMs: number; mostMs: number };
+type Backoff = { firstMs: number; mostMs: number };
 
 /**
  * The pause after a failed attempt: each pause is twice the one before, up to the longest.

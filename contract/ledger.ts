@@ -144,8 +144,10 @@ export type EarlierEntry = LedgerEntryForm & {
   replaced_by: { id: number; name: string | null };
 };
 
-/** One of GET /api/account/originals: what an entry was before its first correction. */
-export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'description'>;
+/** One of GET /api/account/originals: what an entry was at first that was corrected since, or deleted by hand. */
+export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'description'> & {
+  is_deleted: boolean;
+};
 
 export const CHOSEN_MAX = 1000;
 

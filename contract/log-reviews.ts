@@ -30,7 +30,7 @@ export const logReviewSchema = z.object({
 type Actor = AccessLogEntry['actor'];
 
 /** Who signed a month off, when and with what remark. */
-export type LogReview = { at: string; reviewer: Actor; remark: string };
+type LogReview = { at: string; reviewer: Actor; remark: string };
 
 /** One month of GET /api/access_log/reviews, newest first. The running month cannot be signed off yet. */
 export type LogMonth = { month: string; isOver: boolean; review: LogReview | null };

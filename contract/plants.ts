@@ -109,7 +109,7 @@ const calibrationSchema = z
   .nullable();
 
 /** A name that somebody gives a plant. */
-export const newNameSchema = z
+const newNameSchema = z
   .string()
   .overwrite(cleanPlantName)
   .max(64, '64자까지 입력할 수 있습니다')
@@ -121,7 +121,7 @@ export const newNameSchema = z
  * Settings of a plant, PUT by /api/plants/settings?plant=… `dry` and `wet` are the raw values for
  * 0 % and 100 %, both or neither; without them `moisturePercent` applies.
  */
-export const plantSettingsSchema = z
+const plantSettingsSchema = z
   .object({
     dry: calibrationSchema,
     wet: calibrationSchema,

@@ -68,7 +68,7 @@ function papersByName(all: readonly Publication[]): Record<string, number> {
 }
 
 /** The people whom a visitor may see. */
-export const publicPeople = ({ people }: Pick<Content, 'people'>): Person[] =>
+const publicPeople = ({ people }: Pick<Content, 'people'>): Person[] =>
   [people.professors, people.graduate_students, people.graduate_alumnis].flat();
 
 /** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */

@@ -37,10 +37,10 @@ export const RECEIVERS_MAX = 50;
 const timeSchema = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, '23:00처럼 입력하세요');
 
 /** Hours in Seoul; what happens from `from` until `to` is told after them. `to` may be on the next day. */
-export const quietSchema = z
+const quietSchema = z
   .object({ from: timeSchema, to: timeSchema })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: '시작과 다른 시각을 입력하세요' });
-export type QuietHours = z.infer<typeof quietSchema>;
+type QuietHours = z.infer<typeof quietSchema>;
 
 const scopeSchema = z.object({
   /** Which plants it is told of; null is every plant, also later ones. */

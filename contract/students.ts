@@ -55,7 +55,8 @@ export type RosterImport = z.infer<typeof rosterImportSchema>;
 
 /**
  * Body of POST /api/students/{id}, which adds a student, and of PUT, which corrects one that still is the given
- * `version`. `enrolment` is what they are in a class; without it no class is touched.
+ * `version`. `enrolment` is what they are in a class; without it no class is touched. `number` in PUT is the student
+ * number that they have from then on, with all that is stored of them.
  */
 export const studentFormSchema = z.object({
   ...rosterRowSchema.pick({ name: true, department: true, tel: true, email: true }).shape,
@@ -63,6 +64,7 @@ export const studentFormSchema = z.object({
     .object({ course: courseKeySchema, ...rosterRowSchema.pick({ no: true, year: true, type: true }).shape })
     .optional(),
   version: versionSchema.optional(),
+  number: studentIdSchema.optional(),
 });
 export type StudentForm = z.infer<typeof studentFormSchema>;
 export const studentPathSchema = z.object({ id: studentIdSchema });
@@ -72,7 +74,7 @@ export const studentPathSchema = z.object({ id: studentIdSchema });
  */
 export const studentRecordSchema = z.object({
   id: studentIdSchema,
-  ...studentFormSchema.omit({ enrolment: true }).shape,
+  ...studentFormSchema.omit({ enrolment: true, number: true }).shape,
   enrolment: rosterRowSchema.pick({ no: true, year: true, type: true }).nullable(),
   version: versionSchema,
 });

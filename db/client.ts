@@ -6,7 +6,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 
 export type Statements = Readonly<[BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]>;
 
-export type Commit = <T extends Statements>(statements: T) => Promise<BatchResponse<T>>;
+type Commit = <T extends Statements>(statements: T) => Promise<BatchResponse<T>>;
 
 /**
  * `$client` is the underlying D1 binding. Whatever changes something is handed to `commit`, which runs it in one

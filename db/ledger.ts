@@ -143,7 +143,7 @@ export const receipts = sqliteTable(
 export const deletedEntries = sqliteTable('deleted_entries', {
   /** The entry's own id, under which it comes back. */
   id: integer().primaryKey(),
-  /** JSON of the entry's other columns. */
+  /** JSON of the entry's other columns, with `is_undone` when it went with its import. */
   entry: text().notNull(),
   /** JSON arrays of what it was before its corrections, and of its receipts, whose files stay in R2. */
   history: text().notNull(),

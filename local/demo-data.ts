@@ -100,7 +100,7 @@ const A_MONTH = 8;
 const LAB_LEVELS = `(${LEVELS.filter((level) => hasAccess(level, MEMBER)).join(', ')})`;
 
 /** The account of the last three years, and the dues that its entries paid. */
-export function demoLedger(db: D1Database, now: Date): D1PreparedStatement[] {
+function demoLedger(db: D1Database, now: Date): D1PreparedStatement[] {
   const people = accounts.filter(({ secureLevel }) => hasAccess(secureLevel, MEMBER));
   const names = people.map(({ name }) => name).concat('졸업생 윤슬');
   const rows = Array.from({ length: MONTHS }, (_, at) => MONTHS - 1 - at).flatMap((ago) =>
@@ -148,7 +148,7 @@ const givenNames = ['가온', '나래', '다온', '라온', '마루', '보람', 
 const departments = ['컴퓨터공학부', '인공지능학과', '전자공학과'];
 
 /** Made-up students of three courses in the last two terms. */
-export function demoRoster(db: D1Database, thisYear: number): D1PreparedStatement[] {
+function demoRoster(db: D1Database, thisYear: number): D1PreparedStatement[] {
   const courses = [
     { year: thisYear - 1, semester: 2, subject: '운영체제', every: 2 },
     { year: thisYear, semester: 1, subject: '임베디드 시스템', every: 1 },
@@ -242,7 +242,7 @@ const lessons: Record<'aics' | 'cs', Partial<Record<SubjectSemester, Lesson[]>>>
 };
 
 /** Made-up timetables of two departments for the year. */
-export function demoTimetables(db: D1Database, year: number): D1PreparedStatement[] {
+function demoTimetables(db: D1Database, year: number): D1PreparedStatement[] {
   const insert = db.prepare('INSERT INTO subjects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   return demoTerms().map(({ department, semester, subject }) =>
     insert.bind(

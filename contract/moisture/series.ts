@@ -48,7 +48,7 @@ export const deviation = (values: readonly number[]) => 1.4826 * median(values.m
 export const ends = ({ lowest, highest }: Interval) =>
   lowest.time < highest.time ? ([lowest, highest] as const) : ([highest, lowest] as const);
 
-export function meanOf({ count, sum, lowest, highest }: Interval): number {
+function meanOf({ count, sum, lowest, highest }: Interval): number {
   return count > 2 ? (sum - lowest.raw - highest.raw) / (count - 2) : sum / count;
 }
 

@@ -35,7 +35,7 @@ function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
   return Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
 }
 
-export type RunningBridge = {
+type RunningBridge = {
   /** Where its health answers, on 127.0.0.1. */
   healthPort: number;
   /** Says goodbye and leaves nothing open; resolves when it has, also when it is called again. */

@@ -54,7 +54,7 @@ export type Mood = {
 };
 
 /** By how much the clocks of boards are wrong; null: it stands still at 1970. */
-export const CLOCK_ERRORS: readonly (number | null)[] = [
+const CLOCK_ERRORS: readonly (number | null)[] = [
   null,
   -40 * DAY_MS,
   -HOUR_MS,

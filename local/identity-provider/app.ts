@@ -14,7 +14,7 @@ const ALGORITHM = 'RS256';
 export type Claims = Record<string, unknown>;
 
 /** The provider's only key. It is stored in the data folder, so that sessions survive a restart. */
-export type ProviderKey = JWK & { kid: string };
+type ProviderKey = JWK & { kid: string };
 
 export function publicKey({ kty, n, e, kid }: ProviderKey): JWK {
   return { kty: kty ?? 'RSA', n: n ?? '', e: e ?? '', kid, alg: ALGORITHM, use: 'sig' };
@@ -63,13 +63,13 @@ const codeSchema = z.object({
 type Code = z.infer<typeof codeSchema>;
 
 /** An authorization code that contains its own data, valid for a minute. */
-export async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Promise<string> {
+async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + 60;
   return await sign(key, { ...code, jti: crypto.randomUUID(), aud: 'code', exp });
 }
 
 /** The code's data, or undefined when it is invalid or expired. */
-export async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Code | undefined> {
+async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Code | undefined> {
   try {
     const { payload } = await jwtVerify(code, await importJWK(publicKey(key), ALGORITHM), {
       audience: 'code',

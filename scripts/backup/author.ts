@@ -18,7 +18,7 @@ import { asideOf } from '../../firmware-bridge/src/system-error.ts';
  */
 
 /** As the manifest's row has them, in base64; of an archive of 0.1.0 there are none. */
-export type Signature = { author: string; signature: string };
+type Signature = { author: string; signature: string };
 
 export const NOBODY = 'nobody';
 /** In the place of a name, where what is restored goes again. */

@@ -169,7 +169,7 @@ const archives = {
     sha512: 'FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
   },
 };
-export type NodeArchitecture = keyof typeof archives;
+type NodeArchitecture = keyof typeof archives;
 
 const FOLDER = '.cache/node-binaries';
 
@@ -177,7 +177,7 @@ const FOLDER = '.cache/node-binaries';
  * The folder of the unpacked archive, with `bin/node` and `LICENSE`. Downloaded once.
  * @throws Error when the archive is not the pinned one
  */
-export function nodeFor(architecture: NodeArchitecture): string {
+function nodeFor(architecture: NodeArchitecture): string {
   const { name, sha512 } = archives[architecture];
   const archive = join(FOLDER, `${name}-${NODE_VERSION}.tgz`);
   mkdirSync(FOLDER, { recursive: true });

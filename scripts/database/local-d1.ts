@@ -33,7 +33,7 @@ export const localNamesFile = (dataDir: string) =>
   join(dataDir, 'v3/r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, trackedBucketName()));
 
 /** The databases in use that an archive brings back; what else lies in the data folder is none of them, or a cache. */
-export const storesIn = (dataDir: string): { name: string; file: string }[] =>
+const storesIn = (dataDir: string): { name: string; file: string }[] =>
   [
     ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
     { name: 'FILES', file: localNamesFile(dataDir) },

@@ -45,7 +45,7 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
 }
 
 /** The same for a database's file, without the workers' runtime. */
-export function migrateFile(db: DatabaseSync, folder: string): string[] {
+function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
   const pending = pendingIn(folder, appliedIn(db));
   for (const { name, statements } of pending) {

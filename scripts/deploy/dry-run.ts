@@ -33,7 +33,7 @@ type Bundle = keyof typeof WEIGHT_MAX;
 type Finding = { lines: string[]; problems: string[] };
 
 /** Bundles all three as for a deployment of that name, without an account, and checks their size and startup time. */
-export async function checkBundles(name: string): Promise<Finding> {
+async function checkBundles(name: string): Promise<Finding> {
   const from = generated(name);
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-deploy-'));
   const at = (name: string) => join(place, name);

@@ -35,7 +35,7 @@ export async function remoteDatabases(deployment: string): Promise<Found> {
 
 const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
 
-export type RemoteSql = {
+type RemoteSql = {
   /** @returns what the last statement found */
   rows: (statements: string) => Promise<unknown[]>;
   /**
@@ -50,7 +50,7 @@ export const remoteSql = async (deployment: string, database: DatabaseName) =>
   sqlOf(await remoteDatabases(deployment), database);
 
 /** The same on one of those that were found. */
-export function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql {
+function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql {
   const { name } = databases[database];
   const execute = (what: string[]) =>
     wrangler(['d1', 'execute', name, '--remote', '--yes', '--json', '--config', config, ...what]);

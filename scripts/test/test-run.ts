@@ -19,7 +19,7 @@ function folderInMemory(): string | undefined {
   return bavail * bsize > ROOM_BYTES ? mkdtempSync(join(MEMORY, 'cps-lab-test-')) : undefined;
 }
 
-export type TestRun = {
+type TestRun = {
   /** What a process has to have in its environment to end with this one. */
   mark: Record<string, string>;
   /** The same for what starts others: these have the mark too, also with an environment of their own, and are counted. */

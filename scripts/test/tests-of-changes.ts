@@ -8,7 +8,7 @@ import { globSync, readFileSync, existsSync } from 'node:fs';
 import { importsOf, namedIn } from './imports.ts';
 
 /** Where a part begins. To start one says nothing of all that is behind it: that is looked at below. */
-export const MAINS = {
+const MAINS = {
   api: 'worker/src/app.ts',
   ingest: 'ingest/src/app.ts',
   bridge: 'firmware-bridge/src/main.ts',
@@ -24,7 +24,7 @@ const PROGRAM = /^(local|scripts|firmware-bridge|tests)\/.*\.[mc]?ts$/;
 const known = new Map<string, string[]>();
 
 /** What a file imports, types included, and the programs that it names; tests also what they read. */
-export function stepsFrom(file: string): string[] {
+function stepsFrom(file: string): string[] {
   const steps = known.get(file);
   if (steps) return steps;
   const isCode = CODE.test(file) && existsSync(file);
@@ -39,7 +39,7 @@ export function stepsFrom(file: string): string[] {
 
 /** All that imports and names lead to, ends not entered unless they are the start. */
 const reached = new Map<string, Set<string>>();
-export function reachedFrom(start: string): Set<string> {
+function reachedFrom(start: string): Set<string> {
   const before = reached.get(start);
   if (before) return before;
   const seen = new Set([start]);
@@ -53,14 +53,14 @@ export function reachedFrom(start: string): Set<string> {
 export const leads = (from: string, to: string) => reachedFrom(from).has(to);
 
 /** Stands for all pages. */
-export const EVERY_PAGE = '*';
+const EVERY_PAGE = '*';
 
 const routesOfApi = [
   ...readFileSync(MAINS.api, 'utf8').matchAll(/\.route\('(?<address>\/\w+)[^']*', (?<name>\w+)\)/g),
 ].map(({ groups }) => ({ address: groups?.['address'] ?? '', name: groups?.['name'] ?? '' }));
 
 /** Addresses of the API, without `/api`, whose handlers run the file, and what the tasks that run it are called. */
-export function addressesOf(file: string): string[] {
+function addressesOf(file: string): string[] {
   const lines = readFileSync(MAINS.api, 'utf8').split('\n');
   const sources = importsOf(MAINS.api).map(({ to }) => to);
   const ofRoutes = routesOfApi.filter(({ name }) => {

@@ -197,12 +197,12 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     expect(storedEntries(stack)).toHaveLength(1);
     await page.unroute('**/api/account/originals');
     await add(page, 1).click();
-    await page.getByText('그 사이에 같은 내역 1건이 저장되어', { exact: false }).waitFor();
+    await page.getByText('그 사이에 같은 내역 1건이 저장되거나 지워져', { exact: false }).waitFor();
     await page.getByText('이미 있음 (그 뒤에 고친 내역): 일부').waitFor();
     expect(storedEntries(stack)).toHaveLength(1);
   });
 
-  test('ACC-12 IMP-4 a KB-style export keeps its payees, chosen columns are remembered, and all of it is undone', async () => {
+  test('ACC-12 IMP-4 a KB-style export keeps its payees, chosen columns are remembered, all of it is undone, what was deleted is known', async () => {
     storeEntries(stack, [['2026-03-01', 100_000, '이월']]);
     const { page, problems } = await open();
     const statement = [
@@ -244,6 +244,14 @@ describe.skipIf(!hasBrowser)('the import of the account screen', () => {
     await toast(page, '되돌리기 완료');
     await imports.getByText('되돌릴 수 있는 가져오기가 없습니다.').waitFor();
     expect(storedEntries(stack)).toHaveLength(1);
+
+    // What went with an import is offered again as new, and what somebody deleted is not.
+    const [kept] = storedEntries(stack);
+    await page.evaluate(async (id) => await fetch(`/api/account/${id}`, { method: 'DELETE' }), kept?.id);
+    await page.reload();
+    await paste(page, `${statement}\n2026.03.01\t\t이월\t\t0\t100,000\t100,000\t\t`);
+    await page.getByText('지운 내역: 이월').waitFor();
+    await add(page, 2).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -303,7 +303,8 @@ describe('what is stored already', () => {
     expect(lines([first, entry(3, '02', 50_000, '식대')], [])).toEqual([1]);
     const corrected = entry(2, '02', 45_000, '회비 일부');
     expect(lines([first, corrected], [])).toEqual([1]);
-    expect(lines([first, corrected], [second])).toEqual([1, 2]);
+    expect(lines([first, corrected], [{ ...second, is_deleted: false }])).toEqual([1, 2]);
+    expect(lines([], [{ ...second, is_deleted: true }])).toEqual([1]);
   });
 
   test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', async () => {
@@ -415,7 +416,13 @@ describe('what is stored already', () => {
       },
     ]);
     if (!stored) throw new Error('nothing is stored');
-    const original = { id: 7, amount: 30_000, datetime: '2026-03-02T13:00:00', description: '3월  회비' };
+    const original = {
+      id: 7,
+      amount: 30_000,
+      datetime: '2026-03-02T13:00:00',
+      description: '3월  회비',
+      is_deleted: false,
+    };
     expect([...findTwins(rows, [stored], [original])]).toEqual([
       [1, { likeness: 'corrected', entry: stored }],
     ]);

@@ -64,6 +64,9 @@ test.each<[string, object, readonly { names: readonly string[] }[]]>([
   ['an entry', emptyEntry('2026-03-02'), entryMergeFields],
   ['a student', emptyStudent([], undefined), studentMergeFields],
 ])('WORK-4 no field of %s is forgotten when two versions are merged', (_, draft, all) => {
-  const names = Object.keys(draft).filter((name) => name !== 'id' && name !== 'version');
+  // Nobody types the number of a course; that of a student is text.
+  const names = Object.entries(draft).flatMap(([name, value]) =>
+    name === 'version' || (name === 'id' && typeof value === 'number') ? [] : name,
+  );
   expect(all.flatMap((field) => field.names).toSorted()).toEqual(names.toSorted());
 });

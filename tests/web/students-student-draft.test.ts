@@ -29,6 +29,13 @@ test('STU-15 a contact that looks wrong is flagged with what was meant, and can 
   expect(draftDoubts({ ...draft, tel: '01012345678', email: '' })).toEqual([]);
 });
 
+test('STU-20 a corrected number is sent as one, and merged like any other field', () => {
+  const draft = { ...draftOf(student), id: ' 202100002' };
+  expect(studentFormOf(draft, undefined, student.id)).toMatchObject({ number: '202100002', version: 1 });
+  expect(studentFormOf(draftOf(student), undefined, student.id)).not.toHaveProperty('number');
+  expect(studentFormOf(draft, undefined)).not.toHaveProperty('number');
+});
+
 test('STU-15 a year of study that was left empty is shown empty again', () => {
   const draft = draftOf(student);
   expect([draft.year, draft.no]).toEqual(['', '1']);

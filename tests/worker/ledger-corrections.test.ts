@@ -43,17 +43,26 @@ describe('a correction', () => {
     for (const { replaced_at } of history) expect(Date.parse(replaced_at)).toBeGreaterThanOrEqual(before);
   });
 
-  test('IMP-9 ACC-11 what corrected entries were at first is told, and logged', async () => {
+  test('IMP-9 ACC-11 what corrected or deleted entries were at first is told, and logged', async () => {
     const { id } = await add();
     await add();
-    await correct(id, { amount: -13_000 });
-    await correct(id, { amount: -13_000, description: '토너' });
+    const [gone, mended] = [await add(), await add()];
+    for (const each of [id, mended.id]) {
+      await correct(each, { amount: -13_000 });
+      await correct(each, { amount: -13_000, description: '토너' });
+    }
+    for (const each of [gone, mended]) await call(`/account/${each.id}`, 'DELETE');
     const { amount, datetime, description } = form;
-    expect(await (await call('/account/originals')).json()).toEqual([{ id, amount, datetime, description }]);
+    const original = { amount, datetime, description };
+    expect(await (await call('/account/originals')).json()).toEqual([
+      { id, ...original, is_deleted: false },
+      { id: gone.id, ...original, is_deleted: true },
+      { id: mended.id, ...original, is_deleted: true },
+    ]);
     const row = await env.DB.prepare(
       'SELECT action, subject, detail FROM access_log ORDER BY id DESC',
     ).first();
-    expect(row).toEqual({ action: 'read', subject: 'ledger_entry', detail: '{"count":1}' });
+    expect(row).toEqual({ action: 'read', subject: 'ledger_entry', detail: '{"count":3}' });
   });
 
   test('ACC-11 that changes nothing leaves nothing behind', async () => {

@@ -66,6 +66,7 @@ describe('an import of entries', () => {
     expect(await logged()).toHaveLength(before + 3);
     expect(await listed()).toEqual([second]);
     expect((await undo(first)).status).toBe(404);
+    expect(await (await call('/account/originals')).json()).toEqual([]);
   });
 
   test('IMP-4 goes with receipts and dues only as they were confirmed', async () => {

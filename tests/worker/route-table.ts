@@ -428,7 +428,7 @@ export const table: Record<string, Row> = {
       await someCorrectedEntryId();
       return {};
     },
-    keys: () => ['id', 'amount', 'datetime', 'description'],
+    keys: () => ['id', 'amount', 'datetime', 'description', 'is_deleted'],
   },
   'POST /api/account/deletions': {
     level: ACCOUNT_MANAGER,

@@ -1,9 +1,11 @@
 import type { AccessLogEntry } from '#contract/access-log';
-import { studentRecordSchema, type Student, type StudentForm } from '#contract/students';
+import { studentRecordSchema, type Student, type StudentExport, type StudentForm } from '#contract/students';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asAdmin, call, refusal } from './client.ts';
 import { many, post, undo } from './roster.ts';
+import { png } from './sample-images.ts';
+import { formOf } from './uploads.ts';
 import { contents, migrateDatabase } from './support.ts';
 
 beforeAll(migrateDatabase);
@@ -167,6 +169,46 @@ describe('a correction', () => {
     await correct({ email: 'new@univ.test' });
     const user = await env.DB.prepare("SELECT univ_id_verified_at FROM users WHERE sub = 's'").first();
     expect(user?.['univ_id_verified_at']).toBeGreaterThan(0);
+  });
+
+  test('STU-20 of the number moves enrolments, picture and imports, and leaves its trail', async () => {
+    await post(many(1));
+    const { id } = many(1)[0] ?? { id: '' };
+    expect((await call('/upload', 'POST', formOf([[`${id}.png`, png]]))).status).toBe(200);
+    const before = await one(id);
+    const answer = await correct({ tel: '010-2222-2222', number: '20219999', version: before?.version }, id);
+    expect(answer.status).toBe(200);
+    expect(studentRecordSchema.parse(await answer.json())).toMatchObject({
+      id: '20219999',
+      tel: '010-2222-2222',
+    });
+    expect(await one(id)).toBeUndefined();
+    const { subjects, no, picture } = before ?? {};
+    expect(await one('20219999')).toMatchObject({ subjects, no, picture });
+    const shown = await call('/students/pictures/20219999');
+    expect(new Uint8Array(await shown.arrayBuffer())).toEqual(png);
+    expect((await env.FILES.list({ prefix: 'pictures/' })).objects).toHaveLength(1);
+    const number = [id, '20219999'];
+    expect(await logOf(id)).toMatchObject([
+      { action: 'change', detail: { fields: expect.arrayContaining(['tel']), number } },
+    ]);
+    const exported = await call('/students/20219999/export', 'POST', { reason: '본인 요청' });
+    const { log, imports } = await exported.json<StudentExport>();
+    expect(imports).toHaveLength(1);
+    expect(log).toContainEqual(expect.objectContaining({ action: 'create', detail: { replaced: false } }));
+    expect((await undo()).status).toBe(200);
+    // What was typed by hand stays.
+    expect(await one('20219999')).toMatchObject({ tel: '010-2222-2222' });
+  });
+
+  test('STU-20 of the number to one that somebody has, or from an older version, moves nothing', async () => {
+    const version = await versionOf();
+    const before = await contents();
+    const taken = await correct({ number: '20212222', version });
+    expect(await refusal(taken)).toMatchObject({ status: 409, field: 'number' });
+    expect((await correct({ number: '20219999', version: version + 1 })).status).toBe(409);
+    expect((await correct({ number: '학번' })).status).toBe(400);
+    expect(await contents()).toEqual({ ...before, access_log: expect.anything() });
   });
 
   test('STU-15 of nobody is 404, and nothing is logged', async () => {

@@ -1,6 +1,10 @@
 import type { Published } from '#contract/public-content';
+<<<<<<< HEAD
 import { seoulDay } from '#contract/time';
 import { drawPublished } from '#edge-page';
+=======
+import { drawPrivacy, drawPublished } from '#edge-page';
+>>>>>>> main
 import { NOTHING } from '../src/head/feeds.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
@@ -96,6 +100,26 @@ export const publicationsPage = reading(async (context) => {
   const page = await publishedPage(context.request, built, answer, context.waitUntil);
   return page.ok ? asAsked(context.request, page.headers, () => page.body) : page;
 });
+
+/** The privacy notice as the build wrote it, with what is published of it. */
+export function withPrivacy(built: Response, pathname: string, { content, version }: Published): Response {
+  const headers = new Headers(built.headers);
+  headers.set('etag', `W/"${version}-${(headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
+  headers.delete('content-length');
+  let rewriter = new HTMLRewriter();
+  for (const [name, html] of Object.entries(drawPrivacy(pathname, content)))
+    rewriter = rewriter.on(`[data-edge="${name}"]`, {
+      element: (place) => void place.setInnerContent(html, { html: true }),
+    });
+  return rewriter.transform(new Response(built.body, { headers }));
+}
+
+/** Answers with the privacy notice. */
+export const privacyPage: PagesFunction<Site> = async (context) => {
+  const [built, answer] = await builtAndPublished(context);
+  if (!built.ok || !answer) return built;
+  return withPrivacy(built, new URL(context.request.url).pathname, await answer.json<Published>());
+};
 
 /**
  * Answers a file that the build wrote of the content, made anew when something else is published.

@@ -25,7 +25,7 @@ const firmware = (path: FirmwareFile): string =>
     ? readFileSync(new URL(`../../../firmware/${path}`, import.meta.url), 'utf8')
     : (FIRMWARE[path] ?? '');
 
-export type BoardSettings = { plant: string; password: string; broker: string; port: number; ca: string };
+type BoardSettings = { plant: string; password: string; broker: string; port: number; ca: string };
 /**
  * A file of a board; `isSecret` when it holds the board's password. One that was there is merged, when it has the board's
  * own values, or kept, when it is another program than this version's.

@@ -39,7 +39,7 @@ export function requireFile(file: string): void {
     throw new FileError(`${visible(file)} is not there. First step: ${firstStep('ENOENT', file)}`);
 }
 
-export type Replays = { replayed: number; left: number };
+type Replays = { replayed: number; left: number };
 
 export const told = ({ replayed, left }: Replays) =>
   `${replayed} put back for delivery, ${left} still not understood`;

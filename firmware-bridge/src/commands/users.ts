@@ -55,7 +55,7 @@ export function setEntry(file: string, user: string, entry: string | null): void
 
 const BRIDGE_USERS = bridgeUser('');
 
-export const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
+const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
 /** Home Assistant's user name. */
 export const HOME_ASSISTANT_USER = 'cps-home-assistant';

@@ -19,7 +19,7 @@ const rowSchema = z.object({
 });
 export type DeadLetterRow = z.infer<typeof rowSchema>;
 
-export type NewDeadLetter = {
+type NewDeadLetter = {
   topic: string;
   payload: Uint8Array;
   reason: string;

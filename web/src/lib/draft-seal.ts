@@ -13,7 +13,7 @@ export type Draft = { start: unknown; value: unknown };
 export type Stored = { name: string; text: string };
 
 /** Milliseconds that a draft is kept after its last change. */
-export const DRAFT_LIFE_MS = 7 * DAY_MS;
+const DRAFT_LIFE_MS = 7 * DAY_MS;
 
 const START = 'drafts/';
 const IV_BYTES = 12;

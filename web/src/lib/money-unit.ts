@@ -19,7 +19,7 @@ const SIGN = /[\p{Sc}]|달러|유로|엔화|위안|파운드|외화|(?<!\p{L})[�
 const WON = /[₩￦]/g;
 
 /** A unit of money other than the won, with how many won it is; 0 for a foreign currency, whose rate nobody knows. */
-export type MoneyUnit = { name: string; won: number };
+type MoneyUnit = { name: string; won: number };
 
 /** The unit that a header, a line above it, a cell or its number format names: `천원`, `$`, `USD`, `외화`. */
 export function moneyUnit(text: string): MoneyUnit | undefined {

@@ -5,7 +5,7 @@
  * the beginning of a cell has two readings, and the text that of the two which leaves every row equally wide.
  */
 
-export type Separator = '\t' | ',' | ';' | '|';
+type Separator = '\t' | ',' | ';' | '|';
 
 export type SeparatedText = {
   rows: string[][];

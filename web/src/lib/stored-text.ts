@@ -27,18 +27,6 @@ export function writeStoredText(key: string, text: string | null, storage: Stora
 /** The key of a user's text; those of no other user begin as `privateKey(userId, '')` does. */
 export const privateKey = (userId: number, name: string) => `private/${userId}/${name}`;
 
-/** Names of a user's texts that begin with `start`. */
-export function privateNames(userId: number, start: string): string[] {
-  const prefix = privateKey(userId, '');
-  try {
-    return Object.keys(localStorage).flatMap((key) =>
-      key.startsWith(prefix + start) ? [key.slice(prefix.length)] : [],
-    );
-  } catch {
-    return [];
-  }
-}
-
 /** Removes everything kept for a user, also what this tab alone keeps. */
 export function forgetPrivate(userId: number): void {
   try {

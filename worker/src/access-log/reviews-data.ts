@@ -250,7 +250,7 @@ export async function removeReviewsBefore(db: Database, limit: number): Promise<
 }
 
 /** What one person, or the operator (null), did on one day; `records` as on `ActorSummary`. */
-export type ActorDay = {
+type ActorDay = {
   actorId: number | null;
   day: string;
   entries: number;

@@ -156,8 +156,14 @@ export function deleteEntries(db: Database, by: Actor, { entries }: Deletions): 
 
 /**
  * Moves entries with their history and receipts to the bin; dues paid by them become unpaid. False when there were none.
+ * @param mark what the bin notes with them besides
  */
-export async function deleteWhere(db: Database, by: Actor, condition: SQL): Promise<boolean> {
+export async function deleteWhere(
+  db: Database,
+  by: Actor,
+  condition: SQL,
+  mark: { is_undone?: 1 } = {},
+): Promise<boolean> {
   const detail = wasBefore(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
@@ -167,8 +173,8 @@ export async function deleteWhere(db: Database, by: Actor, condition: SQL): Prom
   const { entry_id: receiptOf, ...receipt } = getTableColumns(receipts);
   const kept = {
     id,
-    entry: jsonObject(entry),
-    history: sql`(SELECT json_group_array(${jsonObject(step)}) FROM ${ledgerHistory} WHERE ${eq(entry_id, id)})`,
+    entry: jsonObject({ ...entry, ...mark }),
+    history: sql`(SELECT json_group_array(${jsonObject(step)} ORDER BY version) FROM ${ledgerHistory} WHERE ${eq(entry_id, id)})`,
     receipts: sql`(SELECT json_group_array(${jsonObject(receipt)}) FROM ${receipts} WHERE ${eq(receiptOf, id)})`,
     deleted_at: Date.now(),
   };

@@ -7,7 +7,7 @@ import type {
 } from '#contract/ledger';
 import type { Payment } from '#contract/dues';
 import { statement, type Database } from '#db/client';
-import { dues, ledgerEntries, ledgerHistory } from '#db/ledger';
+import { deletedEntries, dues, ledgerEntries, ledgerHistory } from '#db/ledger';
 import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
@@ -149,16 +149,36 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
   return entry && rows.map(earlierOf);
 }
 
-/** What corrected entries were at first, so that a statement is known again, logging the access. */
+/**
+ * What entries were at first that were corrected since or lie in the bin, so that a statement is known again, logging
+ * the access. What an undone import added may be imported again, so it is left out.
+ */
 export async function listOriginals(db: Database, by: Actor): Promise<OriginalEntry[]> {
   const { entry_id: id, amount, datetime, description, version } = ledgerHistory;
   const isFirst = eq(version, 1);
-  const detail = jsonObject({ count: db.$count(ledgerHistory, isFirst) });
-  const [originals] = await db.commit([
+  const isByHand = sql`${deletedEntries.entry} ->> 'is_undone' IS NULL`;
+  const first = <Value>(name: string) =>
+    sql<Value>`coalesce(${deletedEntries.history} -> 0, ${deletedEntries.entry}) ->> ${sql.raw(`'${name}'`)}`.as(
+      name,
+    );
+  const count = sql`${db.$count(ledgerHistory, isFirst)} + ${db.$count(deletedEntries, isByHand)}`;
+  const read = { action: 'read', subject: 'ledger_entry', detail: jsonObject({ count }) } as const;
+  const [corrected, deleted] = await db.commit([
     db.select({ id, amount, datetime, description }).from(ledgerHistory).where(isFirst).orderBy(id),
-    loggedEach(db, by, { action: 'read', subject: 'ledger_entry', detail }, sql`WHERE true`),
+    db
+      .select({
+        id: deletedEntries.id,
+        amount: first<number>('amount'),
+        datetime: first<string>('datetime'),
+        description: first<string>('description'),
+      })
+      .from(deletedEntries)
+      .where(isByHand),
+    loggedEach(db, by, read, sql`WHERE true`),
   ]);
-  return originals;
+  const marked = (entries: typeof deleted, is_deleted: boolean) =>
+    entries.map((entry) => Object.assign(entry, { is_deleted }));
+  return [...marked(corrected, false), ...marked(deleted, true)];
 }
 
 type Row = Omit<typeof ledgerHistory.$inferSelect, 'id' | 'entry_id'> & { name: string | null };

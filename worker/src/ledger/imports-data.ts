@@ -66,7 +66,7 @@ export async function undoLedgerImport(
   const taken = (table: typeof receipts | typeof dues) => db.$count(table, inArray(table.entry_id, theirs));
   const now = sql`(${db.$count(ledgerEntries, isTheirs)}, ${taken(receipts)}, ${taken(dues)})`;
   const told = sql`(${confirmed.entries}, ${confirmed.receipts}, ${confirmed.dues})`;
-  const removed = await deleteWhere(db, by, sql`${isTheirs} AND ${now} = ${told}`);
+  const removed = await deleteWhere(db, by, sql`${isTheirs} AND ${now} = ${told}`, { is_undone: 1 });
   if (removed) return 'undone';
   const [left] = await selectImports(db, eq(ledgerImports.id, id));
   return left ? 'changed' : 'none';

@@ -266,14 +266,14 @@ function receiptId(text: string | undefined): string {
 
 const won = new Intl.NumberFormat('ko-KR');
 
-export const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
+const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 사람입니다' });
 
 /** `최나래 님의 2026년 1학기, 오다솜 님의 2026년 1학기` */
-export const payersText = (payments: readonly Payment[]) =>
+const payersText = (payments: readonly Payment[]) =>
   payments.map((payment) => `${payment.name} 님의 ${termText(payment)}`).join(', ');
 
 /** Why dues cannot be paid like this, for whoever tried. */
-export function refusedPayment(refusal: Refusal): ApiError {
+function refusedPayment(refusal: Refusal): ApiError {
   if (refusal.kind === 'unknown') return unknownDue();
   const field = 'entry_id';
   if (refusal.kind === 'no-deposit')

@@ -84,6 +84,25 @@ export async function readPicture(files: R2Bucket, key: PictureKey): Promise<R2O
   return await files.get(keyOf(key));
 }
 
+/**
+ * The picture's file once more, for its student under another number; the record stays as it is. Undefined when there is
+ * no picture.
+ */
+export async function copyPicture(
+  db: Database,
+  files: R2Bucket,
+  studentId: string,
+  number: string,
+): Promise<{ from: PictureKey; to: PictureKey } | undefined> {
+  const [from] = await db.select(pictureKey).from(pictures).where(eq(pictures.student_id, studentId));
+  if (!from) return undefined;
+  const to = { student_id: number, etag: crypto.randomUUID() };
+  const object = await readPicture(files, from);
+  if (object)
+    await files.put(keyOf(to), await object.arrayBuffer(), { httpMetadata: object.httpMetadata ?? {} });
+  return { from, to };
+}
+
 /** Removes pictures whose records have been deleted or replaced. */
 export async function removePictures(files: R2Bucket, gone: PictureKey[]): Promise<void> {
   for (let from = 0; from < gone.length; from += DELETED_AT_ONCE)

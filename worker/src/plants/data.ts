@@ -9,7 +9,7 @@ import * as z from 'zod';
 export const RAW = 0;
 
 /** From the first interval that can contain a reading to the end of the last one. */
-export const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
+const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export type Range = { from: number; to: number };
@@ -61,7 +61,7 @@ function coverWritten({ from, to }: Range, width: number): Piece[] {
 }
 
 /** The part of a range that is covered by whole intervals of a width. */
-export function wholeStretches({ from, to }: Range, width: number): Range {
+function wholeStretches({ from, to }: Range, width: number): Range {
   return { from: Math.ceil(from / width) * width, to: Math.floor(to / width) * width };
 }
 

@@ -215,7 +215,9 @@ export async function exportStudent(
     db
       .select({ at: accessLog.at, action: accessLog.action, detail: accessLog.detail })
       .from(accessLog)
-      .where(and(eq(accessLog.subject_id, id), sql`${accessLog.subject} IN ${sql.raw(STUDENT_SUBJECTS)}`))
+      .where(
+        sql`${accessLog.id} IN ${logOfStudent(id)} AND ${accessLog.subject} IN ${sql.raw(STUDENT_SUBJECTS)}`,
+      )
       .orderBy(accessLog.id),
   ]);
   if (!student) return undefined;
@@ -244,6 +246,13 @@ export async function exportStudent(
     })),
   };
 }
+
+/** Ids of the log's rows about the student, also under the numbers that they had before a correction, until then. */
+const logOfStudent = (id: string) => sql`(WITH RECURSIVE had(number, until) AS (
+    SELECT ${id}, 9e15 UNION SELECT moved.detail ->> '$.number[0]', moved.id FROM had JOIN ${accessLog} AS moved
+      ON moved.subject_id = had.number AND moved.id <= had.until AND moved.subject = 'student'
+      WHERE moved.detail ->> '$.number[1]' = had.number
+  ) SELECT row.id FROM had JOIN ${accessLog} AS row ON row.subject_id = had.number AND row.id <= had.until)`;
 
 const cellsSchema = z.array(z.union([z.string(), z.number()]));
 const cellsOf = (json: string | null) => (json === null ? null : cellsSchema.parse(JSON.parse(json)));

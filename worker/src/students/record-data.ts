@@ -1,12 +1,25 @@
 import type { CourseKey, StudentForm, StudentRecord } from '#contract/students';
 import { statement, type Database } from '#db/client';
-import { enrolments } from '#db/roster';
+import { enrolments, importRows, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { asExcluded, insertFrom, jsonObject } from '#db/sql';
-import { and, eq, exists, gte, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  gte,
+  inArray,
+  ne,
+  notExists,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { loggedEach, readInstead } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
+import { copyPicture, removePictures } from '../pictures/data.ts';
 import { courseFilter, inCourse } from './data.ts';
 
 type Enrolment = NonNullable<StudentForm['enrolment']>;
@@ -39,7 +52,7 @@ export async function addStudent(
     ),
     storeEnrolment(db, id, enrolment, isLogged),
     ...verifyProven(db, by, now),
-    selectRecord(db, id, enrolment?.course),
+    selectRecords(db, [id], enrolment?.course),
   ]);
   if (!record) throw new Error('the student was not stored');
   return { record: recordOf(record), isTaken: added.length === 0 };
@@ -48,26 +61,39 @@ export async function addStudent(
 /**
  * Replaces what is known of a student and of their enrolment, which begins if there was none, unless the student is no
  * longer the given version. Only the log statement checks it, and says which fields change; the others check that it has
- * just been written. Triggers raise the version.
- * @returns the student as they are now; undefined when there is none
+ * just been written. Triggers raise the version. With another number everything that is stored under the old one moves,
+ * and the log says under both what became of it.
+ * @returns the student as they are now; undefined when there is none, 'taken' when somebody has the other number
  */
 export async function correctStudent(
   db: Database,
+  files: R2Bucket,
   by: Actor,
   id: string,
-  { enrolment, version, ...person }: StudentForm,
-): Promise<{ record: StudentRecord; isOutdated: boolean } | undefined> {
+  { enrolment, version, number = id, ...person }: StudentForm,
+): Promise<{ record: StudentRecord; isOutdated: boolean } | 'taken' | undefined> {
   const now = Date.now();
+  const isMoved = number !== id;
   const isLogged = logOf(db, by, 'change', id, now);
+  const moves = sql`${isMoved ? 1 : 0} AND ${isLogged}`;
+  const isFree = notExists(db.select({ id: students.id }).from(students).where(eq(students.id, number)));
+  const copy = isMoved ? await copyPicture(db, files, id, number) : undefined;
+  const etag = sql`(SELECT ${pictures.etag} FROM ${pictures} WHERE ${eq(pictures.student_id, id)})`;
+  const canMove = isMoved ? and(isFree, sql`${etag} IS ${copy?.from.etag ?? null}`) : undefined;
   const isVersion = version === undefined ? undefined : eq(students.version, version);
+  const moving = isMoved ? { number: sql`json_array(${id}, ${number})` } : {};
   const changes = [
     ...OF_PERSON.map((name) => changed(name, students[name], person[name])),
     ...(enrolment ? OF_ENROLMENT.map(([name, column]) => changed(name, column, enrolment[name])) : []),
   ];
   const fields = sql`(SELECT json_group_array(column1) FROM (VALUES ${sql.join(changes, sql`, `)}) WHERE column2)`;
-  const detail = jsonObject({ fields, ...(enrolment && { filter: courseFilter(enrolment.course) }) });
-  const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion)}`;
-  const [, , corrected, , , , , [record]] = await db.commit([
+  const detail = jsonObject({
+    fields,
+    ...moving,
+    ...(enrolment && { filter: courseFilter(enrolment.course) }),
+  });
+  const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion, canMove)}`;
+  const [, , corrected, , , , , , , , , , , , records] = await db.commit([
     loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     readOf(db, by, id),
     statement<{ id: string }>(db, sql`SELECT ${id} AS id WHERE ${isLogged}`),
@@ -78,11 +104,41 @@ export async function correctStudent(
       .where(
         and(eq(students.id, id), isLogged, or(...OF_PERSON.map((name) => ne(students[name], person[name])))),
       ),
-    storeEnrolment(db, id, enrolment, isLogged),
+    // The rows that refer to the number follow before the transaction ends.
+    statement(db, sql`PRAGMA defer_foreign_keys = ON`),
+    db
+      .update(students)
+      .set({ id: number, version: sql`${students.version} + 1` })
+      .where(and(eq(students.id, id), moves)),
+    db
+      .update(enrolments)
+      .set({ student_id: number })
+      .where(and(eq(enrolments.student_id, id), moves)),
+    db
+      .update(pictures)
+      .set({ student_id: number, ...copy?.to })
+      .where(and(eq(pictures.student_id, id), moves)),
+    // Of somebody who had the number and was deleted.
+    db.delete(importRows).where(and(eq(importRows.student_id, number), moves)),
+    db
+      .update(importRows)
+      .set({ student_id: number })
+      .where(and(eq(importRows.student_id, id), moves)),
+    storeEnrolment(db, number, enrolment, isLogged),
+    loggedEach(
+      db,
+      by,
+      { action: 'change', subject: 'student', subject_id: number, detail: jsonObject(moving) },
+      sql`WHERE ${moves}`,
+    ),
     ...verifyProven(db, by, now),
-    selectRecord(db, id, enrolment?.course),
+    selectRecords(db, [id, number], enrolment?.course),
   ]);
-  return record && { record: recordOf(record), isOutdated: corrected.length === 0 };
+  const isDone = corrected.length === 1;
+  const record = records.find((each) => each.id === (isDone ? number : id));
+  if (copy) await removePictures(files, [isDone ? copy.from : copy.to]);
+  if (!isDone && isMoved && record && records.length === 2) return 'taken';
+  return record && { record: recordOf(record), isOutdated: !isDone };
 }
 
 const OF_PERSON = ['name', 'department', 'tel', 'email'] as const;
@@ -152,7 +208,7 @@ function storeEnrolment(db: Database, id: string, enrolment: Enrolment | undefin
 
 type RecordRow = Omit<StudentRecord, 'enrolment'> & { no: number | null; year: number; type: string };
 
-function selectRecord(db: Database, id: string, course: CourseKey | undefined) {
+function selectRecords(db: Database, ids: string[], course: CourseKey | undefined) {
   const { name, department, tel, email, version } = students;
   const enrolled = course
     ? sql`${enrolments.no}, ${enrolments.school_year} AS year, ${enrolments.type}`
@@ -160,7 +216,7 @@ function selectRecord(db: Database, id: string, course: CourseKey | undefined) {
   return statement<RecordRow>(
     db,
     sql`SELECT ${students.id}, ${name}, ${department}, ${tel}, ${email}, ${version}, ${enrolled}
-      FROM ${students} ${joinOf(course)} WHERE ${students.id} = ${id}`,
+      FROM ${students} ${joinOf(course)} WHERE ${inArray(students.id, ids)}`,
   );
 }
 

@@ -33,7 +33,7 @@ export const recordedRowSchema = z.object({
     .object({ student: correctionSchema.nullable(), enrolment: correctionSchema.nullable() })
     .nullable(),
 });
-export type RecordedRow = z.infer<typeof recordedRowSchema>;
+type RecordedRow = z.infer<typeof recordedRowSchema>;
 
 /** A student of the import that is undone, as stored now. */
 export const rosterStateSchema = z.object({
@@ -45,7 +45,7 @@ export const rosterStateSchema = z.object({
   has_picture: z.number(),
   is_elsewhere: z.number(),
 });
-export type RosterState = z.infer<typeof rosterStateSchema>;
+type RosterState = z.infer<typeof rosterStateSchema>;
 
 /** What an undo leaves of a student: the student, or null for one who goes, the enrolment, and the rows that change. */
 export type Replayed = {

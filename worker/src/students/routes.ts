@@ -138,7 +138,8 @@ export const students = new Hono<AppEnv>()
 
   .put('/:id', requireLevel(ADMIN), jsonBody(studentFormSchema), async (c) => {
     const id = studentId(c.req.param('id'));
-    const found = await correctStudent(c.var.db, actorOf(c), id, c.req.valid('json'));
+    const found = await correctStudent(c.var.db, c.env.FILES, actorOf(c), id, c.req.valid('json'));
+    if (found === 'taken') throw new ApiError(409, { message: '이미 등록된 학번입니다', field: 'number' });
     if (!found) throw unknownStudent();
     if (found.isOutdated) throw outdated(found.record);
     return c.json<StudentRecord>(found.record);

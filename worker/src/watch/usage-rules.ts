@@ -13,7 +13,7 @@ import { isBad, isWell, UNKNOWN, type Verdict } from './rules.ts';
 /* How much of the plan is used, and when it will be used up. */
 
 /** As it was when a day of UTC began. */
-export type Day = { day: string; size: number; plantsSize: number | null; readings: number };
+type Day = { day: string; size: number; plantsSize: number | null; readings: number };
 export type Usage = {
   /** Bytes of DB and PLANTS_DB, and readings ever stored of the plants that there are; null where PLANTS_DB does not answer. */
   size: number;
@@ -64,7 +64,7 @@ export function judgeDatabase(usage: Usage, which: Which, plan: Plan, now: numbe
   return isClear ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
 }
 
-export type RowsWritten = {
+type RowsWritten = {
   /** Null while PLANTS_DB does not answer. */
   today: number | null;
   /** Null while it is not known. */

@@ -198,7 +198,7 @@ export async function mayTell(files: R2Bucket, now: number): Promise<boolean> {
  * Pings a dead man's switch, which raises the alarm when the ping stays away. A GET, which every such service accepts.
  * @throws Error without the address, which is a secret
  */
-export async function pingHeartbeat(url: string): Promise<void> {
+async function pingHeartbeat(url: string): Promise<void> {
   const failure = await call(url, { method: 'GET' });
   if (failure !== undefined) throw new Error(`who waits for the sign of life: ${failure}`);
 }

@@ -47,7 +47,7 @@ export const menuGroups: { name: Group; title: string }[] = [
  * The management area, one entry per screen. The subject list is linked from the courses, so it stands beneath them.
  * Labels without a message are only shown in the management area, which is in Korean.
  */
-export const managementItems: (Screen & { group: Group })[] = [
+const managementItems: (Screen & { group: Group })[] = [
   {
     to: '/manage_user_info',
     label: m.menu_manage_user_info,

@@ -141,6 +141,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   paid: (value) => (typeof value === 'number' ? `회비로 ${wonText(value)}` : undefined),
   entry: (value) => changeText('납부 내역 번호', value, String, '취소'),
   due: counted('회비 명단 번호', ''),
+  number: (value) => changeText('학번', value, String),
   no: (value) => changeText('순번', value, String),
   year: (value) => changeText('학년', value, String),
   type: (value) => changeText('학적상태', value, String),

@@ -19,7 +19,7 @@ const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 const HTML = /^(?:ï»¿|ÿþ|þÿ)?\s*<(?:!doctype|!--|html|head|body|meta|style|table|div)/i;
 
-export type FileKind = { kind: 'xlsx' | 'html' | 'text' } | { refusal: string };
+type FileKind = { kind: 'xlsx' | 'html' | 'text' } | { refusal: string };
 
 /** How a file is read by its name and its beginning, or why it is not. */
 export function kindOf(name: string, bytes: Uint8Array): FileKind {

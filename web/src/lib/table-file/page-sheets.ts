@@ -2,7 +2,7 @@ import type { Block, PageTable } from './web-page.ts';
 
 /* A page's tables as the sheets that they would be in a workbook. */
 
-export type PageSheet = PageTable & { name: string };
+type PageSheet = PageTable & { name: string };
 
 const TITLES_MAX = 5;
 const TITLE_TABLE_ROWS = 10;

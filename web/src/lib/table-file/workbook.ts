@@ -9,7 +9,7 @@ import { columnNumber, partsOf, type PartCost } from './unzipped-size.ts';
 import { sheetsOf } from './page-sheets.ts';
 import { blocksOf, unescaped } from './web-page.ts';
 
-export type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
+type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
 
 /** A sheet of an .xlsx: the chosen one of those that can be seen and hold cells, or the one that was open last. */

@@ -2,7 +2,7 @@ import { kindOfHost, receiverSchema, type NewReceiver, type ReceiverKind } from 
 import { formProblems } from '../../../lib/form-problems.ts';
 
 /** A receiver as the form edits it. */
-export type ReceiverDraft = {
+type ReceiverDraft = {
   kind: ReceiverKind;
   name: string;
   address: string;

@@ -119,6 +119,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     .filter((row) => chosenOnes.has(row))
     .map(({ entry }) => entry);
   const sum = chosen.reduce((all, { amount }) => all + BigInt(amount), 0n);
+  const deleted = [...twins.values()].filter(({ likeness }) => likeness === 'deleted').length;
   const planned = forms.filter(({ entry }) => isPlanned(entry, today)).length;
   const bad =
     rows?.filter(({ row, errors }) => row === undefined && errors[0]?.reason !== TOTALS_ROW).length ?? 0;
@@ -204,7 +205,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           <p aria-live="polite" className="mb-3 text-sm tabular-nums">
             {rows.length}행 중 {chosen.length}건을 추가합니다. 합계 {signedText(sum)}
             <Notice count={planned} text="아직 오지 않은 날짜" />
-            <Notice count={twins.size} text="중복 의심" />
+            <Notice count={twins.size - deleted} text="중복 의심" />
+            <Notice count={deleted} text="지운 내역" />
             <Notice count={gaps.size} text="잔액과 맞지 않는 행" />
           </p>
           {suggested.size > 0 && (
@@ -236,8 +238,8 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
           )}
           {repeated > 0 && (
             <p role="alert" className="mt-4 rounded-md bg-notice-wash px-4 py-3 text-notice">
-              그 사이에 같은 내역 {repeated}건이 저장되어 아무것도 추가하지 않았습니다. ‘이미 있음’으로 제외한
-              행을 확인하고 다시 누르세요.
+              그 사이에 같은 내역 {repeated}건이 저장되거나 지워져 아무것도 추가하지 않았습니다. ‘이미
+              있음’이나 ‘지운 내역’으로 제외한 행을 확인하고 다시 누르세요.
             </p>
           )}
           <Button
@@ -322,6 +324,7 @@ function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): 
 }
 
 const TWIN_WORDS: Record<Twin['likeness'], string> = {
+  deleted: '지운 내역',
   same: '이미 있음',
   corrected: '이미 있음 (그 뒤에 고친 내역)',
   alike: '비슷한 내역',

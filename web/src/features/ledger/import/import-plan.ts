@@ -3,14 +3,17 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { plainWords } from '../../../lib/search-text.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
-/** How likely a row is already in the account: 'corrected' was, as it stands, until somebody corrected its entry. */
-type Likeness = 'same' | 'corrected' | 'alike';
-export type Twin = { likeness: Likeness; entry: LedgerEntry };
+/**
+ * How likely a row is already in the account: 'corrected' was, as it stands, until somebody corrected its entry, and
+ * 'deleted' until somebody deleted it.
+ */
+type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
+export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
- * @param originals what corrected entries were at first
+ * @param originals what corrected and deleted entries were at first
  */
 export function findTwins(
   rows: readonly { line: number; entry: LedgerEntryForm }[],
@@ -20,12 +23,12 @@ export function findTwins(
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
   const taken = new Set<number>();
   const twins = new Map<number, Twin>();
-  const take = (likeness: Likeness, among: readonly OriginalEntry[], fits: typeof isSameText) => {
+  const take = (likeness: Likeness, among: readonly Twin['entry'][], fits: typeof isSameText) => {
     const candidates = groupBy(among, keyOf);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
       const found = candidates.get(keyOf(form))?.find((each) => !taken.has(each.id) && fits(form, each));
-      const entry = found && byId.get(found.id);
+      const entry = likeness === 'deleted' ? found : found && byId.get(found.id);
       if (!entry) continue;
       taken.add(entry.id);
       twins.set(line, { likeness, entry });
@@ -33,14 +36,19 @@ export function findTwins(
   };
   take('same', stored, isSameText);
   take('corrected', originals, isSameText);
+  take(
+    'deleted',
+    originals.filter(({ is_deleted }) => is_deleted),
+    isSameText,
+  );
   take('alike', stored, () => true);
   return twins;
 }
 
-const isSameText = (row: LedgerEntryForm, entry: OriginalEntry) =>
+const isSameText = (row: LedgerEntryForm, entry: Twin['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
-/** Lines of rows that the account holds already, and not only something like them. */
+/** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */
 export const storedLines = (twins: ReadonlyMap<number, Twin>): Set<number> =>
   new Set([...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line])));
 

@@ -28,6 +28,7 @@ export type StudentDraft = {
 
 /** What two people may have changed of a person, in words. */
 export const personMergeFields: readonly MergeField<StudentDraft>[] = [
+  { names: ['id'], label: '학번', text: ({ id }) => id },
   { names: ['name'], label: '이름', text: ({ name }) => name },
   { names: ['department'], label: '학과', text: ({ department }) => department },
   { names: ['tel'], label: '연락처', text: ({ tel }) => tel },
@@ -71,13 +72,21 @@ export function draftProblems(draft: StudentDraft): Record<string, string> {
   };
 }
 
-/** The draft as the API expects it. */
-export function studentFormOf(draft: StudentDraft, course: CourseKey | undefined): StudentForm {
-  const { id: _, no, year, type, ...person } = rowOf(draft);
+/**
+ * The draft as the API expects it.
+ * @param known the number of a student who is corrected
+ */
+export function studentFormOf(
+  draft: StudentDraft,
+  course: CourseKey | undefined,
+  known?: string,
+): StudentForm {
+  const { id, no, year, type, ...person } = rowOf(draft);
   return {
     ...person,
     ...(course && { enrolment: { course, no, year, type } }),
     ...(draft.version > 0 && { version: draft.version }),
+    ...(known !== undefined && known !== id && { number: id }),
   };
 }
 

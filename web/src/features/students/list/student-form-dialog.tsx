@@ -39,7 +39,8 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
     place: `students/${student?.id ?? 'new'}/${course ? classText(course) : 'all'}`,
     start: () => (student ? draftOf(student) : emptyDraft(students, course)),
     problemsOf: draftProblems,
-    send: (each) => mutateAsync({ id: idOf(each), form: studentFormOf(each, course) }),
+    send: (each) =>
+      mutateAsync({ id: student?.id ?? idOf(each), form: studentFormOf(each, course, student?.id) }),
     onSaved: onClose,
     isPending,
   });
@@ -77,14 +78,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
       onClose={onClose}
     >
       <div className="grid grid-cols-2 gap-x-3 gap-y-4">
-        <TextField
-          label="학번"
-          required
-          maxLength={20}
-          autoComplete="off"
-          readOnly={student !== undefined}
-          {...field('id')}
-        />
+        <TextField label="학번" required maxLength={20} autoComplete="off" {...field('id')} />
         <TextField label="이름" required maxLength={100} autoComplete="off" {...field('name')} />
         <TextField
           className="col-span-2"
@@ -93,6 +87,12 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
           autoComplete="off"
           {...field('department')}
         />
+        {student && idOf(draft) !== student.id && (
+          <p className="col-span-2 text-sm text-notice">
+            수강, 사진, 가져오기 이력을 모두 새 학번으로 옮깁니다. 접속 기록에 {student.id}에서 바뀐 것이
+            남습니다.
+          </p>
+        )}
         <div>
           <TextField label="연락처" type="tel" maxLength={50} autoComplete="off" {...field('tel')} />
           {doubtOf('tel')}
