@@ -17,19 +17,16 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
     env.ASSETS.fetch(new Request(origin + page)),
   ]);
   if (!answer.ok) return answer;
-<<<<<<< HEAD
   const headers = new Headers(built.headers);
   for (const name of ['etag', 'content-length']) headers.delete(name);
   headers.set('cache-control', 'no-store');
   // The editor shows it in a frame.
   const policy = headers.get('content-security-policy') ?? '';
   headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
-  return new Response(await drawPublished(await built.text(), page, await answer.json<Published>()), {
-    headers,
-  });
-=======
   const published = await answer.json<Published>();
-  if (page === PRIVACY) return withPrivacy(new Response(built.body, { headers }), page, published);
-  return new Response(await drawPublished(await built.text(), page, published), { headers });
->>>>>>> main
+  const drawn =
+    page === PRIVACY
+      ? withPrivacy(built, page, published).body
+      : await drawPublished(await built.text(), page, published);
+  return new Response(drawn, { headers });
 };

@@ -1,10 +1,6 @@
 import type { Published } from '#contract/public-content';
-<<<<<<< HEAD
 import { seoulDay } from '#contract/time';
-import { drawPublished } from '#edge-page';
-=======
 import { drawPrivacy, drawPublished } from '#edge-page';
->>>>>>> main
 import { NOTHING } from '../src/head/feeds.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
@@ -102,24 +98,24 @@ export const publicationsPage = reading(async (context) => {
 });
 
 /** The privacy notice as the build wrote it, with what is published of it. */
-export function withPrivacy(built: Response, pathname: string, { content, version }: Published): Response {
-  const headers = new Headers(built.headers);
-  headers.set('etag', `W/"${version}-${(headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
-  headers.delete('content-length');
+export function withPrivacy(built: Response, pathname: string, { content }: Published): Response {
   let rewriter = new HTMLRewriter();
   for (const [name, html] of Object.entries(drawPrivacy(pathname, content)))
     rewriter = rewriter.on(`[data-edge="${name}"]`, {
       element: (place) => void place.setInnerContent(html, { html: true }),
     });
-  return rewriter.transform(new Response(built.body, { headers }));
+  return rewriter.transform(new Response(built.body));
 }
 
 /** Answers with the privacy notice. */
-export const privacyPage: PagesFunction<Site> = async (context) => {
+export const privacyPage = reading(async (context) => {
   const [built, answer] = await builtAndPublished(context);
-  if (!built.ok || !answer) return built;
-  return withPrivacy(built, new URL(context.request.url).pathname, await answer.json<Published>());
-};
+  if (!built.ok) return built;
+  if (!answer) return asAsked(context.request, built.headers, () => built.body);
+  const { pathname } = new URL(context.request.url);
+  const page = withPrivacy(built, pathname, await answer.clone().json<Published>());
+  return asAsked(context.request, headersOf(built, markOf(answer) ?? ''), () => page.body);
+});
 
 /**
  * Answers a file that the build wrote of the content, made anew when something else is published.
