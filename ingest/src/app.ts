@@ -242,8 +242,9 @@ app.post('/heartbeat', readBody, requireSignature, limitHeartbeats, async (c) =>
     c,
     words.map(({ plant }) => plant),
   );
-  if (result !== undefined) await recordResult(db, c.var.bridgeId, result);
-  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, c.var.bridgeId);
+  const signer = { bridgeId: c.var.bridgeId, plants: c.var.key.plants };
+  if (result !== undefined) await recordResult(db, signer, result);
+  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, signer);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }), ...(tasks && { tasks }) };

@@ -14,7 +14,7 @@ import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
 import { applyChange } from '../operator/operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { createFile } from '../../firmware-bridge/src/files.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, note, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
@@ -83,10 +83,7 @@ async function end(worker: ChildProcess): Promise<void> {
 }
 
 async function noteFailure(sql: string, where: Where): Promise<void> {
-  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(() => undefined, explained);
   const late = wait(NOTE_WITHIN_MS, 'the database does not answer', { ref: false });
   const problem = await Promise.race([noted, late]);
   if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);

@@ -9,7 +9,7 @@ import {
   DATABASES,
   ensureLocalD1,
   localD1File,
-  openLocalD1,
+  inLocalD1,
   type DatabaseName,
   localNamesFile,
   trackedBucketName,
@@ -68,18 +68,8 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
   mkdirSync(folder, { recursive: true });
   if (claim) await onDiskOf(folder, () => ensureLocalD1(dataDir));
   const { close: closeFiles, ...objects } = openLocalFiles(folder, claim);
-  const withDatabase = <T>(
-    use: (db: DatabaseSync) => T,
-    readOnly: boolean,
-    database: DatabaseName = 'DB',
-  ): T => {
-    const db = openLocalD1(dataDir, { database, readOnly });
-    try {
-      return onPath(localD1File(dataDir, database), () => use(db));
-    } finally {
-      db.close();
-    }
-  };
+  const withDatabase = <T>(work: (db: DatabaseSync) => T, readOnly: boolean, database: DatabaseName = 'DB') =>
+    inLocalD1(dataDir, { database, readOnly }, work);
   return {
     name: LOCAL,
     workplace: workplaceOf(dataDir, LOCAL),

@@ -129,9 +129,11 @@ test('OPS-17 dead letters are listed, replayed and repaired, as by the command',
   const lines: string[] = [];
   const env = { SPOOL_FILE: file };
   const print = (line: string) => Promise.resolve(void lines.push(line));
-  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":'], env, print)).toBe(1);
-  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":7}'], env, print)).toBe(0);
-  expect(await deadLetterCommand(['repair', '998', '7'], env, print)).toBe(1);
+  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":'], env, print, print)).toBe(1);
+  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":7}'], env, print, print)).toBe(
+    0,
+  );
+  expect(await deadLetterCommand(['repair', '998', '7'], env, print, print)).toBe(1);
   expect(lines.at(-1)).toBe('no dead letter has the id 998');
   expect(spool.status()).toMatchObject({ depth: 2 });
 });

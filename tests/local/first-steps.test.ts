@@ -382,7 +382,8 @@ describe('commands', () => {
     overwrite(SPOOL_FILE, 512, 4000);
     const list = async () => {
       const lines: string[] = [];
-      const status = await deadLetterCommand(['list'], { SPOOL_FILE }, async (line) => void lines.push(line));
+      const print = async (line: string) => void lines.push(line);
+      const status = await deadLetterCommand(['list'], { SPOOL_FILE }, print, print);
       return { status, output: lines.join('\n') };
     };
     const { output } = await list();
