@@ -131,6 +131,7 @@ describe('what is wrong with a BibTeX file', () => {
     [`${whole},\n doi={doi:1.2/x}}`, `${FILE}:5: a: doi:1.2/x is no DOI`],
     [`${whole},\n pdf={javascript:alert(1)}}`, `${FILE}:5: a: pdf: javascript:alert(1) is no address`],
     [`${whole},\n code={//x.example}}`, `${FILE}:5: a: code: //x.example is no address`],
+    [`${whole},\n url={/\\x.example}}`, `${FILE}:5: a: url: /\\x.example is no address`],
     [`${whole},\n selected={yes}}`, `${FILE}:5: a: selected is true or false, not yes`],
     [`${whole},\n title={C}}`, `${FILE}:3: a: title is there twice`],
     [`${whole}}\n${whole.replace('{a,', '{A,')}}`, `${FILE}:5: A: the key is that of line 1 too`],
