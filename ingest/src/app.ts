@@ -1,6 +1,6 @@
 import { database, type Database } from '#db/client';
 import { ApiError, onError } from '#http/api-error';
-import { brokeLately } from '#http/broken-database';
+import { failedRecently } from '#http/broken-database';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { broadcastChanges } from '#http/open-screens';
@@ -12,7 +12,7 @@ import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_VERSION_HEADER,
-  BY_SERVERS_CLOCK,
+  SERVER_CLOCK,
   heartbeatSchema,
   type HeartbeatAnswer,
   type namedRowsSchema,
@@ -159,7 +159,7 @@ function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
 }
 
 app.get('/health', (c) => {
-  const ok = !brokeLately(() => true);
+  const ok = !failedRecently(() => true);
   return c.json({ ok }, ok ? 200 : 503);
 });
 
@@ -169,7 +169,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
 
   const sent = batch.data.readings.map(checkReading);
   const readings = sent.filter((each) => 'plant' in each);
-  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === BY_SERVERS_CLOCK, readings);
+  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === SERVER_CLOCK, readings);
   const checked = sent.map((each) => ('plant' in each ? rowFor(each) : each));
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const foreign = checked.flatMap((row, index) =>

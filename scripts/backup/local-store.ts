@@ -24,7 +24,7 @@ import {
   isRestoreUnfinished,
   refuseUnfinishedRestore,
 } from '../database/unfinished.ts';
-import { noteVersion, refuseNewer } from '../database/written-by.ts';
+import { saveVersion, refuseNewer } from '../database/written-by.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';
@@ -97,7 +97,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
       }
     },
     migrate: async () => {
-      noteVersion(dataDir);
+      saveVersion(dataDir);
       return migrateLocal(dataDir);
     },
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),

@@ -181,15 +181,6 @@ describe('dead letters', () => {
     await until('stored', async () => (await ingest.count()) === 3100);
     expect(bridge.output()).not.toMatch(/spool_(?!opened)|broken|broker_lost/);
   });
-
-  test.each([[[]], [['remove']], [['replay']], [['replay', 'x']]])(
-    '%j prints how it is used',
-    async (args) => {
-      const env = { SPOOL_FILE: join(freshFolder(), 'spool.sqlite') };
-      const { exitCode, lines } = await deadLetters(args, env);
-      expect([exitCode, lines[1]]).toEqual([64, expect.stringMatching(/^usage: .*dead-letters.* list/)]);
-    },
-  );
 });
 
 describe('replay of a recording', () => {

@@ -12,7 +12,7 @@ import { startBridgeProcess, untilConnected } from './support/bridge.ts';
 import { BRIDGE, startIngest, type Ingest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, makeCertificate } from './support/shipped-mosquitto.ts';
+import { hasMosquitto, placeCertificate } from './support/shipped-mosquitto.ts';
 
 /** Asks the bridge through D1, as the API does, and waits for what becomes of it. */
 async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
@@ -32,7 +32,7 @@ async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
 }
 let asked = 0;
 
-describe.skipIf(!hasSecureMosquitto)('beside Mosquitto as it is shipped', () => {
+describe.skipIf(!hasMosquitto)('beside Mosquitto as it is shipped', () => {
   test('OPS-17 a board made in the browser connects with the password of its files, and is stored; its entry alone was sent', async () => {
     const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
     const bridge = await startBridgeProcess({
@@ -159,7 +159,7 @@ test('OPS-17 a task is done once, and one that a bridge does not know or cannot 
 
 test('OPS-17 an installed bridge leaves an order that root carries out, and nothing but boards can be ordered', async () => {
   const folder = freshFolder();
-  makeCertificate(folder);
+  placeCertificate(folder);
   const order = join(folder, 'order.json');
   const env = {
     BOARD_ORDER_FILE: order,

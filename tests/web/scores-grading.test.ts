@@ -11,6 +11,7 @@ import {
   PASS_GRADES,
   type Rules,
 } from '../../web/src/features/scores/grading/rules.ts';
+import { words } from '../support/words.ts';
 
 const entry = (score: number | undefined, rest: Partial<Entry> = {}): Entry => ({
   score,
@@ -37,18 +38,7 @@ describe('the four methods', () => {
   });
 
   test('SCO-2 relaxed relative: A for 40 % and B for the rest', () => {
-    expect(gradesOf(distinct(10), { method: 'relaxed' })).toEqual([
-      'A+',
-      'A+',
-      'A',
-      'A',
-      'B+',
-      'B+',
-      'B+',
-      'B',
-      'B',
-      'B',
-    ]);
+    expect(gradesOf(distinct(10), { method: 'relaxed' })).toEqual(words('A+ A+ A A B+ B+ B+ B B B'));
   });
 
   test('SCO-2 absolute: A+ for half and A for the rest; pass/fail: P for all', () => {
@@ -111,18 +101,7 @@ describe('ties', () => {
       [90, 80, 80, 80, 70, 60, 50, 40, 30, 20].map((score) => entry(score)),
       DEFAULT_RULES,
     );
-    expect(outcomes.map(({ grade }) => grade)).toEqual([
-      'A+',
-      'B+',
-      'B+',
-      'B+',
-      'B',
-      'B',
-      'B',
-      'C+',
-      'C',
-      'C',
-    ]);
+    expect(outcomes.map(({ grade }) => grade)).toEqual(words('A+ B+ B+ B+ B B B C+ C C'));
     expect(outcomes.map(({ why }) => why.kind === 'seat' && why.tie !== undefined)).toEqual(
       [1, 2, 2, 2, 1, 1, 1, 1, 1, 1].map((size) => size === 2),
     );

@@ -7,7 +7,7 @@ import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { asAsked, askPublished, publishedPage, reading } from './published.ts';
+import { asAsked, fetchPublished, publishedPage, reading } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -25,7 +25,7 @@ export const mainPage: PagesFunction<Env> = reading(async ({ env, request, waitU
   const [file, delivered, published] = await Promise.all([
     env.ASSETS.fetch(new Request(request.url)),
     isWhole ? readData(env.API, origin, waitUntil, patience) : {},
-    isWhole ? askPublished(env.API, origin, waitUntil, patience) : undefined,
+    isWhole ? fetchPublished(env.API, origin, waitUntil, patience) : undefined,
   ]);
   const built = await publishedPage(request, file, published, waitUntil);
   if (!built.ok) return built;

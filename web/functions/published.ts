@@ -13,7 +13,7 @@ type Site = { API: Fetcher; ASSETS: Fetcher };
  * What is published; undefined while the site says what it was built with, or where nobody knows.
  * @param patience rejects when the page waits no longer
  */
-export async function askPublished(
+export async function fetchPublished(
   api: Fetcher,
   origin: string,
   waitUntil: WaitUntil,
@@ -78,7 +78,7 @@ type Context = Parameters<PagesFunction<Site>>[0];
 const builtAndPublished = ({ env, request, waitUntil }: Context) =>
   Promise.all([
     env.ASSETS.fetch(plain(request)),
-    askPublished(env.API, new URL(request.url).origin, waitUntil),
+    fetchPublished(env.API, new URL(request.url).origin, waitUntil),
   ]);
 
 /** A page or feed without anything in it is none; the build writes them in any case, to be filled by what is published. */
