@@ -218,7 +218,7 @@ function rebuildOnChange(miniflare: Miniflare): void {
 }
 
 async function run(): Promise<void> {
-  makeFolder(settings.DATA_DIR);
+  makeFolder(settings.DATA_DIR, 0o700);
   saveVersion(settings.DATA_DIR);
   const letGo = killGroupOnExit();
   const migrated = await doing('migrating the databases', () => migrateLocal(settings.DATA_DIR));

@@ -62,13 +62,8 @@ app.use((c, next) => {
   return next();
 });
 
-const readBody: MiddlewareHandler<Signed> = async (c, next) => {
-  c.set('body', await bytesUpTo(c.req.raw, BODY_LIMIT));
-  await next();
-};
-
 /**
- * Whoever signs with no key that has signed here lately is counted by address before the database is asked: anybody can
+ * Of whoever brings no signature nothing is read. Whoever signs with no key that has signed here lately is counted by address before the database is asked: anybody can
  * make up bridges.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
@@ -78,7 +73,9 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
     throw new ApiError(401, { message: '요청의 시각이 서버의 시각과 다릅니다' }, { server_time: now });
   }
-  const request = { method: c.req.method, path: new URL(c.req.url).pathname, body: c.var.body };
+  const body = await bytesUpTo(c.req.raw, BODY_LIMIT);
+  c.set('body', body);
+  const request = { method: c.req.method, path: new URL(c.req.url).pathname, body };
   const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
   if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, addressKey(c));
   const active = await activeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
@@ -163,7 +160,7 @@ app.get('/health', (c) => {
   return c.json({ ok }, ok ? 200 : 503);
 });
 
-app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
+app.post('/readings', requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
   if (!batch.success) throw new ApiError(400, { message: '측정값 목록의 형식이 올바르지 않습니다' });
 
@@ -199,7 +196,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   });
 });
 
-app.post('/heartbeat', readBody, requireSignature, limitHeartbeats, async (c) => {
+app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
   const {

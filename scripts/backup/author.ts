@@ -40,7 +40,7 @@ function keyIn(dataDir: string) {
 /** Signs with the installation's key, which is made where there is none. */
 export function signed(dataDir: string, manifest: string): Signature {
   if (!existsSync(keyFile(dataDir))) {
-    makeFolder(dataDir);
+    makeFolder(dataDir, 0o700);
     const { privateKey } = generateKeyPairSync('ed25519');
     createFile(keyFile(dataDir), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }

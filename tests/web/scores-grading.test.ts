@@ -118,14 +118,6 @@ describe('ties', () => {
     expect(outcomes.some(({ why }) => why.kind === 'seat' && why.tie)).toBe(false);
   });
 
-  test('SCO-4 a class of equals gets one grade, the lowest that holds all of them', () => {
-    const equals = Array.from({ length: 20 }, () => entry(80));
-    expect(countsOf(equals)).toEqual({ C: 20 });
-    expect(countsOf(equals, { method: 'relaxed' })).toEqual({ B: 20 });
-    expect(countsOf(equals, { method: 'absolute' })).toEqual({ A: 20 });
-    expect(countsOf(equals, { method: 'pass-fail' })).toEqual({ P: 20 });
-  });
-
   test('SCO-4 a second column parts equals; who has nothing there is behind', () => {
     const [a, b, c, ...others] = [
       entry(90, { tieBreak: 5 }),
@@ -166,17 +158,6 @@ describe('what decides before the seats', () => {
     expect(gradesOf(set(9, 'B')).slice(0, 7)).toEqual(['A+', 'A', 'A', 'B+', 'B+', 'B', 'C+']);
     // The first one gets an F by hand: the next ones move up.
     expect(gradesOf(set(0, 'F')).slice(0, 4)).toEqual(['F', 'A+', 'A', 'A']);
-  });
-
-  test('SCO-6 many grades by hand leave the rule no seat above a full cap, and what is beyond it is told', () => {
-    const byHand = (grade: Grade, howMany: number) =>
-      distinct(10, (place) => (place < howMany ? {} : { byHand: grade }));
-    const withB = gradeClass(byHand('B', 2), DEFAULT_RULES);
-    expect(withB.outcomes.slice(0, 2).map(({ grade }) => grade)).toEqual(['C+', 'C']);
-    expect(withB.excess).toEqual([{ name: 'A·B', used: 8, cap: 7 }]);
-    const withA = gradeClass(byHand('A', 6), DEFAULT_RULES);
-    expect(withA.excess).toEqual([{ name: 'A', used: 4, cap: 3 }]);
-    expect(gradeClass(byHand('A+', 8), DEFAULT_RULES).excess).toEqual([{ name: 'A+', used: 2, cap: 1 }]);
   });
 
   test('SCO-7 the excluded get no grade, and the shares are taken of the others', () => {
