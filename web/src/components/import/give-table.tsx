@@ -212,13 +212,17 @@ function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: bo
 
 export function ChooseFile({
   label,
+  isSmall = false,
   onChoose,
 }: {
   label: string;
+  isSmall?: boolean;
   onChoose: (file: File | undefined) => void;
 }) {
   return (
-    <label className="relative inline-flex min-h-11 cursor-pointer items-center rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
+    <label
+      className={`relative inline-flex cursor-pointer items-center rounded-md border border-line-strong bg-surface font-semibold ${isSmall ? 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' : 'min-h-11 px-5'} hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent`}
+    >
       파일 선택
       <input
         type="file"

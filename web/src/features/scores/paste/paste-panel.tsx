@@ -97,10 +97,10 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
           있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
         </p>
       )}
-      <div className={`flex flex-wrap items-center gap-2 ${isLine ? '' : 'mt-3'}`}>
+      <div className={`flex flex-wrap items-center gap-x-1.5 gap-y-2 ${isLine ? '' : 'mt-3'}`}>
         {isLine && course}
         {isLine && (
-          <output id={id} className="mr-1 tabular-nums">
+          <output id={id} className="mr-1 text-sm tabular-nums">
             붙여넣은 표 {text.split('\n').length.toLocaleString()}행
           </output>
         )}
@@ -114,7 +114,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
             다시 붙여넣기
           </Button>
         )}
-        <ChooseFile label="점수 표" onChoose={give} />
+        <ChooseFile label="점수 표" isSmall={isLine} onChoose={give} />
         {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
         {read && read.text === text && (
           <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{read.file.name}</span>
