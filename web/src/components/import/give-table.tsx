@@ -110,7 +110,7 @@ export function TableRemarks({
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {
-  const { hiddenRows, hiddenColumns, merged, uncomputed } = remarks;
+  const { hiddenRows, hiddenColumns, merged, uncomputed, below = '' } = remarks;
   const hidden = [
     ...(hiddenRows > 0 ? [`${hiddenRows}행`] : []),
     ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
@@ -121,6 +121,11 @@ export function TableRemarks({
       ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
+    ...(below === ''
+      ? []
+      : [
+          `표 아래의 글은 읽지 않았습니다: ‘${below.slice(0, BELOW_SHOWN)}${below.length > BELOW_SHOWN ? '…' : ''}’`,
+        ]),
     ...(doubtful.length > 0
       ? [
           areLinesNamed
@@ -149,6 +154,7 @@ export function TableRemarks({
   );
 }
 
+const BELOW_SHOWN = 100;
 const SHEETS_NAMED = 5;
 
 /** Of several sheets, or tables of a web page, which one is read and which are not. */
