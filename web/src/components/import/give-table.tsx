@@ -1,4 +1,5 @@
 import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import { isSideBySide } from '../../lib/paste-table.ts';
 import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
@@ -101,11 +102,11 @@ function takeHidden({ file, newest: table, give }: Given, isHeld: boolean) {
  * doubtful marks.
  */
 export function TableRemarks({
-  table: { doubtful, sheets, sheet, remarks, hasHidden },
+  table: { rows, doubtful, sheets, sheet, remarks, hasHidden },
   areLinesNamed = false,
   onTakeHidden,
 }: {
-  table: Pick<ReadTable, 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
+  table: Pick<ReadTable, 'rows' | 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
   /** No check below flags the doubtful rows. */
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
@@ -121,6 +122,9 @@ export function TableRemarks({
       ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
+    ...(isSideBySide(rows)
+      ? ['표가 옆으로 반복되어 맨 왼쪽 표만 읽었습니다. 나머지는 그 아래로 옮겨 붙인 뒤 다시 넣으세요.']
+      : []),
     ...(below === ''
       ? []
       : [

@@ -95,6 +95,7 @@ export function ScoresScreen() {
         <PastePanel
           course={<RosterChoice roster={roster} change={change} />}
           text={text}
+          table={table}
           doubtful={work.doubtful}
           change={change}
           isKept={kept.name !== undefined}

@@ -16,7 +16,7 @@ import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts'
  */
 const LONGEST_SHOWN = 10_000;
 
-type Props = Pick<Work, 'text' | 'doubtful'> & {
+type Props = Pick<Work, 'text' | 'table' | 'doubtful'> & {
   change: Change;
   /** Whether this browser keeps the class under a name. */
   isKept: boolean;
@@ -28,7 +28,7 @@ type Props = Pick<Work, 'text' | 'doubtful'> & {
 };
 
 /** Where the scores are pasted. */
-export function PastePanel({ text, doubtful, change, isKept, onWipe, course, children }: Props) {
+export function PastePanel({ text, table, doubtful, change, isKept, onWipe, course, children }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
@@ -138,7 +138,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
         {children}
       </div>
       <TableRemarks
-        table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}
+        table={{ ...AS_TEXT, ...(read?.text === text && read), rows: table, doubtful }}
         areLinesNamed
         {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
       />
