@@ -44,10 +44,14 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     if (!isDay(text)) say(path, '2026-03-02처럼 날짜를 쓰세요');
   };
 
-  const { lab, about, people, projects, news, join } = content;
+  const email = (path: Path, text: string) => {
+    if (!/^\S+ AT \S+\.\S+$/.test(text))
+      say([...path, 'email'], '주소를 모으는 프로그램이 읽지 못하게 @ 대신 AT을 쓰세요: cps AT univ.kr');
+  };
+
+  const { lab, about, people, projects, news, join, privacy } = content;
   neededOf(['lab'], lab, ['name', 'affiliation', 'lead']);
-  if (!/^\S+ AT \S+\.\S+$/.test(lab.email))
-    say(['lab', 'email'], '주소를 모으는 프로그램이 읽지 못하게 @ 대신 AT을 쓰세요: cps AT univ.kr');
+  email(['lab'], lab.email);
   eachOf(['lab', 'address'], lab.address);
   needed(['lab', 'place', 'name'], lab.place.name);
 
@@ -121,8 +125,23 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
       link(path, item.link);
     });
   });
+  neededOf(['privacy'], privacy, ['officer', 'position']);
+  email(['privacy'], privacy.email);
+  day(['privacy', 'since'], privacy.since);
+  privacy.earlier.forEach((notice, at) => {
+    const path = ['privacy', 'earlier', at];
+    day([...path, 'since'], notice.since);
+    needed([...path, 'text'], notice.text);
+    link(path, notice.link);
+  });
   return problems;
 }
+
+/** What of the privacy notice is still the example's, by its path. */
+export const stillExamples = ({ privacy }: Pick<Content, 'privacy'>): string[] =>
+  Object.entries(privacy)
+    .filter(([, value]) => /\((예시|example)\)|\.example"/i.test(JSON.stringify(value)))
+    .map(([key]) => `privacy.${key}`);
 
 /** Whether a text of BibTeX has an entry of this key, without the parser, which the form has no room for. */
 const hasPaper = (bibtex: string, key: string) =>

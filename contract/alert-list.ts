@@ -144,12 +144,13 @@ export const alertList = {
   bridge: {
     check: 'bridges',
     text: (name) => `브리지 ${name}: 연결이 끊겼습니다`,
-    step: 'Raspberry Pi의 전원과 네트워크를 확인하고 systemctl status bridge 명령을 실행하세요.',
+    step: 'Raspberry Pi의 전원, 네트워크와 시계(date)를 확인하고 systemctl status bridge 명령을 실행하세요.',
     page: {
       what: 'a silent bridge',
       begins: `after ${minutes(SILENT_MS)}`,
-      means: 'the Pi is off or has no network, or the bridge does not run; readings wait at the broker',
-      first: 'its power and network, then `systemctl status bridge`',
+      means:
+        'the Pi is off, has no network or a wrong clock, or the bridge does not run; readings wait at the broker',
+      first: 'its power, network and clock (`date`), then `systemctl status bridge`',
     },
   },
   broker: {

@@ -86,13 +86,16 @@ export type DeadLetter = z.infer<typeof deadLetterSchema>;
 /** Letters in one result; the oldest come first. */
 export const LETTERS_MAX = 50;
 
+/** Within the folder into which a download is unpacked: letters, digits and . _ - alone, and no part begins with a dot. */
+const BOARD_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+
 /** What became of a task. `text` is what the command says, in English. */
 export const taskResultSchema = z.object({
   ok: z.boolean(),
   text: z.string().max(8000),
   /** Of `board_add`: the board's files, PASSWORD_PLACE in the place of its password. */
   files: z
-    .array(z.object({ path: z.string(), text: z.string() }))
+    .array(z.object({ path: z.string().regex(BOARD_PATH), text: z.string() }))
     .max(20)
     .optional(),
   /** Of `dead_letters`, and in how many messages there are more, in the spool or in files beside it. */

@@ -119,6 +119,26 @@ export const contentSchema = z.object({
       items: listOf(z.object({ when: text, what: bilingual, who: bilingual, link: text })),
     }),
   ).default([]),
+  /** Who answers for personal data, and since when the notice stands: the document has the rest. */
+  privacy: z
+    .object({
+      officer: bilingual,
+      position: bilingual,
+      /** With AT in place of @. */
+      email: text,
+      phone: text,
+      /** A day, as are those of the earlier notices. */
+      since: text,
+      earlier: listOf(z.object({ since: text, text: bilingual, link: text })),
+    })
+    .default({
+      officer: { ko: '', en: '' },
+      position: { ko: '', en: '' },
+      email: '',
+      phone: '',
+      since: '',
+      earlier: [],
+    }),
   /** BibTeX. */
   publications: z.string().max(1_000_000, '논문 목록이 너무 깁니다'),
 });

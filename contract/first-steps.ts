@@ -5,7 +5,7 @@
  */
 
 /** A word of a path as a shell takes it: most need nothing. */
-export const asWord = (path: string) =>
+export const shellQuoted = (path: string) =>
   /^[\w@.+/:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
@@ -77,11 +77,11 @@ const steps = (...commands: string[]) => commands.join(', then ');
 
 /** Moves a database away with what lies beside it: a log that stays would be taken for that of the next one. */
 function moveAway(path: string, to: string): string {
-  return `mkdir ${asWord(to)} && mv ${asWord(path)}* ${asWord(to)}/`;
+  return `mkdir ${shellQuoted(to)} && mv ${shellQuoted(path)}* ${shellQuoted(to)}/`;
 }
 
 /** A command from the root of the project about a data folder: without its name it would be about another. */
-export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${asWord(dataDir)} ${command}`;
+export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${shellQuoted(dataDir)} ${command}`;
 
 /**
  * What to do first about something that is damaged, by what it is.
@@ -93,38 +93,38 @@ export const DAMAGED = {
   store: (dataDir: string, archive?: string) =>
     inDataDir(
       dataDir,
-      `npm run restore -- ${archive === undefined ? '<archive>' : asWord(archive)} --overwrite local`,
+      `npm run restore -- ${archive === undefined ? '<archive>' : shellQuoted(archive)} --overwrite local`,
     ),
   /** Without an archive what is there cannot be brought back. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
-    `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${asWord(`${dataDir}/v3`)} ${asWord(aside)}, then ${start}`,
+    `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
   spool: (path: string, aside: string, place: Place) =>
     place === 'pi'
       ? steps(
           'sudo systemctl stop bridge',
-          `sudo sh -c ${asWord(moveAway(path, aside))}`,
+          `sudo sh -c ${shellQuoted(moveAway(path, aside))}`,
           'sudo systemctl start bridge',
         )
       : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
   /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
   spoolOfOthers: (folder: string) =>
-    `sudo sh -c ${asWord(`chown --reference=${asWord(folder)} ${asWord(folder)}/* && chmod u+rw ${asWord(folder)}/*`)}`,
+    `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
   /** Of a lock nothing is read: only who has it open counts. */
-  lock: (path: string) => `rm ${asWord(path)}`,
+  lock: (path: string) => `rm ${shellQuoted(path)}`,
   /** @param start which makes another */
-  key: (path: string, start: string) => steps(`rm ${asWord(path)}`, start),
+  key: (path: string, start: string) => steps(`rm ${shellQuoted(path)}`, start),
   /** A run that is not well, and holds its folder. */
   running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
   /** Of archives: the next backup makes another. */
   archiveKey: (path: string, aside: string) =>
-    `bring it back from a copy; where there is none, ${steps(`mv ${asWord(path)} ${asWord(aside)}`, 'note the name that the next backup prints')}`,
+    `bring it back from a copy; where there is none, ${steps(`mv ${shellQuoted(path)} ${shellQuoted(aside)}`, 'note the name that the next backup prints')}`,
   /** A restore was ended in the middle. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
   /** Of the authority of the package the certificate is made of its key again. */
   caFile: (path: string, place: Place) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
-      : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${asWord(path)}`,
+      : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${shellQuoted(path)}`,
   settings: (place: Place) =>
     place === 'pi' ? 'sudo cps-setup, which asks for what is missing' : 'docs/configuration.md lists them',
   /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
@@ -142,9 +142,9 @@ export const DAMAGED = {
   bridge: (place: Place) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
   log: (place: Place) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
   newer: (version: string) => `git checkout v${version} && npm ci`,
-  answers: (path: string) => steps(`rm ${asWord(path)}`, 'npm run deploy'),
+  answers: (path: string) => steps(`rm ${shellQuoted(path)}`, 'npm run deploy'),
   rights: (path: string, place: Place) =>
-    `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${asWord(path)}`,
+    `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${shellQuoted(path)}`,
 } as const;
 
 /** Alerts of a spool that takes nothing: what somebody reads on 시스템 상태, and in the table of the operations page. */

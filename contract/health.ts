@@ -104,7 +104,7 @@ export type TaskDetails = {
 export type Trouble = AlertKey & { since: string; detail: string | null };
 
 /** A watch run older than this says nothing about the present. */
-export const LOOK_HOLDS_MS = 15 * MINUTE_MS;
+export const CHECK_VALID_MS = 15 * MINUTE_MS;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 

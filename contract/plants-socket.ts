@@ -13,7 +13,7 @@ export const LIVE_PONG = 'pong';
 export const LIVE_PING_EVERY_MS = MINUTE_MS / 2;
 
 /** The server asks for a socket's session again before a push, if its last answer is older than this. */
-export const LIVE_ASK_AGAIN_MS = MINUTE_MS / 2;
+export const LIVE_RECHECK_MS = MINUTE_MS / 2;
 
 /** Longest life of a socket: whoever goes on watching is asked again at the door who they are. */
 export const LIVE_SOCKET_MS = 15 * MINUTE_MS;

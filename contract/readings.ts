@@ -23,7 +23,7 @@ export const SERVER_TIME_HEADER = 'x-server-time';
  * only decides against which of two clocks an implausible board time is checked.
  */
 export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
-export const BY_SERVERS_CLOCK = 'server';
+export const SERVER_CLOCK = 'server';
 /**
  * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the list that it holds, or `none`. It
  * need not be signed either: it only decides whether the list is sent.

@@ -2,7 +2,7 @@ import { type ErrorBody, errorCodes, type ErrorStatus } from '#contract/errors';
 import { HTTPException } from 'hono/http-exception';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { noteFailure } from './broken-database.ts';
+import { recordFailure } from './broken-database.ts';
 import type { RequestEnv } from './follow-request.ts';
 import { traceOf } from './log.ts';
 
@@ -59,7 +59,7 @@ function foreseen(error: Error): ApiError | undefined {
 
 function unforeseen<E extends RequestEnv>(error: Error, c: Context<E>): ApiError {
   const { requestId, log } = c.var;
-  noteFailure(routePath(c), error);
+  recordFailure(routePath(c), error);
   log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: traceOf(error) });
   return new ApiError(500, { requestId });
 }

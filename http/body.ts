@@ -21,16 +21,20 @@ export function bodyUpTo(request: Request, limit: number): ReadableStream<Uint8A
   return request.body?.pipeThrough(counter) ?? null;
 }
 
-/** Reads the whole body. @throws ApiError 413 beyond `limit` bytes */
+/** Reads the whole body. @throws ApiError 413 beyond `limit` bytes, 400 when its sender broke it off */
 export async function bytesUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   refuseAnnounced(request, limit);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   // Without the stream of `bodyUpTo` in between, which costs as much as checking a batch of readings.
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > limit) throw new ApiError(413);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) throw new ApiError(413);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(400, { message: '본문이 끝까지 오지 않았습니다' });
   }
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined

@@ -7,13 +7,13 @@ const brokenAt = new Map<string, number>();
 /** What D1 says of a damaged database names nothing else. */
 const BROKEN = /internal error; reference|SQLITE_(CORRUPT|NOTADB)/;
 
-export function noteFailure(route: string, error: unknown): void {
+export function recordFailure(route: string, error: unknown): void {
   if (BROKEN.test(reasonOf(error))) brokenAt.set(route, Date.now());
 }
 
 /** As after room was made. */
-export const noteSuccess = (route: string) => void brokenAt.delete(route);
+export const recordSuccess = (route: string) => void brokenAt.delete(route);
 
 /** Whether a database broke within five minutes for one of these routes, and has not worked there since. */
-export const brokeLately = (isOf: (route: string) => boolean) =>
+export const failedRecently = (isOf: (route: string) => boolean) =>
   [...brokenAt].some(([route, at]) => isOf(route) && Date.now() - at < 5 * MINUTE_MS);

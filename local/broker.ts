@@ -20,6 +20,12 @@ type EmbeddedBroker = {
 
 type BoardDoor = Pick<Lan, 'port' | 'folder'>;
 
+/** Bytes that somebody of the network may send before it is known who it is. */
+const UNKNOWN_MAX = 16 * 1024;
+/** Connections of one address of the network, as firmware-bridge/mosquitto/connections.nft has it. */
+const PER_ADDRESS = 32;
+const HANDSHAKE_MS = 10_000;
+
 /** Over the network a board is who its password says, and may do what the shipped broker lets it: firmware-bridge/mosquitto/acl. */
 function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   const isBoard = (client: Client | null) => client !== null && ofNetwork.has(client.conn);
@@ -101,13 +107,37 @@ export async function openBroker(
     socket.on('close', () => sockets.delete(socket));
     broker.handle(socket);
   };
+  const known = new WeakSet<Duplex>();
+  broker.on('client', ({ conn }) => known.add(conn));
+  /** Aedes keeps what comes until the packet is whole, of whatever length that says it has. */
+  const bound = (socket: Socket) => {
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => {
+      bytes += known.has(socket) ? 0 : chunk.length;
+      if (bytes > UNKNOWN_MAX) socket.destroy(new Error('too much was sent before who it is'));
+    });
+  };
   const server = createServer(handle);
   await listening(server, wanted, '127.0.0.1');
   if (door) {
     const pem = readFileSync(pemOf(door.folder));
-    const tls = createTlsServer({ key: pem, cert: pem, minVersion: 'TLSv1.2' }, (socket) => {
+    const options = { key: pem, cert: pem, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const;
+    const tls = createTlsServer(options, (socket) => {
       ofNetwork.add(socket);
+      bound(socket);
       handle(socket);
+    });
+    const open = new Map<string, number>();
+    tls.on('connection', (socket) => {
+      const { remoteAddress = '' } = socket;
+      const count = (more: number) => {
+        const now = (open.get(remoteAddress) ?? 0) + more;
+        if (now === 0) open.delete(remoteAddress);
+        else open.set(remoteAddress, now);
+        return now;
+      };
+      socket.once('close', () => count(-1));
+      if (count(1) > PER_ADDRESS) socket.destroy();
     });
     tls.on('tlsClientError', (error, { remoteAddress: address }) =>
       tell('tls_error', error.message, { address }),

@@ -26,7 +26,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
         plant,
         measured_at: at,
         seq: 0,
-        twin_seq: 0,
+        counterpart_seq: 0,
         soil_moisture: isLoose(plant, now - at) ? MOISTURE_RAW_MAX : soilRaw(plant, at),
         received_at: at,
         refused_time: null,

@@ -23,10 +23,10 @@ import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { command, print, runAsProgram } from '../scripts/terminal.ts';
 import { world } from '../scripts/world.ts';
-import { refuseDamagedKeys } from './kept-keys.ts';
+import { refuseDamagedKeys } from './stored-keys.ts';
 import { hasLan, isPemWhole } from './lan.ts';
 import { refuseDamagedStore } from './preflight.ts';
-import { notedStart, readSettings, typedStart, type Settings } from './settings.ts';
+import { lastStart, readSettings, startCommand, type Settings } from './settings.ts';
 
 const HELP = {
   command: 'npm run doctor --',
@@ -83,10 +83,10 @@ export const doctor = command(HELP, async ({ words }) => {
   noMore(words);
   const { env } = world();
   const { DATA_DIR: dataDir } = readSettings(env);
-  const noted = notedStart(dataDir);
+  const noted = lastStart(dataDir);
   const settings = readSettings({ ...noted?.given, ...env });
   const place = existsSync(dataDir) ? dataDir : '.';
-  const stopped = typedStart(settings, noted?.hasLan ?? hasLan(dataDir));
+  const stopped = startCommand(settings, noted?.hasLan ?? hasLan(dataDir));
   const running = runningIn(dataDir);
   const afterStop = (step: string) => (running === undefined ? step : DAMAGED.running(running, step));
   const start = afterStop(stopped);
@@ -105,7 +105,7 @@ export const doctor = command(HELP, async ({ words }) => {
       () =>
         !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
           ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
-          : red(`${join(dataDir, 'lan')} has none that is whole`, afterStop(typedStart(settings, true))),
+          : red(`${join(dataDir, 'lan')} has none that is whole`, afterStop(startCommand(settings, true))),
       start,
     ],
     store: [

@@ -27,7 +27,7 @@ function isOfFolder(error: unknown, dataDir: string): boolean {
 }
 
 /** Whether the connection to the runtime broke, as on a busy machine; Miniflare's own message is only `fetch failed`. */
-export const isBrokenOff = (error: unknown) =>
+export const isConnectionLost = (error: unknown) =>
   [...causes(error)].some(({ message }) => message === 'fetch failed');
 
 /** Runs a step of the start. @throws Error that says as well what was being done */
@@ -65,7 +65,7 @@ export function failureOf(error: unknown, dataDir: string): { line: string; isPa
   // An error that wraps another may repeat its words.
   const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));
   const said = visible(chain.length === 0 ? String(error) : reason.join(': '));
-  if (isBrokenOff(error)) return { line: said, isPassing: true };
+  if (isConnectionLost(error)) return { line: said, isPassing: true };
   return {
     line: isOfFolder(error, dataDir)
       ? `the data folder ${visible(dataDir)} cannot be used: ${said}${stepOf(said, dataDir)}`

@@ -1,7 +1,7 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished.ts';
 import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
-import { doing, FolderFault, isBrokenOff } from './failures.ts';
+import { doing, FolderFault, isConnectionLost } from './failures.ts';
 import type { Settings } from './settings.ts';
 
 type Databases = { db: D1Database; plants: D1Database };
@@ -17,7 +17,7 @@ export async function admitBridge(plants: D1Database, key: string): Promise<void
     plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   await admitted.catch((cause: unknown) => {
-    if (isBrokenOff(cause)) throw new Error('letting the local bridge in', { cause });
+    if (isConnectionLost(cause)) throw new Error('letting the local bridge in', { cause });
     throw new FolderFault('PLANTS_DB takes nothing: its disk may be full', { cause });
   });
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { asWord } from '#contract/first-steps';
+import { shellQuoted } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { userFor } from '../firmware-bridge/src/commands/board-command.ts';
 import { boardKinds, filesIn, nodeOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
@@ -151,7 +151,7 @@ export function makeBoards(lan: Lan): boolean {
 /** What somebody types, flashes and reads next. */
 export function announcedBoards({ address, port, folder, plants }: Lan): string[] {
   const publish = (plant: string) =>
-    `mosquitto_pub -h ${address} -p ${port} --cafile ${asWord(caOf(folder))} -u ${asWord(plant)} -P "$(cat ${asWord(passwordOf(folder, plant))})" -q 1 -t ${asWord(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;
+    `mosquitto_pub -h ${address} -p ${port} --cafile ${shellQuoted(caOf(folder))} -u ${shellQuoted(plant)} -P "$(cat ${shellQuoted(passwordOf(folder, plant))})" -q 1 -t ${shellQuoted(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;
   return [
     `  boards mqtts://${address}:${port} for this network; all else stays on this machine`,
     ...plants.flatMap((plant) => [

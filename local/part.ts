@@ -109,7 +109,7 @@ const GUARD = 'while read -r _; do :; done; kill -s KILL -- "-$0"';
  * process group waits at the other end of a pipe for this process to disappear.
  * @returns releases the shell; call it once this process has ended its children itself
  */
-export function endGroupWithMe(): () => Promise<void> {
+export function killGroupOnExit(): () => Promise<void> {
   if (process.platform === 'win32') return () => Promise.resolve();
   const guard = spawn('/bin/sh', ['-c', GUARD, String(process.pid)], {
     detached: true,

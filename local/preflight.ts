@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DAMAGED } from '#contract/first-steps';
-import { asideOf, explained } from '../firmware-bridge/src/system-error.ts';
+import { asidePath, explained } from '../firmware-bridge/src/system-error.ts';
 import { archivesIn, newestOf } from '../scripts/backup/prune.ts';
 import { OWN_FOLDER } from '../scripts/backup/secrets.ts';
 import { claimDataDir } from '../scripts/database/data-dir.ts';
@@ -12,8 +12,8 @@ import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
 import { refuseNewer } from '../scripts/database/written-by.ts';
-import { refuseDamagedKeys } from './kept-keys.ts';
-import { typedStart, type Settings } from './settings.ts';
+import { refuseDamagedKeys } from './stored-keys.ts';
+import { startCommand, type Settings } from './settings.ts';
 
 const PORT_PATIENCE_MS = 2000;
 /** Larger files are only opened: checking every page of millions of readings takes minutes. */
@@ -34,7 +34,7 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPo
   if (settings.MQTT_URL === undefined) ports.push(['MQTT_PORT', settings.MQTT_PORT]);
   // First, because a port held by a run on this very folder must be reported as that, not avoided by choosing another.
   await claimDataDir(settings.DATA_DIR);
-  const start = typedStart(settings, lanPort !== undefined);
+  const start = startCommand(settings, lanPort !== undefined);
   try {
     refuseUnfinishedRestore(settings.DATA_DIR, LOCAL);
     refuseNewer(settings.DATA_DIR);
@@ -81,7 +81,7 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
       dataDir,
       `the readings that were not sent yet, ${spool}`,
       damage,
-      DAMAGED.spool(spool, asideOf(spool), 'clone'),
+      DAMAGED.spool(spool, asidePath(spool), 'clone'),
     );
 }
 
@@ -90,7 +90,7 @@ function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
   return newest === undefined
-    ? DAMAGED.storeWithoutArchive(dataDir, asideOf(join(dataDir, 'v3')), start)
+    ? DAMAGED.storeWithoutArchive(dataDir, asidePath(join(dataDir, 'v3')), start)
     : DAMAGED.store(dataDir, join(folder, newest.name));
 }
 

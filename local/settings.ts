@@ -2,7 +2,7 @@ import { brokerAddress, list, onOff, port, readVariables, wholeNumber } from '#c
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { asWord, inDataDir } from '#contract/first-steps';
+import { shellQuoted, inDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 import { bridgeVariables } from '../firmware-bridge/src/config.ts';
 import { apiVariables } from '../worker/src/lib/config.ts';
@@ -105,8 +105,8 @@ function givenIn(settings: Settings): [string, string][] {
 }
 
 /** `npm start` of this run, as somebody types it again. */
-export function typedStart(settings: Settings, hasLan: boolean): string {
-  const given = givenIn(settings).map(([name, value]) => `${name}=${asWord(value)} `);
+export function startCommand(settings: Settings, hasLan: boolean): string {
+  const given = givenIn(settings).map(([name, value]) => `${name}=${shellQuoted(value)} `);
   return inDataDir(settings.DATA_DIR, `${given.join('')}npm start${hasLan ? ' -- --lan' : ''}`);
 }
 
@@ -121,7 +121,7 @@ export function noteStart(settings: Settings, hasLan: boolean): void {
 }
 
 /** How the folder's last run was started; undefined where that is not known, and the next start says it. */
-export function notedStart(dataDir: string): Start | undefined {
+export function lastStart(dataDir: string): Start | undefined {
   const file = startOf(dataDir);
   if (!existsSync(file)) return undefined;
   try {

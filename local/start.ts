@@ -10,7 +10,7 @@ import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { announcedBoards, bridgeSettings, lanFrom, makeBoards } from './lan.ts';
 import { Part } from './part.ts';
 import { releaseDataDir } from '../scripts/database/data-dir.ts';
-import { keptKey } from './kept-keys.ts';
+import { storedKey } from './stored-keys.ts';
 import { preflight } from './preflight.ts';
 import { noteStart, readSettings, type Settings } from './settings.ts';
 
@@ -100,7 +100,7 @@ async function run(settings: Settings): Promise<void> {
       // As in bridge.service: keeps a burst below 200 MB.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
       BRIDGE_ID: 'local',
-      BRIDGE_KEY: await keptKey(settings.DATA_DIR, 'bridge-key'),
+      BRIDGE_KEY: await storedKey(settings.DATA_DIR, 'bridge-key'),
       INGEST_URL: `http://127.0.0.1:${settings.INGEST_PORT}`,
       SPOOL_FILE: join(settings.DATA_DIR, 'spool.sqlite'),
       HEALTH_PORT: String(settings.BRIDGE_PORT),

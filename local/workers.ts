@@ -12,14 +12,14 @@ import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
-import { noteVersion } from '../scripts/database/written-by.ts';
+import { saveVersion } from '../scripts/database/written-by.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
-import { endGroupWithMe } from './part.ts';
+import { killGroupOnExit } from './part.ts';
 import { doing, failureOf } from './failures.ts';
 import { admitBridge, loadFirstData } from './fill-databases.ts';
-import { identityKey, keptKey } from './kept-keys.ts';
+import { identityKey, storedKey } from './stored-keys.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
@@ -113,7 +113,7 @@ async function miniflareOptions() {
           ...api.bindings,
           GOOGLE_CLIENT_ID: CLIENT_ID,
           GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
-          COOKIE_SECRETS: await keptKey(settings.DATA_DIR, 'cookie-secret'),
+          COOKIE_SECRETS: await storedKey(settings.DATA_DIR, 'cookie-secret'),
           IDENTITY_PROVIDER: IDENTITY,
           ...given({
             ADMIN_EMAILS: settings.ADMIN_EMAILS.join(','),
@@ -164,7 +164,7 @@ function given(variables: Record<string, string | undefined>): Record<string, st
 async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
-  await admitBridge(plants, await keptKey(settings.DATA_DIR, 'bridge-key'));
+  await admitBridge(plants, await storedKey(settings.DATA_DIR, 'bridge-key'));
   await loadFirstData({ db, plants }, settings);
 }
 
@@ -218,9 +218,9 @@ function rebuildOnChange(miniflare: Miniflare): void {
 }
 
 async function run(): Promise<void> {
-  makeFolder(settings.DATA_DIR);
-  noteVersion(settings.DATA_DIR);
-  const letGo = endGroupWithMe();
+  makeFolder(settings.DATA_DIR, 0o700);
+  saveVersion(settings.DATA_DIR);
+  const letGo = killGroupOnExit();
   const migrated = await doing('migrating the databases', () => migrateLocal(settings.DATA_DIR));
   for (const name of migrated) console.log(`migrate ${name}`);
   const miniflare = new Miniflare(await miniflareOptions());

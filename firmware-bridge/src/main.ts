@@ -1,17 +1,13 @@
 import { DAMAGED } from '#contract/first-steps';
-import { visible } from '#contract/visible-text';
+import { visible, visibleLines } from '#contract/visible-text';
 import { bridgeCommand } from './commands/commands.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { print } from './commands/terminal.ts';
 import { PortTaken, runBridge } from './running.ts';
 import { placeNow } from './system-error.ts';
 
-function complain(lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
-}
-
 function exitWithLines(lines: readonly string[]): never {
-  complain(lines);
+  process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
   process.exit(EXIT_CONFIG);
 }
 
@@ -28,7 +24,7 @@ async function run(config: Config): Promise<void> {
 }
 
 const asked = await bridgeCommand(process.argv.slice(2), process.env, print, (text) =>
-  complain(text.split('\n')),
+  console.error(visibleLines(text)),
 );
 if (asked === 'bridge') {
   const config = readConfig(process.env);

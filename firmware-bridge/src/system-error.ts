@@ -1,5 +1,5 @@
 import { visible } from '#contract/visible-text';
-import { asWord, DAMAGED, SYSTEM_STEPS, type Place } from '#contract/first-steps';
+import { shellQuoted, DAMAGED, SYSTEM_STEPS, type Place } from '#contract/first-steps';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -55,7 +55,7 @@ export const placeNow = (): Place =>
   process.argv[1]?.startsWith('/usr/lib/cps-bridge/') === true ? 'pi' : 'clone';
 
 /** A name beside the path that is free, for what is moved away. */
-export const asideOf = (path: string, now = new Date()) =>
+export const asidePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
 /** By whose file it is, where that decides: the product has its databases below v3/, and every other one is a spool. */
@@ -66,7 +66,7 @@ function ownStep(code: string, path: string): string | undefined {
   const [, dataDir] = /^(.*)\/v3\/(?:d1|r2)\//.exec(path) ?? [];
   if (dataDir !== undefined) return DAMAGED.store(dataDir);
   if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return DAMAGED.lock(path);
-  const spool = DAMAGED.spool(path, asideOf(path), placeNow());
+  const spool = DAMAGED.spool(path, asidePath(path), placeNow());
   return code === 'SQLITE_NOTADB' ? `if this is the spool, ${spool}` : spool;
 }
 
@@ -78,7 +78,7 @@ function sayingOf(code: unknown, path = '.'): string | undefined {
   if (saying === undefined) return undefined;
   const above = nearestAbove(path);
   if (code === 'ENOENT' && above !== dirname(path))
-    return `of its folders only ${visible(above)} is there. First step: look what is (ls ${asWord(above)}), or make the others: mkdir -p ${asWord(dirname(path))}`;
+    return `of its folders only ${visible(above)} is there. First step: look what is (ls ${shellQuoted(above)}), or make the others: mkdir -p ${shellQuoted(dirname(path))}`;
   return `${saying[0]}. First step: ${firstStep(String(code), path)}`;
 }
 
@@ -88,9 +88,9 @@ export function firstStep(code: string, path: string): string | undefined {
   if (own !== undefined) return own;
   const [, [, step] = []] = entryOf(code) ?? [];
   return step
-    ?.replace('{above}', () => asWord(dirname(path)))
-    .replace('{there}', () => asWord(existsSync(path) ? path : nearestAbove(path)))
-    .replace('{}', () => asWord(path));
+    ?.replace('{above}', () => shellQuoted(dirname(path)))
+    .replace('{there}', () => shellQuoted(existsSync(path) ? path : nearestAbove(path)))
+    .replace('{}', () => shellQuoted(path));
 }
 
 /** SQLite does not tell a disk that is read-only from a file that is not to be written. */
@@ -123,7 +123,7 @@ function ofFile({ code, syscall, path, dest, message }: SystemError): string | u
   }
   // A program that is not there has no folder to look into.
   if (call === 'spawn' && code === 'ENOENT' && !path.includes('/'))
-    return `${visible(path)} could not be run: it is not installed. First step: install it, or look at the PATH: which ${asWord(path)}`;
+    return `${visible(path)} could not be run: it is not installed. First step: install it, or look at the PATH: which ${shellQuoted(path)}`;
   const to = typeof dest === 'string' ? ` to ${visible(dest)}` : '';
   // To make a folder fails so only where something else has its name.
   const saying = sayingOf(code === 'EEXIST' && call === 'mkdir' ? 'ENOTDIR' : code, path);

@@ -1,6 +1,6 @@
 import { database, type Database } from '#db/client';
 import { ApiError, onError } from '#http/api-error';
-import { brokeLately } from '#http/broken-database';
+import { failedRecently } from '#http/broken-database';
 import { bytesUpTo } from '#http/body';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 import { broadcastChanges } from '#http/open-screens';
@@ -12,7 +12,7 @@ import {
   BRIDGE_CLOCK_HEADER,
   BRIDGE_PLANTS_HEADER,
   BRIDGE_VERSION_HEADER,
-  BY_SERVERS_CLOCK,
+  SERVER_CLOCK,
   heartbeatSchema,
   type HeartbeatAnswer,
   type namedRowsSchema,
@@ -62,13 +62,8 @@ app.use((c, next) => {
   return next();
 });
 
-const readBody: MiddlewareHandler<Signed> = async (c, next) => {
-  c.set('body', await bytesUpTo(c.req.raw, BODY_LIMIT));
-  await next();
-};
-
 /**
- * Whoever signs with no key that has signed here lately is counted by address before the database is asked: anybody can
+ * Of whoever brings no signature nothing is read. Whoever signs with no key that has signed here lately is counted by address before the database is asked: anybody can
  * make up bridges.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
@@ -78,7 +73,9 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
     throw new ApiError(401, { message: '요청의 시각이 서버의 시각과 다릅니다' }, { server_time: now });
   }
-  const request = { method: c.req.method, path: new URL(c.req.url).pathname, body: c.var.body };
+  const body = await bytesUpTo(c.req.raw, BODY_LIMIT);
+  c.set('body', body);
+  const request = { method: c.req.method, path: new URL(c.req.url).pathname, body };
   const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
   if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, addressKey(c));
   const active = await activeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
@@ -159,17 +156,17 @@ function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
 }
 
 app.get('/health', (c) => {
-  const ok = !brokeLately(() => true);
+  const ok = !failedRecently(() => true);
   return c.json({ ok }, ok ? 200 : 503);
 });
 
-app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
+app.post('/readings', requireSignature, limitReadings, async (c) => {
   const batch = readingBatchSchema.safeParse(parseJson(c.var.body));
   if (!batch.success) throw new ApiError(400, { message: '측정값 목록의 형식이 올바르지 않습니다' });
 
   const sent = batch.data.readings.map(checkReading);
   const readings = sent.filter((each) => 'plant' in each);
-  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === BY_SERVERS_CLOCK, readings);
+  const rowFor = rowsBy(Date.now(), c.req.header(BRIDGE_CLOCK_HEADER) === SERVER_CLOCK, readings);
   const checked = sent.map((each) => ('plant' in each ? rowFor(each) : each));
   const maySpeakFor = mayKeySpeakFor(c.var.key);
   const foreign = checked.flatMap((row, index) =>
@@ -199,7 +196,7 @@ app.post('/readings', readBody, requireSignature, limitReadings, async (c) => {
   });
 });
 
-app.post('/heartbeat', readBody, requireSignature, limitHeartbeats, async (c) => {
+app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
   const parsed = heartbeatSchema.safeParse(parseJson(c.var.body));
   if (!parsed.success) throw new ApiError(400, { message: '상태 보고의 형식이 올바르지 않습니다' });
   const {
@@ -242,8 +239,9 @@ app.post('/heartbeat', readBody, requireSignature, limitHeartbeats, async (c) =>
     c,
     words.map(({ plant }) => plant),
   );
-  if (result !== undefined) await recordResult(db, c.var.bridgeId, result);
-  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, c.var.bridgeId);
+  const signer = { bridgeId: c.var.bridgeId, plants: c.var.key.plants };
+  if (result !== undefined) await recordResult(db, signer, result);
+  const tasks = machine.tasks === undefined ? undefined : await takeTasks(db, signer);
   const held = c.req.header(BRIDGE_PLANTS_HEADER);
   const news = held === undefined ? undefined : await newsOfPlants(db, c.var.key, held);
   const answer: HeartbeatAnswer = { ok: true, ...(news && { plants: news }), ...(tasks && { tasks }) };

@@ -85,7 +85,7 @@ const LATE = sql`late AS (
   WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id})`;
 
 /** Waterings that readings of the batch may have changed are looked for again. */
-export const takeBackWaterings = [
+export const withdrawWaterings = [
   sql`WITH ${LATE}
   DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (
     SELECT ${plantWaterings.plant_id}, ${before_at} FROM late CROSS JOIN ${plantWaterings} USING (plant_id)

@@ -2,8 +2,8 @@ import { TASK_WAITS_MS, type OpenTask, type TaskResult } from '#contract/bridges
 import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
 import { MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
-import { bridgeHeartbeats, bridgeTasks, plants, plantStates } from '#db/plants';
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { bridgeHeartbeats, bridgeKeys, bridgeTasks, plants, plantStates } from '#db/plants';
+import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SENT } from './arrivals-data.ts';
 import { addPlants } from './readings-data.ts';
@@ -124,25 +124,47 @@ export async function recordBoards(db: Database, boards: readonly BoardWord[], k
 }
 
 /** Stores what became of a task; what is stored already stays. */
+/** A key, as far as it decides about tasks. `plants`: the JSON of those that it may speak for; null for every one. */
+type Signer = { bridgeId: string; plants: string | null };
+
+/**
+ * Whether the key may do a task: one about a plant, if it may speak for this; any other, if it may speak for all, or the
+ * bridge has no key that may. Who has the weaker key decides nothing about what is the other's.
+ */
+function isFor({ bridgeId, plants: only }: Signer): SQL | undefined {
+  if (only === null) return undefined;
+  const { plants, bridge_id, revoked_at } = bridgeKeys;
+  const plant = sql`json_extract(${bridgeTasks.task}, '$.plant')`;
+  const stronger = sql`SELECT 1 FROM ${bridgeKeys} WHERE ${bridge_id} = ${bridgeId} AND ${plants} IS NULL AND ${revoked_at} IS NULL`;
+  return sql`CASE WHEN ${plant} IS NULL THEN NOT EXISTS (${stronger}) ELSE ${plant} IN (SELECT value FROM json_each(${only})) END`;
+}
+
 export async function recordResult(
   db: Database,
-  bridgeId: string,
+  signer: Signer,
   { id, ...result }: TaskResult & { id: number },
 ): Promise<void> {
   const { bridge_id, done_at } = bridgeTasks;
   await db
     .update(bridgeTasks)
     .set({ result, done_at: Date.now() })
-    .where(and(eq(bridgeTasks.id, id), eq(bridge_id, bridgeId), isNull(done_at)));
+    .where(and(eq(bridgeTasks.id, id), eq(bridge_id, signer.bridgeId), isNull(done_at), isFor(signer)));
 }
 
-/** The open tasks of a bridge, the oldest first. They are given again until their results come: an answer may be lost. */
-export async function takeTasks(db: Database, bridgeId: string): Promise<OpenTask[]> {
+/** The open tasks for a key of a bridge, the oldest first. They are given again until their results come: an answer may be lost. */
+export async function takeTasks(db: Database, signer: Signer): Promise<OpenTask[]> {
   const { id, bridge_id, task, created_at, taken_at, done_at } = bridgeTasks;
   const taken = await db
     .update(bridgeTasks)
     .set({ taken_at: sql`coalesce(${taken_at}, ${Date.now()})` })
-    .where(and(eq(bridge_id, bridgeId), isNull(done_at), gt(created_at, Date.now() - TASK_WAITS_MS)))
+    .where(
+      and(
+        eq(bridge_id, signer.bridgeId),
+        isNull(done_at),
+        gt(created_at, Date.now() - TASK_WAITS_MS),
+        isFor(signer),
+      ),
+    )
     .returning({ id, task });
   return taken.toSorted((a, b) => a.id - b.id);
 }

@@ -92,6 +92,6 @@ function rowFor(
     soil_moisture: reading.soil_moisture,
     received_at: receivedAt,
     refused_time: refused ? boardTime : null,
-    twin_seq: reading.seq ?? (refused ? NO_SEQ : boardTime),
+    counterpart_seq: reading.seq ?? (refused ? NO_SEQ : boardTime),
   };
 }

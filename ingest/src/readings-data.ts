@@ -14,7 +14,7 @@ import {
   discountRepetitions,
   reopenRollups,
   SENT,
-  takeBackWaterings,
+  withdrawWaterings,
 } from './arrivals-data.ts';
 
 /** A reading as stored in the table. Instants are milliseconds since 1970. */
@@ -22,7 +22,7 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
   /** The plant's topic, here as everywhere on the way from the board. */
   plant: string;
   /** The `seq` that this reading would have had if its board time had been judged the other way. */
-  twin_seq: number;
+  counterpart_seq: number;
 };
 
 /**
@@ -111,7 +111,7 @@ const fields = [
   'received_at',
   'soil_moisture',
   'refused_time',
-  'twin_seq',
+  'counterpart_seq',
 ] as const;
 const asSent = (rows: readonly Row[], sent: readonly (typeof fields)[number][] = fields) =>
   JSON.stringify(rows.map((row) => sent.map((name) => row[name])));
@@ -130,9 +130,9 @@ const saysTheSame = sql`${ofRow} AND ${held.refused_time} = row.refused_time AND
  * again.
  */
 const TWINS = [
-  sql`${ofRow} AND ${held.seq} = row.twin_seq
+  sql`${ofRow} AND ${held.seq} = row.counterpart_seq
     AND ${held.measured_at} = row.refused_time AND ${held.refused_time} IS NULL`,
-  sql`${ofRow} AND ${held.seq} = row.twin_seq AND row.refused_time IS NULL
+  sql`${ofRow} AND ${held.seq} = row.counterpart_seq AND row.refused_time IS NULL
     AND ${held.refused_time} = row.measured_at`,
 ];
 
@@ -248,7 +248,7 @@ function arrivalOf(db: Database, rows: readonly Row[], key: number | null, count
     ),
     counts: [
       count(db, { sent: names }),
-      ...(isLate ? [...reopenRollups, ...takeBackWaterings].map((mend) => mend(db, { sent: names })) : []),
+      ...(isLate ? [...reopenRollups, ...withdrawWaterings].map((mend) => mend(db, { sent: names })) : []),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { keyLine, keyRowsSchema, type KeyRow } from '../operator/bridge-key.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { contentOf, sortCounters, type Manifest } from './archive.ts';
 import { quoted } from './cells.ts';
-import { IS_RESTORE, knownLog, newestEntry, tellOfRestore, type KnownLog } from './replaced-log.ts';
+import { IS_RESTORE, knownLog, newestEntry, logRestore, type KnownLog } from './replaced-log.ts';
 import type { Store } from './store.ts';
 
 /*
@@ -139,7 +139,7 @@ export function withhold(
     withholdReceivers(db, known.receivers, keepReceivers),
     ...withholdKeys(db, known.keys, reviveKeys),
     ...strongerUsers(db, known.users),
-    ...tellOfRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }),
+    ...logRestore(db, known.log, { madeAt, newest: newestEntry(db), now: Date.now() }),
   ];
   sortCounters(db, manifest.plants);
   const contents = Object.fromEntries([...CHANGED, ...MARK_NAMES].map((name) => [name, contentOf(db, name)]));

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
-import { laterThanThis } from '../database/written-by.ts';
+import { newerVersion } from '../database/written-by.ts';
 import { authorOf, signed } from './author.ts';
 import { hashedRows, quoted } from './cells.ts';
 import { writeLarge } from '../../firmware-bridge/src/files.ts';
@@ -203,7 +203,7 @@ function prove(db: DatabaseSync): Proven {
   const { told, author } = toldBy(db);
   refuseOtherFormat(told);
   const manifest = manifestSchema.parse(told);
-  const later = laterThanThis(manifest.version);
+  const later = newerVersion(manifest.version);
   if (later !== undefined) throw new OtherVersion(`the archive was made by ${later}`);
   if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
   if (Object.keys(manifest.tables).length === 0)

@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAMAGED } from '#contract/first-steps';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
-import { asideOf } from '../../firmware-bridge/src/system-error.ts';
+import { asidePath } from '../../firmware-bridge/src/system-error.ts';
 
 /*
  * The author of an archive. Each installation signs its manifests with its own Ed25519 key, because hashes and encryption prove
@@ -31,7 +31,7 @@ function keyIn(dataDir: string) {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw new Error(`${file} is no key. First step: ${DAMAGED.archiveKey(file, asideOf(file))}`, {
+    throw new Error(`${file} is no key. First step: ${DAMAGED.archiveKey(file, asidePath(file))}`, {
       cause: error,
     });
   }
@@ -40,7 +40,7 @@ function keyIn(dataDir: string) {
 /** Signs with the installation's key, which is made where there is none. */
 export function signed(dataDir: string, manifest: string): Signature {
   if (!existsSync(keyFile(dataDir))) {
-    makeFolder(dataDir);
+    makeFolder(dataDir, 0o700);
     const { privateKey } = generateKeyPairSync('ed25519');
     createFile(keyFile(dataDir), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }

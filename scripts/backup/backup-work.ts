@@ -2,6 +2,7 @@
 import { visible } from '#contract/visible-text';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
+import { explained } from '../../firmware-bridge/src/system-error.ts';
 import * as z from 'zod';
 import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
@@ -136,6 +137,6 @@ async function leaveWord(store: Store, note: DrillNote, { say, begin }: Listener
   try {
     await store.noteDrill(note);
   } catch (error) {
-    say(`the health page does not learn of it: ${error instanceof Error ? error.message : String(error)}`);
+    say(`the health page does not learn of it: ${explained(error)}`);
   }
 }

@@ -14,11 +14,11 @@ import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
 import { applyChange } from '../operator/operator-d1.ts';
 import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
 import { createFile } from '../../firmware-bridge/src/files.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, note, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
-import { isTerminal, keysAtHand, OWN_FOLDER, sealFor } from './secrets.ts';
+import { isTerminal, availableKeys, OWN_FOLDER, sealFor } from './secrets.ts';
 import { CLOSING, drillSql, noteSql } from './store.ts';
 import type { Job } from './backup-work.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
@@ -82,11 +82,8 @@ async function end(worker: ChildProcess): Promise<void> {
   if (!ended(worker)) await once(worker, 'exit');
 }
 
-async function noteFailure(sql: string, where: Where): Promise<void> {
-  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+async function recordFailure(sql: string, where: Where): Promise<void> {
+  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(() => undefined, explained);
   const late = wait(NOTE_WITHIN_MS, 'the database does not answer', { ref: false });
   const problem = await Promise.race([noted, late]);
   if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
@@ -131,7 +128,7 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
     // Nobody reads what a timer's run prints; at a terminal somebody does.
-    if (!isTerminal()) await noteFailure(failureSql(kind, at), where);
+    if (!isTerminal()) await recordFailure(failureSql(kind, at), where);
     throw error;
   });
   return await carryOut(job, limit.data);
@@ -172,7 +169,7 @@ async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> 
   if (existsSync(workplace)) clearWorkplace(workplace);
   if (step === CLOSING) return 0;
   printError(`the ${job.kind} was given up while ${step}: ${reason}`);
-  await noteFailure(failureSql(job.kind, at), where);
+  await recordFailure(failureSql(job.kind, at), where);
   return 1;
 }
 
@@ -189,7 +186,7 @@ async function drillOf(archive: string, where: Where): Promise<Job> {
     kind: 'drill',
     where,
     archive,
-    keys: onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {},
+    keys: onPath(archive, () => isSealed(archive)) ? await availableKeys() : {},
   };
 }
 

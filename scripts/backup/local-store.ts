@@ -9,7 +9,7 @@ import {
   DATABASES,
   ensureLocalD1,
   localD1File,
-  openLocalD1,
+  inLocalD1,
   type DatabaseName,
   localNamesFile,
   trackedBucketName,
@@ -24,7 +24,7 @@ import {
   isRestoreUnfinished,
   refuseUnfinishedRestore,
 } from '../database/unfinished.ts';
-import { noteVersion, refuseNewer } from '../database/written-by.ts';
+import { saveVersion, refuseNewer } from '../database/written-by.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';
@@ -68,18 +68,8 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
   mkdirSync(folder, { recursive: true });
   if (claim) await onDiskOf(folder, () => ensureLocalD1(dataDir));
   const { close: closeFiles, ...objects } = openLocalFiles(folder, claim);
-  const withDatabase = <T>(
-    use: (db: DatabaseSync) => T,
-    readOnly: boolean,
-    database: DatabaseName = 'DB',
-  ): T => {
-    const db = openLocalD1(dataDir, { database, readOnly });
-    try {
-      return onPath(localD1File(dataDir, database), () => use(db));
-    } finally {
-      db.close();
-    }
-  };
+  const withDatabase = <T>(work: (db: DatabaseSync) => T, readOnly: boolean, database: DatabaseName = 'DB') =>
+    inLocalD1(dataDir, { database, readOnly }, work);
   return {
     name: LOCAL,
     workplace: workplaceOf(dataDir, LOCAL),
@@ -107,7 +97,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
       }
     },
     migrate: async () => {
-      noteVersion(dataDir);
+      saveVersion(dataDir);
       return migrateLocal(dataDir);
     },
     noteBackup: async (note) => withDatabase((db) => db.exec(noteSql(note)), false),

@@ -88,7 +88,7 @@ const periods: Record<keyof typeof KEPT, (day: Date) => string> = {
  * takes no archive's place.
  * @param archives of one store
  */
-export function superfluous(archives: readonly Listed[]): Listed[] {
+export function archivesToPrune(archives: readonly Listed[]): Listed[] {
   const newestFirst = archives
     .filter(({ oddity }) => oddity === undefined)
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
@@ -116,7 +116,7 @@ export function prune(folder: string, made: string): string[] {
   const own = archives.find(({ name }) => name === made);
   if (!own) throw new Error(`${made} is not in ${folder}`);
   // Last made is not newest where the clock was set back: that one is known to be good.
-  const gone = superfluous(archives.filter(({ store }) => store === own.store)).filter(
+  const gone = archivesToPrune(archives.filter(({ store }) => store === own.store)).filter(
     (each) => each !== own,
   );
   for (const { name } of gone) rmSync(join(folder, name));
@@ -131,7 +131,7 @@ export function pruneListing(folder: string, only?: string): string[] {
   const archives = archivesIn(folder).filter(({ store }) => only === undefined || store === only);
   const stores = [...new Set(archives.map(({ store }) => store))];
   const gone = new Set(
-    stores.flatMap((store) => superfluous(archives.filter((each) => each.store === store))),
+    stores.flatMap((store) => archivesToPrune(archives.filter((each) => each.store === store))),
   );
   return archives.map((archive) => {
     const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so it counts for nothing`;

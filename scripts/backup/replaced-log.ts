@@ -64,7 +64,7 @@ export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> 
  * Adds the row about this restore, and those of earlier ones, to the log of an unpacked archive.
  * @returns lines for the operator
  */
-export function tellOfRestore(
+export function logRestore(
   archive: DatabaseSync,
   known: KnownLog,
   { madeAt, newest, now }: { madeAt: string; newest: Newest; now: number },

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { knownIn, withhold } from './after-restore.ts';
 import { proveTables, sha256, type Manifest } from './archive.ts';
-import { allowAuthor, allowLoss, openWhole, setDamagedAside, wordsOf, type Options } from './asked-first.ts';
+import { confirmAuthor, confirmLoss, openWhole, setAside, wordsOf, type Options } from './confirm.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed } from './sealing.ts';
-import { askOperator, keysAtHand } from './secrets.ts';
+import { askOperator, availableKeys } from './secrets.ts';
 import { dataDirOf, type Store } from './store.ts';
 import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
 import { onPath } from '../../firmware-bridge/src/system-error.ts';
@@ -57,8 +57,8 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   say(
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
-  const words = wordsOf(await allowAuthor(store.name, dataDirOf(store), whole.author, options));
-  if (!work.isNew && !work.isTouched) await allowLoss(store, whole.manifest, options);
+  const words = wordsOf(await confirmAuthor(store.name, dataDirOf(store), whole.author, options));
+  if (!work.isNew && !work.isTouched) await confirmLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
     const known = await knownIn(store, db);
@@ -180,7 +180,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
   noMore(more);
   const where = whereOf(values);
   if (where !== LOCAL && import.meta.main) withRoomForWrangler();
-  const keys = onPath(archive, () => isSealed(archive)) ? await keysAtHand() : {};
+  const keys = onPath(archive, () => isSealed(archive)) ? await availableKeys() : {};
   let options = {
     archive,
     keys,
@@ -200,7 +200,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
       : await openLocalStore(DATA_DIR, {
           claim: true,
           setAside: async (folder, damage) => {
-            options = await setDamagedAside(DATA_DIR, folder, damage, options);
+            options = await setAside(DATA_DIR, folder, damage, options);
           },
         });
   try {

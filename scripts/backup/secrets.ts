@@ -67,7 +67,7 @@ function passphraseIn(file: string): string {
 }
 
 /** What may open an encrypted archive: what the variables name, or what is typed. */
-export async function keysAtHand(): Promise<Keys> {
+export async function availableKeys(): Promise<Keys> {
   const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
   const identities =
     BACKUP_IDENTITY_FILE === undefined

@@ -5,6 +5,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build as bundle } from 'esbuild';
+import { firstVersion } from '#content/first-version';
+import { stillExamples } from '#content/problems';
 import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
 import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
@@ -40,7 +42,11 @@ const parts: Part[] = [
     name: 'site',
     sources: ['web', 'contract', 'content'],
     output: 'web/dist/index.html',
-    build: () => run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']),
+    build: async () => {
+      await run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
+      const left = stillExamples(firstVersion).join(', ');
+      if (left !== '') console.log(`still an example in content/content.json: ${left} (docs/deploy.md)`);
+    },
   },
   {
     name: 'site functions',

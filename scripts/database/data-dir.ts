@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const held = new Map<string, DatabaseSync>();
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
   try {
-    makeFolder(dataDir);
+    closeToOthers(dataDir);
     await lock(dataDir);
     try {
       await untilClosed(dataDir);
@@ -33,6 +33,14 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   } catch (error) {
     throw new Error(`the data folder ${dataDir} cannot be used: ${explained(error)}`, { cause: error });
   }
+}
+
+/** Makes the folder for its owner alone, and closes one that an older version has made: it holds people and keys. */
+function closeToOthers(dataDir: string): void {
+  makeFolder(dataDir, 0o700);
+  const { uid, mode } = statSync(dataDir);
+  const isOurs = uid === process.getuid?.() && existsSync(join(dataDir, 'v3'));
+  if (isOurs && (mode & 0o077) !== 0) onPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
 /** The process that a run of this folder said it is; undefined where there is none any more. */

@@ -24,7 +24,21 @@ export function openLocalD1(
   const file = localD1File(dataDir, database);
   if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
   // The product may be writing: wait for it instead of failing.
-  return new DatabaseSync(file, { ...options, timeout: 5000 });
+  return onPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
+}
+
+/** Runs work on a database of the local run. @throws what the work throws; an error of SQLite names the file */
+export function inLocalD1<T>(
+  dataDir: string,
+  options: { database: DatabaseName; readOnly?: boolean },
+  work: (db: DatabaseSync) => T,
+): T {
+  const db = openLocalD1(dataDir, options);
+  try {
+    return onPath(localD1File(dataDir, options.database), () => work(db));
+  } finally {
+    db.close();
+  }
 }
 
 const BUCKET_CLASS = 'miniflare-R2BucketObject';

@@ -2,14 +2,12 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
 import {
   type DatabaseName,
   DATABASES,
   ensureLocalD1,
   hasLocalD1,
-  localD1File,
-  openLocalD1,
+  inLocalD1,
 } from './local-d1.ts';
 
 /** Where each database's migrations are. */
@@ -119,7 +117,7 @@ const failureOf = (name: string, error: unknown) =>
 export function migrateLocal(dataDir: string): string[] {
   ensureLocalD1(dataDir);
   return DATABASES.flatMap((database) =>
-    inFile(dataDir, database, (db) => migrateFile(db, MIGRATIONS[database])),
+    inLocalD1(dataDir, { database }, (db) => migrateFile(db, MIGRATIONS[database])),
   );
 }
 
@@ -127,21 +125,8 @@ export function migrateLocal(dataDir: string): string[] {
 export function refuseUnreleasedFolder(dataDir: string): void {
   for (const database of DATABASES)
     if (hasLocalD1(dataDir, database))
-      refuseUnreleased(inFile(dataDir, database, appliedIn), database, {
+      refuseUnreleased(inLocalD1(dataDir, { database }, appliedIn), database, {
         what: `the data folder ${dataDir}`,
         way: 'begin with another DATA_DIR',
       });
-}
-
-function inFile<T>(
-  dataDir: string,
-  database: DatabaseName,
-  use: (db: ReturnType<typeof openLocalD1>) => T,
-): T {
-  const db = openLocalD1(dataDir, { database });
-  try {
-    return onPath(localD1File(dataDir, database), () => use(db));
-  } finally {
-    db.close();
-  }
 }

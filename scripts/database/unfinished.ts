@@ -23,7 +23,7 @@ export function beginRestore(dataDir: string, where: Where, archive: string, wor
 }
 
 /** The command that restores an archive, as it is typed. */
-export const typedRestore = (dataDir: string, where: Where, archive: string, words: string) =>
+export const restoreCommandLine = (dataDir: string, where: Where, archive: string, words: string) =>
   inDataDir(dataDir, DAMAGED.restore(archive, typedFor(where) + words));
 
 export const isRestoreUnfinished = (dataDir: string, where: Where) => existsSync(markOf(dataDir, where));
@@ -41,7 +41,7 @@ export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
       ? [visible(dataDir), ' --overwrite local', ', or begin afresh with another DATA_DIR']
       : [`what is deployed as ${where}`, '', ''];
   throw new Error(
-    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${typedRestore(dataDir, where, archive, overwrite + words)}${afresh}`,
+    `a restore into ${place} was ended in the middle, so that neither the old data nor the archive's is whole there: run it again. First step: ${restoreCommandLine(dataDir, where, archive, overwrite + words)}${afresh}`,
   );
 }
 

@@ -15,19 +15,19 @@ function writtenBy(dataDir: string): string | undefined {
 }
 
 /** Says that this version writes the folder from now on. */
-export function noteVersion(dataDir: string): void {
+export function saveVersion(dataDir: string): void {
   if (writtenBy(dataDir) !== VERSION) replaceFile(noteOf(dataDir), `${VERSION}\n`);
 }
 
 /** What wrote something, which is later than this version, and what to do first; undefined for what is not later. */
-export function laterThanThis(version: string | undefined): string | undefined {
+export function newerVersion(version: string | undefined): string | undefined {
   if (version === undefined || !isOlder(VERSION, version)) return undefined;
   return `version ${version}, and this is ${VERSION}, which is older. First step: ${DAMAGED.newer(version)}`;
 }
 
 /** @throws Error naming the version that wrote the folder, when it is later than this one */
 export function refuseNewer(dataDir: string): void {
-  const later = laterThanThis(writtenBy(dataDir));
+  const later = newerVersion(writtenBy(dataDir));
   if (later !== undefined)
     throw new Error(
       `the data folder ${dataDir} was last written by ${later}. To stay with this one, bring an archive that it made back: ${DAMAGED.store(dataDir)} --discard-newer`,

@@ -4,7 +4,7 @@ import {
   deadLetterCommand,
   DEAD_LETTERS_HELP,
 } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
-import { command, runAsProgram } from '../terminal.ts';
+import { command, note, runAsProgram } from '../terminal.ts';
 import { world } from '../world.ts';
 import { commandVariables, settings } from '../variables.ts';
 
@@ -25,7 +25,8 @@ const HELP = {
 export const deadLetters = command(HELP, async ({ values: { all = false, spool }, words }) => {
   const { DATA_DIR } = settings(commandVariables);
   const args = [...(all ? ['--all'] : []), '--', ...words];
-  return await deadLetterCommand(args, { SPOOL_FILE: spool ?? join(DATA_DIR, 'spool.sqlite') }, printLine);
+  const SPOOL_FILE = spool ?? join(DATA_DIR, 'spool.sqlite');
+  return await deadLetterCommand(args, { SPOOL_FILE }, printLine, note);
 });
 
 if (import.meta.main) await runAsProgram(deadLetters);

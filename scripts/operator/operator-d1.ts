@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { WranglerError } from '../deploy/run-wrangler.ts';
 import { jsonIn } from '../deploy/wrangler.ts';
 import { LOCAL, type Where } from '../deployment-name.ts';
-import { openLocalD1, type DatabaseName } from '../database/local-d1.ts';
+import { inLocalD1, type DatabaseName } from '../database/local-d1.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished.ts';
 import { refuseNewer } from '../database/written-by.ts';
 import { commandVariables, settings } from '../variables.ts';
@@ -33,15 +33,12 @@ function applyLocally({ database = 'DB', write, read }: Change): unknown {
   const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
   refuseUnfinishedRestore(DATA_DIR, LOCAL);
   refuseNewer(DATA_DIR);
-  const db = openLocalD1(DATA_DIR, { database });
-  try {
+  return inLocalD1(DATA_DIR, { database }, (db) => {
     db.exec('BEGIN IMMEDIATE');
     for (const statement of write) db.exec(statement);
     db.exec('COMMIT');
     return db.prepare(read).all();
-  } finally {
-    db.close();
-  }
+  });
 }
 
 const failureSchema = z.object({ error: z.object({ text: z.string() }) });

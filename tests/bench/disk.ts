@@ -4,7 +4,7 @@
  * published when the one before has gone its way. DISK_FOLDER names a folder on the disk that is measured.
  */
 import { buildChanged } from '../../scripts/build/build.ts';
-import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
+import { hasMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { launchIngest } from '../support/ingest-worker.ts';
 import { launchLab, NOWHERE, newestIn, type Lab } from './disk/lab.ts';
 import { perReading, writing, type Written } from './disk/written.ts';
@@ -72,7 +72,7 @@ function foreseen(half: number, part: number, count: number): number {
   return DAY * (first + growth * DAY);
 }
 
-if (!hasSecureMosquitto) {
+if (!hasMosquitto) {
   console.error('npm run bench -- disk needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { univIdSchema } from '#contract/users';
 import type { Student } from '#contract/students';
 import { pictureOwner } from '#contract/pictures';
-import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
+import { isWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { findMany, searchEntries } from '../../web/src/features/students/student-search.ts';
 import { withEveryWord } from '../../web/src/lib/search-text.ts';
@@ -60,7 +60,7 @@ export async function benchHostileText(): Promise<Row[]> {
     'a pasted timetable': (text) => readImport(timetableKind(false), `학수번호\t과목명\t시간\n1\t2\t${text}`),
     'a student number': (text) => univIdSchema.safeParse(text),
     "a picture's file name": (text) => pictureOwner(text, new Set(['209900001'])),
-    'markdown, on the page itself': isBearable,
+    'markdown, on the page itself': isWithinLimits,
   };
   const rows: Row[] = [];
   for (const [reader, read] of Object.entries(readers)) {

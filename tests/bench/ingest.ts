@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connectedBoard, FIRMWARE_REPEATS } from '../../local/boards/publisher.ts';
 import { malformedPayloads } from '../../local/boards/moods.ts';
 import { buildChanged } from '../../scripts/build/build.ts';
-import { hasSecureMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
+import { hasMosquitto } from '../firmware-bridge/support/shipped-mosquitto.ts';
 import { peakMemory } from '../support/peak-memory.ts';
 import { clearAway, clock, counted, counting, launchBridge, publish, until } from './ingest/parts.ts';
 import { gatheringOf } from './ingest/gathering.ts';
@@ -200,7 +200,7 @@ async function burst(): Promise<Row[]> {
   ];
 }
 
-if (!hasSecureMosquitto) {
+if (!hasMosquitto) {
   console.error('npm run bench -- ingest needs Mosquitto (/usr/sbin/mosquitto) and openssl');
   process.exit(1);
 }

@@ -3,7 +3,6 @@ import process from 'node:process';
 
 const benches: Record<string, [does: string, words?: string]> = {
   machine: ['start and end of the local run, a session check, a reading from board to D1, hostile texts'],
-  api: ['the long lists beside a bare worker'],
   scores: ['grading 1,000 rows anew, dragging a cut-off on a slow processor'],
   students: ['the screens of students with 5,000 rows and 100 photographs'],
   ledger: ["the account's timeline with 10,000 entries"],

@@ -3,13 +3,14 @@
  * month of it costs and how much room it takes, and how the two answers that grow with the laboratory do with 10 and 100 times as much. docs/scale.md reckons with it.
  */
 import type { D1Database } from '@cloudflare/workers-types';
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import * as z from 'zod';
 import { buildChanged } from '../../scripts/build/build.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { apiWorker } from './api-worker.ts';
+import { postBatch } from './ingest-worker.ts';
 import { freePorts } from '../support/ports.ts';
 import { median, printTable, type Row } from './table.ts';
 
@@ -20,26 +21,6 @@ const DAY = 86_400_000;
 const START = Math.floor(Date.now() / DAY - 2) * DAY;
 
 const key = randomBytes(32).toString('base64url');
-
-async function post(port: number, readings: object[]): Promise<void> {
-  const body = JSON.stringify({ readings });
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const hash = createHash('sha256').update(body).digest('hex');
-  const answer = await fetch(`http://127.0.0.1:${port}/readings`, {
-    method: 'POST',
-    body,
-    headers: {
-      'x-bridge-id': 'bench',
-      'x-bridge-timestamp': timestamp,
-      'x-bridge-signature': createHmac('sha256', key)
-        .update(`${timestamp}\nPOST\n/readings\n${hash}`)
-        .digest('hex'),
-    },
-  });
-  const text = await answer.text();
-  if (answer.status !== 200 || text.split('"stored"').length - 1 !== readings.length)
-    throw new Error(text.slice(0, 500));
-}
 
 const countSchema = z.object({ written: z.int(), size: z.int() });
 const ask = async (port: number, path: string) =>
@@ -56,12 +37,12 @@ async function aDay(port: number, start: number, batch: number): Promise<{ writt
       const soil_moisture = 400 + Math.floor(minute / 30) + ((minute * 7 + plant) % 8);
       waiting.push({ plant: `plant ${plant}`, datetime, soil_moisture, seq: minute, received_at: datetime });
       if (waiting.length < batch) continue;
-      await post(port, waiting);
+      await postBatch(port, key, JSON.stringify({ readings: waiting }), waiting.length);
       waiting = [];
     }
     if (minute % 5 === 4) await ask(port, `/rolled-up?now=${start + (minute + 1) * MINUTE}`);
   }
-  if (waiting.length > 0) await post(port, waiting);
+  if (waiting.length > 0) await postBatch(port, key, JSON.stringify({ readings: waiting }), waiting.length);
   const after = await ask(port, `/rolled-up?now=${start + DAY}`);
   return { written: after.written - before.written, size: after.size };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { onError } from '#http/api-error';
-import { brokeLately } from '#http/broken-database';
+import { failedRecently } from '#http/broken-database';
 import { followRequest, type RequestEnv } from '#http/follow-request';
 
 test('OPS-4 a database that broke for a route is known until that works again or five minutes have passed, and for no other route', async () => {
@@ -18,16 +18,16 @@ test('OPS-4 a database that broke for a route is known until that works again or
   const ask = async (why: string) =>
     await app.request(`/api/students?why=${encodeURIComponent(why)}`, {}, {});
   await ask('D1_ERROR: NOT NULL constraint failed: SQLITE_CONSTRAINT');
-  expect(brokeLately(() => true)).toBe(false);
+  expect(failedRecently(() => true)).toBe(false);
   // As D1 says of a page that is overwritten.
   await ask('internal error; reference = 6ntsuae215n4sjlmiohom4lk');
-  expect(brokeLately((route) => route === '/api/:what')).toBe(true);
-  expect(brokeLately((route) => route !== '/api/:what')).toBe(false);
+  expect(failedRecently((route) => route === '/api/:what')).toBe(true);
+  expect(failedRecently((route) => route !== '/api/:what')).toBe(false);
   await ask('');
-  expect(brokeLately(() => true)).toBe(false);
+  expect(failedRecently(() => true)).toBe(false);
   await ask('internal error; reference = 6ntsuae215n4sjlmiohom4lk');
-  expect(brokeLately(() => true)).toBe(true);
+  expect(failedRecently(() => true)).toBe(true);
   vi.setSystemTime(Date.now() + 5 * 60_000);
-  expect(brokeLately(() => true)).toBe(false);
+  expect(failedRecently(() => true)).toBe(false);
   vi.useRealTimers();
 });

@@ -8,7 +8,7 @@ test('OPS-10 the operations page lists every alert, with its limit and its meani
   const lines = Object.values<Alert>(alertList).map(
     ({ page: { what, begins, means } }) => `- **${what}** (${begins}): ${means}\n`,
   );
-  const page = readFileSync(PAGE, 'utf8').replace(/(?<=\n## Alerts\n\n[^#]*?\n\n)(- \*\*.*\n)+/, () =>
+  const page = readFileSync(PAGE, 'utf8').replace(/(?<=\n## Alerts\n\n[^]*?\n\n)(- \*\*.*\n)+/, () =>
     lines.join(''),
   );
   await expect(page).toMatchFileSnapshot(`../../${PAGE}`);

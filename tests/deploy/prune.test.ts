@@ -10,7 +10,7 @@ import {
   newestOf,
   prune,
   pruneListing,
-  superfluous,
+  archivesToPrune,
   type Listed,
 } from '../../scripts/backup/prune.ts';
 
@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 10, 22, 19, 17);
 const made = (at: number): Listed => ({ name: String(at), store: 'local', at: new Date(at) });
 const daysAgo = (days: number) => made(NOW - days * DAY_MS);
 const left = (archives: Listed[]) => {
-  const gone = new Set(superfluous(archives));
+  const gone = new Set(archivesToPrune(archives));
   return archives.filter((each) => !gone.has(each));
 };
 const ages = (archives: Listed[]) => archives.map(({ at }) => Math.round((NOW - at.getTime()) / DAY_MS));
@@ -36,18 +36,18 @@ test('OPS-9 of nightly archives 7 days, 5 weeks and 12 months stay', () => {
 
 test('OPS-9 the newest stays, whatever the others are, and nothing goes because no backup was made for long', () => {
   const alone = made(0);
-  expect(superfluous([alone])).toEqual([]);
+  expect(archivesToPrune([alone])).toEqual([]);
   const years = Array.from({ length: 7 }, (_, index) => daysAgo(400 * (index + 1)));
-  expect(superfluous(years)).toEqual([]);
+  expect(archivesToPrune(years)).toEqual([]);
   const oneDay = Array.from({ length: 50 }, (_, index) => made(NOW - index * 60_000));
   expect(left(oneDay)).toEqual([oneDay[0]]);
 });
 
 test('OPS-9 a day is a day in Seoul', () => {
   const [evening, night] = [made(Date.UTC(2026, 2, 1, 14, 59)), made(Date.UTC(2026, 2, 1, 15, 0))];
-  expect(superfluous([evening, night])).toEqual([]);
+  expect(archivesToPrune([evening, night])).toEqual([]);
   const noon = made(Date.UTC(2026, 2, 1, 3));
-  expect(superfluous([evening, noon])).toEqual([noon]);
+  expect(archivesToPrune([evening, noon])).toEqual([noon]);
 });
 
 const GZIP = Buffer.from([0x1f, 0x8b, 8]);
@@ -92,7 +92,7 @@ test("OPS-9 archives that a clock dated ahead cost none of the others, and are n
     const nights = [...Array(7).keys()].map((day) => nameOf(NOW - day * DAY_MS));
     const ahead = [...Array(400).keys()].map((day) => nameOf(NOW + (day + 1) * DAY_MS));
     for (const name of [...nights, ...ahead]) writeFileSync(join(folder, name), GZIP);
-    expect(superfluous(archivesIn(folder, now))).toEqual([]);
+    expect(archivesToPrune(archivesIn(folder, now))).toEqual([]);
     expect(newestOf(archivesIn(folder, now))?.name).toBe(nights[0]);
     // A clock that was set far back takes what there is.
     expect(newestOf(archivesIn(folder, new Date(0)))?.name).toBe(ahead.at(-1));

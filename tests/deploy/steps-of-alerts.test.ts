@@ -40,3 +40,12 @@ test('OPS-14 every command in a first step of an alert is there, on the machine 
   );
   expect(ofBridges.filter(([, { step }]) => step.includes('npm run'))).toEqual([]);
 });
+
+test.each(['bridge', 'broker', 'certificate'] as const)(
+  'OPS-14 the alert of what a wrong clock also brings about over TLS (%s) names the clock',
+  (kind) => {
+    expect(alertList[kind].step).toContain('시계(date)');
+    expect(alertList[kind].page.first).toContain('clock');
+    expect(alertList[kind].page.first).toContain('`date`');
+  },
+);

@@ -10,6 +10,7 @@ import { shareOrAll } from '../support/counts.ts';
 import { findings } from '../support/findings.ts';
 import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
+import { words } from '../support/words.ts';
 
 const labEn = inLanguage(firstVersion.lab, 'en');
 
@@ -254,15 +255,9 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
         String(bridge),
       );
     db.close();
-    for (const path of [
-      '/settings',
-      '/ko',
-      '/en',
-      '/manage_health',
-      '/manage_plants',
-      '/manage_students',
-      '/manage_account',
-    ]) {
+    for (const path of words(
+      '/settings /ko /en /manage_health /manage_plants /manage_students /manage_account',
+    )) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');

@@ -35,12 +35,13 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     expect(answers.map((answer) => answer.status())).toEqual([200, 201]);
   }
 
-  test('EDIT-3 PUB-6 what is published is in the page at once, without a script, and nobody whose name is not public', async () => {
+  test('EDIT-3 PUB-6 PUB-28 what is published is in the page at once, without a script, and nobody whose name is not public', async () => {
     const before = await html('/ko');
     const content = structuredClone(firstVersion);
     content.lab.name = { ko: '새로운 <연구실>', en: 'A New "Lab"' };
     content.news.push({ date: '2027-01-02', text: { ko: '새 소식', en: 'New news' }, link: '' });
     content.publications += '\n@article{new, author={Seojun Yoon}, title={A Paper of Today}, year={2026}}\n';
+    content.privacy.officer = { ko: '새 책임자', en: 'Our Officer' };
     const [hidden] = content.people.undergraduate_students;
     if (!hidden) throw new Error('the group is empty');
     hidden.name = { ko: '비밀이', en: 'Secret Person' };
@@ -53,6 +54,8 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     expect(await html('/en')).toContain('New news');
     expect(await html('/publications')).toContain('A Paper of Today');
     expect(await html('/news.atom')).toContain('새 소식');
+    expect(await html('/docs/privacy')).toMatch(/한빛대학교 컴퓨터공학부 새로운 &lt;연구실&gt;.*새 책임자/);
+    expect(await html('/en/docs/privacy')).toContain('Our Officer');
     expect(await html('/publications.bib')).toContain('A Paper of Today');
     for (const path of ['/', '/ko', '/en', '/publications', '/en/publications', '/news.atom', '/api/people'])
       expect(await html(path), path).not.toMatch(/비밀이|Secret Person/);
@@ -69,8 +72,14 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const content = structuredClone(firstVersion);
     content.lab.name = { ko: '깨어난 연구실', en: 'The Lab Awake' };
     content.about.paragraphs.unshift({ ko: '첫 문단', en: 'The first paragraph' });
+    content.privacy.earlier = [
+      { since: '2026-03-02', text: { ko: '처음 방침', en: 'The first notice' }, link: '' },
+    ];
     await publish(content);
-    const { page, problems } = await visit(stack, { at: '/ko' });
+    const { page, problems } = await visit(stack, { at: '/docs/privacy' });
+    await untilAwake(page);
+    await page.getByText('2026-03-02: 처음 방침').waitFor();
+    await page.goto(`${stack.origin}/ko`);
     await untilAwake(page);
     await page.getByRole('heading', { level: 1, name: '깨어난 연구실' }).waitFor();
     await page.getByRole('link', { name: 'EN', exact: true }).click();

@@ -22,7 +22,7 @@ declare global {
 const docs = [
   ['staff-guide', '구성원 안내서'],
   ['sensor-protocol', '센서 보드 통신 규약'],
-  ['privacy', '개인정보 처리 안내'],
+  ['privacy', '개인정보 처리방침'],
 ] as const;
 
 const LAB = ' · 사이버물리시스템 연구실';
@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.goto('/docs/privacy');
     await heading(page, '새 안내').waitFor();
     await expect.poll(() => page.title()).toBe(`새 안내${LAB}`);
-    await expect.poll(() => heading(page, '개인정보 처리 안내').count()).toBe(0);
+    await expect.poll(() => heading(page, '개인정보 처리방침').count()).toBe(0);
     expect(await page.locator('.doc [onclick]').count()).toBe(0);
     expect(problems).toEqual([]);
     await page.route('**/markdown/staff-guide.md', (route) => route.fulfill({ status: 404, body: '' }));

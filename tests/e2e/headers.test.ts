@@ -252,7 +252,7 @@ describe('the ingest worker', () => {
       fetch(`${stack.ingestUrl}/nowhere`),
       fetch(`${stack.ingestUrl}/readings`),
       post({}, '{}'),
-      post({}, ' '.repeat(300_000)),
+      post(signed(''), ' '.repeat(300_000)),
     ]);
     // Over a rate of one a minute, even when a minute ends among them.
     for (let n = 0; n < 3; n++) answers.push(await post(signed('{}'), '{}'));

@@ -11,15 +11,15 @@ import { shippedBridge } from '../support/shipped-bridge.ts';
 import { CXX } from '../firmware/arduino/sketch.ts';
 import { CLEAN_ENV, freshFolder } from './support/processes.ts';
 import { connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, makeCertificate, placeCertificate } from './support/shipped-mosquitto.ts';
+import { hasMosquitto, placeCertificate } from './support/shipped-mosquitto.ts';
 
 const ADDRESS = 'mqtts://broker.hanbit.example';
 const OWN = { micropython: 'settings.py', arduino: 'board/settings.h' };
 
 /** A folder with the broker's certificate and the variables of the command. */
-function place(changes: Record<string, string | undefined> = {}, certify = placeCertificate) {
+function place(changes: Record<string, string | undefined> = {}) {
   const folder = freshFolder();
-  certify(folder);
+  placeCertificate(folder);
   writeFileSync(join(folder, 'acl'), '');
   const env = {
     MOSQUITTO_PASSWORD_FILE: join(folder, 'passwords'),
@@ -66,7 +66,7 @@ int main() { printf("%s\\n%s\\n%s\\n%d\\n%s", PLANT, PASSWORD, BROKER, BROKER_PO
   return { plant, password, broker, port: Number(port), ca: ca.join('\n').trim() };
 }
 
-describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
+describe.skipIf(!hasMosquitto)('the files of one board', () => {
   test.each(['fern', '고사리', 'the "big" \\fern\\', "O'Hara ${x} {{y}}"])(
     'ING-11 the program of %j reads its own name, password, broker and certificate',
     async (plant) => {
@@ -158,7 +158,7 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
       const to = join(folder, kind);
       boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
       const before = readFileSync(join(to, own), 'utf8');
-      const other = place({ MQTT_URL: 'mqtts://10.0.0.7:8884' }, makeCertificate);
+      const other = place({ MQTT_URL: 'mqtts://10.0.0.7:8884' });
       const chain = `${other.certificate}\n${certificate}\n`;
       writeFileSync(other.env.MQTT_CA_FILE, chain);
       const change = { ...other.env, MOSQUITTO_PASSWORD_FILE: env.MOSQUITTO_PASSWORD_FILE };
@@ -194,7 +194,7 @@ describe.skipIf(!hasSecureMosquitto)('the files of one board', () => {
     ['makes its password otherwise', (text: string) => text.replace(/^PASSWORD = .*/m, 'PASSWORD = read()')],
     [
       'has another certificate as well',
-      (text: string) => `${text}\nMINE = """\n${place({}, makeCertificate).certificate}\n"""\n`,
+      (text: string) => `${text}\nMINE = """\n${place({}).certificate}\n"""\n`,
     ],
     ['is another plant’s', (text: string) => text.replace('"fern"', '"moss"')],
     ['is no UTF-8', (text: string) => Buffer.concat([Buffer.from(text), Buffer.from([0xb0, 0xa1])])],

@@ -12,6 +12,7 @@ import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { selfSigned } from '../../local/certificate.ts';
 import { json, startIngestServer } from './support/ingest-server.ts';
 import { freshFolder } from './support/processes.ts';
+import { words } from '../support/words.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
 
@@ -76,18 +77,7 @@ type Machine = Awaited<ReturnType<typeof machine>>;
 test('OPS-17 each part that is well is a line, and only what is wrong is red', async () => {
   const { ask } = await machine();
   const { exitCode, of } = await ask();
-  for (const part of [
-    'settings',
-    'clock',
-    'spool',
-    'disk',
-    'rights',
-    'broker',
-    'worker',
-    'certificate',
-    'authority',
-    'versions',
-  ])
+  for (const part of words('settings clock spool disk rights broker worker certificate authority versions'))
     expect(of(part)).toMatch(/^ok /);
   // Nothing runs in this test's process.
   expect(of('bridge')).toContain(`First step: ${DAMAGED.bridge('clone')}`);

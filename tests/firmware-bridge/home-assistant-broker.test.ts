@@ -11,7 +11,7 @@ import { deviceFrom } from './support/home-assistant.ts';
 import { BRIDGE, startIngest, type Ingest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker, type SecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
+import { hasMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
 const fernTopic = configTopicOf('fern');
 const mossTopic = configTopicOf('이끼');
@@ -47,8 +47,8 @@ const change = (ingest: Ingest, set: string, plant: string) =>
     `UPDATE plant_states SET ${set} WHERE plant_id = (SELECT id FROM plants WHERE topic = '${plant}')`,
   );
 
-describe.skipIf(!hasSecureMosquitto)(
-  `Home Assistant at Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
+describe.skipIf(!hasMosquitto)(
+  `Home Assistant at Mosquitto as it is shipped${hasMosquitto ? '' : ' (skipped: no Mosquitto here)'}`,
   () => {
     test('ING-10 PLT-13 finds each board by itself, hears its new name, and loses it when it is revoked, hidden or turned off', async () => {
       const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
@@ -158,7 +158,7 @@ describe.skipIf(!hasSecureMosquitto)(
 const BOARDS = fewOrMany(100, 500);
 
 /** Every day the better one of those that there are. */
-const kinds = (hasSecureMosquitto ? ['embedded', 'mosquitto'] : ['embedded']).slice(isFull ? 0 : -1);
+const kinds = (hasMosquitto ? ['embedded', 'mosquitto'] : ['embedded']).slice(isFull ? 0 : -1);
 
 test.each(kinds)(
   `ING-10 ${BOARDS} boards are each announced once, also when the bridge is started again (%s)`,

@@ -73,49 +73,6 @@ describe.each(kinds)('what is known of a board at the %s broker', (kind) => {
   });
 
   test.skipIf(missing)(
-    'PLT-24 nothing is known when its retained availability is taken away, over restarts too',
-    async () => {
-      const { start, publish, online, settled } = await startSystem(kind);
-      const before = await start();
-      await publish(availability('fern'), 'offline', true);
-      await publish(reading('moss'), '500');
-      await publish(availability('moss'), 'offline', true);
-      await until('lost', () => online('fern') === 0 && online('moss') === 0);
-      await publish(availability('fern'), '', true);
-      await until('not known', () => online('fern') === null);
-      await before.end();
-      // While no bridge is there, the broker keeps for its session what is taken away.
-      await publish(availability('moss'), '', true);
-      const after = await start();
-      await until('not known', () => online('moss') === null);
-      await settled();
-      expect([online('fern'), online('moss')]).toEqual([null, null]);
-      expect(before.output() + after.output()).not.toContain('availability_not_understood');
-    },
-  );
-
-  test.skipIf(missing)(
-    'ING-18 a retained message is one dead letter or one reading, however often the bridge connects',
-    async () => {
-      const { start, publish, letters, ingest, settled } = await startSystem(kind);
-      await publish(reading('fern'), '600', true);
-      await publish(reading('moss'), JSON.stringify({ soil_moisture: 7, datetime: minutesAgo(60) }), true);
-      for (let n = 0; n < 3; n++) {
-        const bridge = await start();
-        await settled();
-        expect((await bridge.health()).dead_letters).toBe(1);
-        await bridge.end();
-      }
-      expect(letters()).toMatchObject([
-        { topic: reading('fern'), reason: expect.stringContaining('retained') },
-      ]);
-      expect((await ingest.readings()).filter(({ plant }) => plant === 'moss')).toMatchObject([
-        { soil_moisture: 7 },
-      ]);
-    },
-  );
-
-  test.skipIf(missing)(
     'PLT-24 what its board left retained brings no removed plant back, a new reading does',
     async () => {
       const { start, publish, states, letters, ingest, settled } = await startSystem(kind);
@@ -134,43 +91,6 @@ describe.each(kinds)('what is known of a board at the %s broker', (kind) => {
       expect(letters()).toEqual([]);
       await publish(reading('fern'), '501');
       await until('back', () => states().some(({ topic, readings }) => topic === 'fern' && readings === 1));
-    },
-  );
-
-  test.skipIf(missing)(
-    'PLT-24 ING-18 a name that looks like another one and what is no C string are dead letters with their reason',
-    async () => {
-      const { start, publish, states, letters } = await startSystem(kind);
-      await start();
-      for (const plant of ['tom', 'tom ', 'tom\u200b', 'tom\ufeff', '고무나무', '고무나무'.normalize('NFD')])
-        await publish(reading(plant), '512\0');
-      await publish(reading('tom'), '\ufeff513');
-      await publish(reading('tom'), '514\0x');
-      await until('dead letters', () => letters().length === 5);
-      await until('stored', () => states().find(({ topic }) => topic === 'tom')?.readings === 2);
-      expect(states().map(({ topic }) => topic)).toEqual(['tom', '고무나무']);
-      expect(letters().filter(({ reason }) => reason.includes('call it "tom"'))).toHaveLength(3);
-      expect(letters().filter(({ reason }) => reason.includes('call it "고무나무"'))).toHaveLength(1);
-    },
-  );
-
-  test.skipIf(missing)(
-    'ING-18 a message that fills several batches keeps its order when its clock is ahead',
-    async () => {
-      const { start, publish, ingest } = await startSystem(kind);
-      await start();
-      const began = Date.now();
-      const elements = Array.from({ length: 1024 }, (_, n) => ({
-        soil_moisture: n,
-        datetime: new Date(began + 7 * 60_000 - (1023 - n) * 1000).toISOString(),
-      }));
-      await publish(reading('fern'), JSON.stringify(elements));
-      await until('stored', async () => (await ingest.count()) === 1024);
-      const rows = await ingest.readings();
-      expect(rows.map(({ soil_moisture }) => soil_moisture)).toEqual([...elements.keys()]);
-      const [first, last] = [rows[0], rows.at(-1)];
-      expect(last?.measured_at).toBe(last?.received_at);
-      expect((last?.measured_at ?? 0) - (first?.measured_at ?? 0)).toBe(1_023_000);
     },
   );
 

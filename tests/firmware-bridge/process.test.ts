@@ -151,13 +151,6 @@ describe('configuration', () => {
     ]);
   });
 
-  test('OPS-5 what the bridge was typed with and does not know is named, and ends with 64', async () => {
-    const [command, ...args] = shippedBridge();
-    const bridge = start(command, [...args, '--bogus']);
-    expect(await bridge.ended).toBe(64);
-    expect(bridge.output()).toContain('there is no option --bogus');
-  });
-
   test.each([
     ['a file above it', 'file/spool.sqlite', 'a file stands where a folder is wanted'],
     ['no database', 'file', 'it is no database'],

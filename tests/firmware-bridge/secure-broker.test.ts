@@ -12,7 +12,7 @@ import { BRIDGE, startIngest } from './support/ingest.ts';
 import { startBridge, startBridgeProcess, untilConnected } from './support/bridge.ts';
 import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
+import { hasMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
 test('SEC-90 the shipped configuration bounds what waits for a bridge that is away, as the guide says', () => {
   const file = (name: string) => readFileSync(`firmware-bridge/${name}`, 'utf8');
@@ -56,8 +56,8 @@ const ODD = [
   '\ue000',
 ];
 
-describe.skipIf(!hasSecureMosquitto)(
-  `Mosquitto as it is shipped${hasSecureMosquitto ? '' : ' (skipped: no Mosquitto or openssl here)'}`,
+describe.skipIf(!hasMosquitto)(
+  `Mosquitto as it is shipped${hasMosquitto ? '' : ' (skipped: no Mosquitto here)'}`,
   () => {
     test('ING-1 ING-8 a board made by one command reaches D1 over TLS, speaks for its plant alone, and can be revoked', async () => {
       const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusalOf } from '../../firmware-bridge/src/commands/setup-check.ts';
-import { problemWith, toldToBoards } from '../../firmware-bridge/src/commands/setup-command.ts';
+import { problemWith, boardsAddress } from '../../firmware-bridge/src/commands/setup-command.ts';
 import { startIngest } from './support/ingest.ts';
 
 const BRIDGE_KEY = 'k'.repeat(40);
@@ -71,8 +71,8 @@ test('OPS-7 a key that is typed for the name of the bridge is taken for a key, a
 });
 
 test('OPS-7 at its end it says what boards are told, and how that is changed', () => {
-  expect(toldToBoards('pi.lab.example')).toBe(
+  expect(boardsAddress('pi.lab.example')).toBe(
     'Boards are told to connect to pi.lab.example, port 8883. Another name or address: cps-setup --broker-name <name>',
   );
-  expect(toldToBoards('greenhouse.local')).toContain('Not every board finds names in .local.');
+  expect(boardsAddress('greenhouse.local')).toContain('Not every board finds names in .local.');
 });

@@ -5,14 +5,14 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
+import { hasMosquitto, passwordIn } from './support/shipped-mosquitto.ts';
 
 const setting = (file: string, form: RegExp) =>
   Number(form.exec(readFileSync(`firmware-bridge/${file}`, 'utf8'))?.[1]);
 /** What systemd lets a service open unless it is told otherwise. */
 const SYSTEMD = 1024;
 
-test.skipIf(!hasSecureMosquitto || !existsSync('/usr/bin/prlimit'))(
+test.skipIf(!hasMosquitto || !existsSync('/usr/bin/prlimit'))(
   'SEC-101 1,015 connections that say nothing leave the shipped broker reachable for a board',
   async () => {
     const broker = await startSecureBroker();

@@ -12,7 +12,7 @@ import { startBridgeProcess, untilConnected } from './support/bridge.ts';
 import { BRIDGE, startIngest, type Ingest } from './support/ingest.ts';
 import { freshFolder, until } from './support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from './support/secure-broker.ts';
-import { hasSecureMosquitto, makeCertificate } from './support/shipped-mosquitto.ts';
+import { hasMosquitto, placeCertificate } from './support/shipped-mosquitto.ts';
 
 /** Asks the bridge through D1, as the API does, and waits for what becomes of it. */
 async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
@@ -32,7 +32,7 @@ async function askedOf(ingest: Ingest, task: BridgeTask): Promise<TaskResult> {
 }
 let asked = 0;
 
-describe.skipIf(!hasSecureMosquitto)('beside Mosquitto as it is shipped', () => {
+describe.skipIf(!hasMosquitto)('beside Mosquitto as it is shipped', () => {
   test('OPS-17 a board made in the browser connects with the password of its files, and is stored; its entry alone was sent', async () => {
     const [ingest, broker] = await Promise.all([startIngest(), startSecureBroker()]);
     const bridge = await startBridgeProcess({
@@ -129,9 +129,11 @@ test('OPS-17 dead letters are listed, replayed and repaired, as by the command',
   const lines: string[] = [];
   const env = { SPOOL_FILE: file };
   const print = (line: string) => Promise.resolve(void lines.push(line));
-  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":'], env, print)).toBe(1);
-  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":7}'], env, print)).toBe(0);
-  expect(await deadLetterCommand(['repair', '998', '7'], env, print)).toBe(1);
+  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":'], env, print, print)).toBe(1);
+  expect(await deadLetterCommand(['repair', String(first), '{"soil_moisture":7}'], env, print, print)).toBe(
+    0,
+  );
+  expect(await deadLetterCommand(['repair', '998', '7'], env, print, print)).toBe(1);
   expect(lines.at(-1)).toBe('no dead letter has the id 998');
   expect(spool.status()).toMatchObject({ depth: 2 });
 });
@@ -157,7 +159,7 @@ test('OPS-17 a task is done once, and one that a bridge does not know or cannot 
 
 test('OPS-17 an installed bridge leaves an order that root carries out, and nothing but boards can be ordered', async () => {
   const folder = freshFolder();
-  makeCertificate(folder);
+  placeCertificate(folder);
   const order = join(folder, 'order.json');
   const env = {
     BOARD_ORDER_FILE: order,

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { testsOf } from '../../scripts/test/tests-of-changes.ts';
+import { words } from '../support/words.ts';
 
 const all = globSync('tests/**/*.test.ts');
 const house = globSync('tests/house/*.test.ts');
@@ -88,15 +89,9 @@ test('what everything depends on leads to every test', () => {
 });
 
 /** Of no source of ours alone: colours, generated code, what several features give away. */
-const ofNoSource = [
-  'any-workbook',
-  'contrast',
-  'exports',
-  'message-fallback',
-  'office-files',
-  'static-addresses',
-  'table-cost',
-];
+const ofNoSource = words(`
+  any-workbook contrast exports message-fallback office-files static-addresses table-cost
+`);
 
 test('a test of the site is called after its feature, or after the source that it tests', () => {
   const name = (file: string) => basename(file).replace(/\.tsx?$/, '');

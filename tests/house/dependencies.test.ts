@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { words } from '../support/words.ts';
 
 const packageSchema = z.object({
   dependencies: z.record(z.string(), z.string()),
@@ -23,17 +24,11 @@ const rows = [
 ].map(([, name = '', licence = '', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }));
 
 /** Run by their commands or found by another package, so that no source names them. */
-const usedByCommand = new Set([
-  '@types/node',
-  '@types/react',
-  '@types/react-dom',
-  'drizzle-kit',
-  'node',
-  'oxlint',
-  'oxlint-tsgolint',
-  'prettier',
-  'typescript',
-]);
+const usedByCommand = new Set(
+  words(`
+  @types/node @types/react @types/react-dom drizzle-kit node oxlint oxlint-tsgolint prettier typescript
+`),
+);
 
 function json(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
@@ -82,16 +77,7 @@ test('versions are exact, and of each large package there is one', () => {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     expect(version, name).toMatch(/^\d/);
   }
-  for (const name of [
-    'esbuild',
-    'lightningcss',
-    'zod',
-    'workerd',
-    'miniflare',
-    'wrangler',
-    'typescript',
-    'vite',
-  ]) {
+  for (const name of words('esbuild lightningcss zod workerd miniflare wrangler typescript vite')) {
     const places = Object.keys(locked).filter((path) => path.endsWith(`node_modules/${name}`));
     expect(places).toEqual([`node_modules/${name}`]);
   }

@@ -3,7 +3,19 @@ import { database } from '#db/client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordBoards, recordHeartbeat } from '../../ingest/src/heartbeats-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
-import { addKey, freshDatabase, instant, NOW, OTHER_KEY, post, postReadings, reading } from './support.ts';
+import {
+  addKey,
+  freshDatabase,
+  instant,
+  KEY,
+  NOW,
+  OTHER_KEY,
+  post,
+  postReadings,
+  reading,
+  revoke,
+} from './support.ts';
+import * as z from 'zod';
 
 beforeEach(freshDatabase);
 
@@ -286,9 +298,9 @@ describe('tasks', () => {
     expect(answer.status).toBe(200);
     return await answer.json<{ tasks?: unknown }>();
   };
-  const ask = (id: number, kind: string, ageMs = 0, bridge = 'greenhouse') =>
+  const ask = (id: number, kind: string, ageMs = 0, bridge = 'greenhouse', plant?: string) =>
     env.PLANTS_DB.prepare('INSERT INTO bridge_tasks (id, bridge_id, task, created_at) VALUES (?, ?, ?, ?)')
-      .bind(id, bridge, JSON.stringify({ kind }), Date.now() - ageMs)
+      .bind(id, bridge, JSON.stringify({ kind, plant }), Date.now() - ageMs)
       .run();
   const does = { machine: { tasks: ['dead_letters', 'backup'] } };
   const results = async () => {
@@ -323,6 +335,40 @@ describe('tasks', () => {
       [3, 0, null],
       [4, 0, null],
     ]);
+  });
+
+  test('SEC-106 a key for some plants is given, and answers, what is about these alone, and no file leads out of its folder', async () => {
+    const weak = { key: OTHER_KEY };
+    await addKey(OTHER_KEY, ['fern']);
+    for (const [id, plant] of [
+      [1, 'basil'],
+      [2, 'fern'],
+    ] as const)
+      await ask(id, 'board_add', 0, 'greenhouse', plant);
+    await ask(3, 'backup');
+    const given = async (signing: object) => {
+      const { tasks } = await beat(does, signing);
+      return z
+        .array(z.object({ id: z.int() }))
+        .parse(tasks)
+        .map(({ id }) => id);
+    };
+    expect(await given(weak)).toEqual([2]);
+    for (const id of [1, 2, 3]) await beat({ result: { id, ok: true, text: '' } }, weak);
+    expect((await results()).map(([id, , result]) => [id, result !== null])).toEqual([
+      [1, false],
+      [2, true],
+      [3, false],
+    ]);
+    expect(await given({})).toEqual([1, 3]);
+    for (const path of ['../../evil/main.py', '/etc/x', 'a/../b', 'C:\\x', 'a\u202e.py', '.profile', '']) {
+      const result = { id: 1, ok: true, text: '', files: [{ path, text: '' }] };
+      const said = await post('/heartbeat', { broker_connected: true, valid_for_ms: 5000, result });
+      expect(said.status, path).toBe(400);
+    }
+    // Without the stronger key it is the bridge's own.
+    await revoke(KEY);
+    expect(await given(weak)).toEqual([3]);
   });
 
   test('OPS-17 the last words of a bridge take back nothing of what it does', async () => {

@@ -3,7 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { z } from 'zod';
 import {
   BRIDGE_CLOCK_HEADER,
-  BY_SERVERS_CLOCK,
+  SERVER_CLOCK,
   readingReceiptSchema,
   signedText,
   type ReadingResult,
@@ -72,7 +72,7 @@ export function send(path: string, init?: RequestInit): Promise<Response> {
 export async function post(path: string, content: unknown, signing: Signing = {}): Promise<Response> {
   const body = content instanceof Uint8Array ? new Uint8Array(content) : bytesOf(content);
   const clock: Record<string, string> = signing.stampedByServer
-    ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK }
+    ? { [BRIDGE_CLOCK_HEADER]: SERVER_CLOCK }
     : {};
   const headers = { ...(await signature(signing.path ?? path, body, signing)), ...clock, ...signing.beside };
   return send(path, { method: 'POST', body, headers });

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
 import { deadLetterCommand } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { keptKey } from '../../local/kept-keys.ts';
+import { storedKey } from '../../local/stored-keys.ts';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
 import { ownName } from '../../scripts/backup/author.ts';
@@ -52,7 +52,7 @@ async function filled(dataDir: string, admin = 'of-before@lab.test'): Promise<vo
   change(dataDir, `INSERT INTO first_admins (email) VALUES ('${admin}')`);
   openSpool(join(dataDir, 'spool.sqlite')).close();
   for (const name of ['cookie-secret', 'bridge-key', 'identity-key.json'] as const)
-    await keptKey(dataDir, name);
+    await storedKey(dataDir, name);
   // The archives are this installation's own.
   const key = join(place, 'source/archive-key.pem');
   if (existsSync(key)) copyFileSync(key, join(dataDir, 'archive-key.pem'));
@@ -382,7 +382,8 @@ describe('commands', () => {
     overwrite(SPOOL_FILE, 512, 4000);
     const list = async () => {
       const lines: string[] = [];
-      const status = await deadLetterCommand(['list'], { SPOOL_FILE }, async (line) => void lines.push(line));
+      const print = async (line: string) => void lines.push(line);
+      const status = await deadLetterCommand(['list'], { SPOOL_FILE }, print, print);
       return { status, output: lines.join('\n') };
     };
     const { output } = await list();

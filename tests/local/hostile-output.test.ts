@@ -96,7 +96,8 @@ const run = (typed: Command, args: string[], env: Record<string, string> = {}): 
 
 async function letters(args: string[], env: Record<string, string>): Promise<Run> {
   const lines: string[] = [];
-  const status = await deadLetterCommand(args, env, async (line) => void lines.push(line));
+  const print = async (line: string) => void lines.push(line);
+  const status = await deadLetterCommand(args, env, print, print);
   return { status, output: lines.join('\n') };
 }
 

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { preflight } from '../../local/preflight.ts';
 import { readSettings } from '../../local/settings.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { localD1File } from '../../scripts/database/local-d1.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { shareOrAll } from '../support/counts.ts';
 import { freePorts } from '../support/ports.ts';
@@ -210,37 +209,10 @@ describe('npm start, in the way', () => {
     );
   });
 
-  test('OPS-5 a wrong setting is one clear line that names it', async () => {
-    const [line, ...more] = await refused({ MQTT_PORT: 'abc', DEMO_DATA: 'maybe', ADMIN_EMAILS: 'boss' });
-    expect(line).toMatch(
-      /^wrong settings: MQTT_PORT must be a whole number .*: the embedded broker.*; DEMO_DATA must be on or off: .*; ADMIN_EMAILS must be email addresses, comma-separated: /,
-    );
-    expect(more).toEqual([]);
-  });
-
-  test('a data folder that is a file is one clear line', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
-    const file = join(dataDir, 'file');
-    writeFileSync(file, '');
-    expect(await obstacle({ DATA_DIR: file })).toMatch(
-      new RegExp(`^Error: the data folder ${file} cannot be used: .+$`),
-    );
-  });
-
   // Nobody may make a folder there, not even root.
   test.skipIf(!isLinux)('a data folder without write permission is one clear line', async () => {
     expect(await obstacle({ DATA_DIR: '/sys/kernel/cps-lab' })).toMatch(
       /^Error: the data folder \/sys\/kernel\/cps-lab cannot be used: .+$/,
-    );
-  });
-
-  test('a damaged database is one clear line', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'cps-lab-'));
-    const file = localD1File(dataDir, 'DB');
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, 'this is no database at all '.repeat(200));
-    expect(await obstacle({ DATA_DIR: dataDir })).toMatch(
-      /^Error: the data folder .* is damaged: DB, .*\.sqlite: file is not a database\. First step: .+$/,
     );
   });
 });

@@ -21,7 +21,7 @@ export async function tellReadings(d1: D1Database, readings: readonly Told[]): P
       plant,
       measured_at,
       seq: 0,
-      twin_seq: -1,
+      counterpart_seq: -1,
       soil_moisture,
       received_at,
       refused_time: refused,

@@ -14,7 +14,7 @@ import {
   markdownTree,
   titleOf,
 } from '../../web/src/features/docs/markdown-plugins.ts';
-import { isBearable } from '../../web/src/features/docs/parse-doc.ts';
+import { isWithinLimits } from '../../web/src/features/docs/parse-doc.ts';
 import { compileDoc } from '../../web/vite/docs-compile.ts';
 import { hostileMarkdown } from './docs-hostile.ts';
 
@@ -105,11 +105,11 @@ describe('hostile markdown', () => {
   );
 
   test('SEC-29 what is too long or too deep is not parsed', () => {
-    expect(isBearable('>'.repeat(50_000))).toBe(false);
-    expect(isBearable('> '.repeat(25_000))).toBe(false);
-    expect(isBearable('- '.repeat(60))).toBe(false);
-    expect(isBearable('a'.repeat(70_000))).toBe(false);
-    for (const [, source] of ownDocs) expect(isBearable(source)).toBe(true);
+    expect(isWithinLimits('>'.repeat(50_000))).toBe(false);
+    expect(isWithinLimits('> '.repeat(25_000))).toBe(false);
+    expect(isWithinLimits('- '.repeat(60))).toBe(false);
+    expect(isWithinLimits('a'.repeat(70_000))).toBe(false);
+    for (const [, source] of ownDocs) expect(isWithinLimits(source)).toBe(true);
   });
 });
 

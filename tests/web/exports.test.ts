@@ -17,7 +17,6 @@ import { RANGES } from '../../web/src/features/plants/range.ts';
 import { studentColumns } from '../../web/src/features/students/list/student-columns.tsx';
 import { emailList, studentsCsv, studentsTsv } from '../../web/src/features/students/list/student-table.ts';
 import { exportName } from '../../web/src/features/students/list/export-dialog.tsx';
-import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { type BookedEntry, withBalances } from '../../contract/ledger.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -334,33 +333,6 @@ describe('the students', () => {
                 ]),
             ).toEqual(shown);
           }
-        }
-      }),
-      options,
-    );
-  });
-
-  test('STU-16 STU-5 a class that was exported is imported again as it was', async () => {
-    const classes = students.filter((rows) => rows.length > 0);
-    await fc.assert(
-      fc.asyncProperty(classes, async (rows) => {
-        const wanted = rows.map(({ no, id, name, department, year, type, tel, email }) => ({
-          no,
-          id,
-          name,
-          department,
-          year,
-          type,
-          tel,
-          email,
-        }));
-        const copied = cellsOf(studentsCsv(rows), ',')
-          .map((line) =>
-            line.map((cell) => (/["\t\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t'),
-          )
-          .join('\r\n');
-        for (const text of [studentsTsv(rows), copied]) {
-          expect(await readImport(rosterKind, text)).toMatchObject({ good: wanted, bad: [] });
         }
       }),
       options,

@@ -1,7 +1,7 @@
 import {
   type BridgeDetails,
   type HealthDetails,
-  LOOK_HOLDS_MS,
+  CHECK_VALID_MS,
   type PlantDetails,
   sizeText,
   type TaskDetails,
@@ -18,9 +18,9 @@ import {
   standings,
   taskState,
   troubles,
-  untoldParts,
+  unknownParts,
   versionNote,
-  whyUnknown,
+  unknownReason,
 } from '../../web/src/features/health/labels.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -75,12 +75,12 @@ test('OPS-4 a plant that is silent before the watch has looked is not called wel
 
 test('OPS-4 a part that does not answer is listed by name, once, also when it is told of as a trouble', () => {
   const parts = { api: true, plants: true, ingest: false, broker: false, bridge: true };
-  expect(untoldParts(parts, [])).toEqual([
+  expect(unknownParts(parts, [])).toEqual([
     { part: 'broker', text: 'MQTT 브로커: 응답이 없습니다', step: expect.stringContaining('mosquitto') },
     { part: 'ingest', text: '수집 서버: 응답이 없습니다', step: undefined },
   ]);
   const told: Trouble[] = [{ kind: 'broker', name: 'roof', since: ago(20), detail: null }];
-  expect(untoldParts(parts, told).map(({ part }) => part)).toEqual(['ingest']);
+  expect(unknownParts(parts, told).map(({ part }) => part)).toEqual(['ingest']);
 });
 
 test('SEC-46 a board beyond its quota is listed before the watch has looked, once, and not by the word of a silent bridge', () => {
@@ -162,11 +162,11 @@ test.each([
   ['Error: D1_ERROR: Network connection lost.', '데이터베이스가 응답하지 않거나 거절했습니다'],
   ['TypeError: nobody thought of this', '뜻밖의 오류입니다. 로그에 자세히 남았습니다'],
 ])('OPS-10 a task that failed with %s says why', (failure, text) => {
-  expect(taskState(look(2, { ok: false, failure }), LOOK_HOLDS_MS, NOW).text).toBe(`실패: ${text}`);
+  expect(taskState(look(2, { ok: false, failure }), CHECK_VALID_MS, NOW).text).toBe(`실패: ${text}`);
 });
 
 test('OPS-10 a task that failed before it could say why does not stand there as a bare 실패', () => {
-  expect(taskState(look(2, { ok: false }), LOOK_HOLDS_MS, NOW).text).toBe('실패: 로그에 자세히 남았습니다');
+  expect(taskState(look(2, { ok: false }), CHECK_VALID_MS, NOW).text).toBe('실패: 로그에 자세히 남았습니다');
 });
 
 test('OPS-10 size and rows say the limit of the plan, and when it is foreseen to be reached', () => {
@@ -208,7 +208,7 @@ test.each<[string, Partial<HealthDetails>, RegExp | null]>([
     /^일부 상태를 불러오지/,
   ],
 ])('OPS-4 with %s it is said whether all is known to be well', (_, given, text) => {
-  expect(whyUnknown(details(given), NOW) ?? '모두 정상').toMatch(text ?? /^모두 정상$/);
+  expect(unknownReason(details(given), NOW) ?? '모두 정상').toMatch(text ?? /^모두 정상$/);
 });
 
 test('OPS-4 a broker is down only when a bridge that lives says so, and a bridge when the database does', () => {

@@ -15,6 +15,7 @@ import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/impo
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { readImport } from '../support/read-import.ts';
+import { words } from '../support/words.ts';
 
 const options = propertyRuns(300, 10_000);
 
@@ -341,23 +342,7 @@ describe('what is stored already', () => {
       '금액',
       '1,000',
     ];
-    const shapes = [
-      '\u1100',
-      '\u1161',
-      '\u11a8',
-      '가',
-      '각',
-      '가\u0301',
-      '👩‍🔬',
-      '🏳️‍🌈',
-      '👨‍👩‍👧',
-      '①',
-      'ﬁ',
-      '¨',
-      'İ',
-      'ß',
-      'A',
-    ];
+    const shapes = words('ᄀ ᅡ ᆨ 가 각 가́ 👩‍🔬 🏳️‍🌈 👨‍👩‍👧 ① ﬁ ¨ İ ß A');
     const letter = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...unseen, ...awkward, ...shapes) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },

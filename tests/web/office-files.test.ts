@@ -102,49 +102,6 @@ test.each<[string, string?]>([
   );
 });
 
-test('IMP-5 the ids and telephones of a roster keep the zeros of their format, and lose no digit by one', async () => {
-  const rows: XlsxCell[][] = [
-    ['순번', '학번', '이름', '학과', '학년', '학적상태', '연락처', '이메일'],
-    [
-      { number: 1, format: '0.0' },
-      { number: 2345678, format: '000000000;@' },
-      '가람솔',
-      '모형학과',
-      { number: 3 },
-      '재학',
-      { number: 1055507600, format: '000\\-0000\\-0000' },
-      '',
-    ],
-    [
-      { number: 2 },
-      { number: 202600002, format: '#,##0' },
-      '나람솔',
-      '모형학과',
-      { number: 3 },
-      '재학',
-      { number: 1055507601 },
-      '',
-    ],
-    [
-      { number: 3 },
-      { number: 202600003, format: '0.00E+00' },
-      '다람솔',
-      '모형학과',
-      { number: 3 },
-      '재학',
-      '010-5550-7602\u00a0',
-      '',
-    ],
-    [{ number: 4 }, '202600004.0', '라람솔', '모형학과', '3.0', '재학', '', ''],
-  ];
-  expect((await rosterOf(book(rows))).rows).toEqual([
-    '1 002345678 가람솔 모형학과 3 010-5550-7600',
-    '2 202600002 나람솔 모형학과 3 1055507601',
-    '3 202600003 다람솔 모형학과 3 010-5550-7602',
-    '4 202600004 라람솔 모형학과 3 ',
-  ]);
-});
-
 const CLASS = ['가람', '나람', '다람', '라람'];
 const SCORE_HEADER = ['이름', '학번', '중간', '기말', '총점'];
 const scoreRows = (totalOf: (at: number) => XlsxCell): XlsxCell[][] => [

@@ -7,7 +7,7 @@ import {
   plantNumbers,
 } from '../../web/src/features/plants/plant-state.ts';
 import { draftOf, draftProblems, settingsOf } from '../../web/src/features/plants/settings-draft.ts';
-import { UNTOLD } from '../support/untold.ts';
+import { NO_STORY } from '../support/no-story.ts';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ const state: PlantState = {
   last_received_at: new Date(NOW).toISOString(),
   board: 'online',
   board_at: null,
-  ...UNTOLD,
+  ...NO_STORY,
   readings: 1,
 };
 

@@ -1,8 +1,9 @@
 import { firstVersion } from '#content/first-version';
-import { contentProblems } from '#content/problems';
+import { contentProblems, stillExamples } from '#content/problems';
 import type { Content } from '#contract/content';
 import { contentSchema } from '#contract/content-schema';
-import { readdirSync } from 'node:fs';
+import { SESSION_COOKIE } from '#contract/session-cookie';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const files = readdirSync('content/photographs');
@@ -36,6 +37,44 @@ test('PUB-21 nothing of it is needed', () => {
   expect(contentProblems(empty, [])).toEqual([]);
 });
 
+test.each([
+  ['privacy.md', /위탁.*국외 이전/, '받는 자|국가|시기와 방법|목적|항목|보유 기간|거부하는 방법'],
+  ['privacy.en.md', /abroad/, 'Recipient|Countries|When and how|Purpose|Data|Kept|How to refuse'],
+])('PUB-28 %s has what the law asks, and its officer and days are content', (file, heading, rows) => {
+  const text = readFileSync(`web/public/markdown/${file}`, 'utf8');
+  const section = text.split(/^## /m).find((each) => heading.test(each.split('\n')[0] ?? '')) ?? '';
+  const [, abroad = ''] = section.split('\n\n|');
+  expect([...abroad.matchAll(/^\| (\S.*?) +\|/gm)].map(([, row]) => row)).toEqual(
+    expect.arrayContaining(rows.split('|')),
+  );
+  for (const told of [
+    'Cloudflare, Inc.',
+    'Google LLC',
+    '1833-6972',
+    '118',
+    '1301',
+    '182',
+    SESSION_COOKIE,
+    '30',
+    '완전 삭제',
+  ])
+    expect(text).toContain(told);
+  for (const part of ['PrivacyOfficer', 'PrivacyVersions'])
+    expect(text).toMatch(new RegExp(`^<${part} />$`, 'm'));
+});
+
+test('PUB-28 what a laboratory must still fill in is told by its place', () => {
+  const { privacy } = firstVersion;
+  expect(stillExamples({ privacy })).toEqual(['privacy.officer', 'privacy.position', 'privacy.email']);
+  const own = { ...privacy, email: 'cps AT univ.kr', position: { ko: '교수', en: 'Professor' } };
+  expect(stillExamples({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } } })).toEqual([]);
+  // What was published before there was such a part lacks all of it.
+  const { privacy: absent } = contentSchema.parse({ ...firstVersion, privacy: undefined });
+  expect(contentProblems({ ...firstVersion, privacy: absent }).map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['privacy.officer.ko', 'privacy.email', 'privacy.since']),
+  );
+});
+
 describe('EDIT-1 what is wrong or lacks a language is named with its place', () => {
   const change = (edit: (content: Content) => void): Content => {
     const content = structuredClone(firstVersion);
@@ -50,6 +89,9 @@ describe('EDIT-1 what is wrong or lacks a language is named with its place', () 
   test.each<[string, RegExp, (content: Content) => void]>([
     ['lab.name.en', /영어/, ({ lab }) => (lab.name.en = '')],
     ['lab.email', /AT/, ({ lab }) => (lab.email = 'lab@hanbit.example')],
+    ['privacy.officer.en', /영어/, ({ privacy }) => (privacy.officer.en = '')],
+    ['privacy.email', /AT/, ({ privacy }) => (privacy.email = '')],
+    ['privacy.since', /날짜/, ({ privacy }) => (privacy.since = '')],
     ['news.0.date', /날짜/, ({ news }) => Object.assign(news[0] ?? {}, { date: '2026-02-30' })],
     ['news.1.date', /날짜/, ({ news }) => Object.assign(news[1] ?? {}, { date: '2026-3-2' })],
     ['news.0.text.ko', /한국어/, ({ news }) => Object.assign(news[0]?.text ?? {}, { ko: '' })],

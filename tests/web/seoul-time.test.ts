@@ -2,6 +2,7 @@ import { seoulDay } from '#contract/time';
 import { ageText, sinceText, seoulDateTime, seoulDayStart } from '../../web/src/lib/seoul-time.ts';
 import { describe, expect, test } from 'vitest';
 import { seoulTicks, seoulTickText, stretchText } from '../../web/src/features/plants/seoul-time.ts';
+import { words } from '../support/words.ts';
 
 const HOUR = 3_600_000;
 
@@ -14,16 +15,9 @@ describe('time on the chart', () => {
   test('PLT-1 has ticks at round hours of Seoul, and the date at midnight', () => {
     const to = Date.parse('2026-03-02T05:10:00Z');
     const ticks = seoulTicks(to - 24 * HOUR, to, 10);
-    expect(ticks.map((time) => seoulTickText(time, 24 * HOUR))).toEqual([
-      '15:00',
-      '18:00',
-      '21:00',
-      '03.02',
-      '03:00',
-      '06:00',
-      '09:00',
-      '12:00',
-    ]);
+    expect(ticks.map((time) => seoulTickText(time, 24 * HOUR))).toEqual(
+      words('15:00 18:00 21:00 03.02 03:00 06:00 09:00 12:00'),
+    );
   });
 
   test.each([60_000, HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 2000 * 24 * HOUR, 20_000 * 24 * HOUR])(
@@ -39,14 +33,9 @@ describe('time on the chart', () => {
     const from = Date.parse('2025-11-20T00:00:00+09:00');
     const to = Date.parse('2026-11-20T00:00:00+09:00');
     const ticks = seoulTicks(from, to, 7);
-    expect(ticks.map((time) => seoulTickText(time, to - from))).toEqual([
-      '2026.01',
-      '2026.03',
-      '2026.05',
-      '2026.07',
-      '2026.09',
-      '2026.11',
-    ]);
+    expect(ticks.map((time) => seoulTickText(time, to - from))).toEqual(
+      words('2026.01 2026.03 2026.05 2026.07 2026.09 2026.11'),
+    );
     expect(ticks[0]).toBe(Date.parse('2026-01-01T00:00:00+09:00'));
   });
 

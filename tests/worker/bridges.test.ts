@@ -112,9 +112,10 @@ test('OPS-17 what a bridge cannot do is said before it is asked', async () => {
   expect(await (await ask('roof', addBoard)).json()).toMatchObject({
     error: { message: expect.stringContaining('업그레이드') },
   });
-  await heard('roof', ['board_add', 'replay']);
+  await heard('roof', ['board_add', 'board_revoke', 'replay']);
   expect(await statusOf('roof', { kind: 'backup' })).toBe(409);
-  expect(await statusOf('roof', addBoard)).toBe(409);
+  for (const kind of ['board_add', 'board_revoke'])
+    expect(await statusOf('roof', { ...addBoard, kind })).toBe(409);
   expect(await statusOf('roof', { ...addBoard, plant: 'moss' })).toBe(201);
   expect(await statusOf('roof', { ...addBoard, plant: 'moss', entry: 'plain password' })).toBe(400);
   expect(await statusOf('roof', { kind: 'reboot' })).toBe(400);

@@ -1,4 +1,3 @@
-import { ADMIN, hasAccess, LEVELS } from '#contract/access-levels';
 import type { AwaitingCounts } from '#contract/awaiting';
 import { monthAfter, monthSpan, seoulMonth, type LogMonth, type LogReport } from '#contract/log-reviews';
 import { createScheduledController } from 'cloudflare:test';
@@ -7,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import worker from '../../worker/src/app.ts';
 import { busyDays } from '../../worker/src/access-log/reviews-data.ts';
 import { asAdmin, call, refusal } from './client.ts';
-import { api, contents, migrateDatabase, sessionOf } from './support.ts';
+import { contents, migrateDatabase, sessionOf } from './support.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -237,15 +236,6 @@ describe('the monthly review', () => {
     const { results } = await env.DB.prepare('SELECT month FROM log_reviews ORDER BY month').all();
     expect(results).toEqual([{ month: '2001-02' }, { month: lastMonth }]);
   });
-
-  test.each(LEVELS.filter((level) => !hasAccess(level, ADMIN)))(
-    'USER-6 is closed to level %i',
-    async (level) => {
-      const cookie = await sessionOf(`curious-${level}@lab.test`, level);
-      for (const path of ['', '/due', `/${lastMonth}`])
-        expect((await api(`/access_log/reviews${path}`, { headers: { cookie } })).status).toBe(403);
-    },
-  );
 });
 
 describe('a day on which somebody did much', () => {

@@ -1,11 +1,10 @@
-import { ADMIN, hasAccess, LEVELS } from '#contract/access-levels';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import worker from '../../worker/src/app.ts';
 import { call } from './client.ts';
 import { exifSegment, jpeg, jpegWith, png, SECRET } from './sample-images.ts';
-import { contents, migrateDatabase, sessionOf } from './support.ts';
+import { contents, migrateDatabase } from './support.ts';
 import { beginWithoutPictures, keys, read, upload } from './uploads.ts';
 
 beforeAll(migrateDatabase);
@@ -84,17 +83,6 @@ describe('GET /api/students/pictures/{id}', () => {
     expect(get).not.toHaveBeenCalled();
     get.mockRestore();
   });
-
-  test.each(LEVELS.filter((level) => !hasAccess(level, ADMIN)))(
-    'SEC-33 PIC-4 is closed to level %i, whether it exists or not',
-    async (level) => {
-      await upload(['20211111.png', png]);
-      const cookie = await sessionOf(`level-${level}@lab.test`, level);
-      expect((await read('20211111', { cookie })).status).toBe(403);
-      expect((await read('20212222', { cookie })).status).toBe(403);
-      expect((await read('20211111', { cookie: '' })).status).toBe(401);
-    },
-  );
 });
 
 describe('when a student goes', () => {

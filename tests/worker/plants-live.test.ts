@@ -1,9 +1,4 @@
-import {
-  LIVE_ASK_AGAIN_MS,
-  LIVE_OVER,
-  LIVE_SOCKETS_PER_USER,
-  type LiveMessage,
-} from '#contract/plants-socket';
+import { LIVE_RECHECK_MS, LIVE_OVER, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/plants-socket';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, signature } from '../ingest/support.ts';
@@ -256,7 +251,7 @@ describe('the end of a session closes its sockets, and no others:', () => {
   ])('SEC-94 %s, of which nobody told the screens, before the next push', async (_, sql) => {
     const { socket, told, closed } = await openScreen();
     await env.DB.prepare(sql).bind(email).run();
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + LIVE_ASK_AGAIN_MS);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + LIVE_RECHECK_MS);
     await send('/readings', { readings: [reading('basil', 640, 1)] });
     await vi.waitUntil(() => told.length > 1 || socket.readyState !== WebSocket.OPEN, { timeout: 30_000 });
     vi.restoreAllMocks();

@@ -1,4 +1,3 @@
-import { ACCOUNT_MANAGER, hasAccess, LEVELS } from '#contract/access-levels';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -7,7 +6,7 @@ import worker from '../../worker/src/app.ts';
 import { HEIC_ADVICE } from '../../contract/pictures.ts';
 import { concat } from '../../worker/src/lib/images/bytes.ts';
 import { pictureOf } from '../../worker/src/lib/images/image.ts';
-import { call, refusal, signInAdmin } from './client.ts';
+import { call, signInAdmin } from './client.ts';
 import { someEntryId } from './route-fixtures.ts';
 import {
   exifSegment,
@@ -21,7 +20,7 @@ import {
   twoInOne,
   webp,
 } from './sample-images.ts';
-import { contents, migrateDatabase, sessionOf } from './support.ts';
+import { contents, migrateDatabase } from './support.ts';
 import { formOf, keys } from './uploads.ts';
 
 const ascii = (text: string) => new TextEncoder().encode(text);
@@ -204,20 +203,6 @@ describe('a receipt', () => {
       expect((await call(`/account/receipts/${id}`)).status).toBe(404);
       expect(get).not.toHaveBeenCalled();
       get.mockRestore();
-    },
-  );
-
-  test.each(LEVELS.filter((level) => !hasAccess(level, ACCOUNT_MANAGER)))(
-    'ACC-7 ACC-8 is closed to level %i',
-    async (level) => {
-      const { id } = await stored(png);
-      const cookie = await sessionOf(`level-${level}@lab.test`, level);
-      expect(
-        await refusal(await call(`/account/receipts/${id}`, 'GET', undefined, { cookie })),
-      ).toMatchObject({
-        status: 403,
-      });
-      expect((await call(`/account/receipts/${id}`, 'GET', undefined, { cookie: '' })).status).toBe(401);
     },
   );
 });

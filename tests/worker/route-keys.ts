@@ -2,49 +2,17 @@ import { publicContent, knownOf } from '#contract/public-content';
 import { firstVersion } from '#content/first-version';
 import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
+import { words } from '../support/words.ts';
 
 /* What the routes' answers may hold, and values that they take. */
 
 export const healthKeys = () =>
-  [
-    'parts',
-    'api',
-    'ingest',
-    'broker',
-    'bridge',
-    'bridges',
-    'alive',
-    'broker_connected',
-    'reported_at',
-  ].concat(
+  words('parts api ingest broker bridge bridges alive broker_connected reported_at').concat(
     ['spool', 'depth', 'oldest_at', 'dead', 'plants', 'plant', 'last_received_at', 'stale_after_minutes'],
-    [
-      'board',
-      'storage',
-      'database',
-      'files',
-      'files_count',
-      'backup',
-      'last',
-      'before',
-      'at',
-      'rows',
-      'bytes',
-    ],
-    [
-      'failed_at',
-      'alert_days',
-      'drill',
-      'restored',
-      'made_at',
-      'tasks',
-      'task',
-      'started_at',
-      'finished_at',
-      'ok',
-      'alerts',
-      'kind',
-    ],
+    words('board storage database files files_count backup last before at rows bytes'),
+    words(`
+      failed_at alert_days drill restored made_at tasks task started_at finished_at ok alerts kind
+    `),
     ['name', 'since', 'webhook', 'heartbeat', 'state', 'over_quota', 'waiting', 'refused'],
     ['version', 'certificate_until', 'disk_free', 'boards_passed_over', 'detail', 'failure'],
     ['usage', 'plan', 'full_in_days', 'plants_full_in_days', 'rows_today', 'rows_end_at'],
@@ -53,93 +21,22 @@ export const loginUser = () => ['id', 'email', 'name', 'univId', 'secureLevel'];
 export const listedUser = () => ['id', 'name', 'email', 'secure_level', 'univ_id', 'univ_id_verified'];
 export const done = () => ['ok'];
 
-export const logEntry = [
-  'id',
-  'at',
-  'actor',
-  'address',
-  'action',
-  'subject',
-  'person',
-  'detail',
-  'request',
-  'name',
-  'email',
-];
-export const logDetail = [
-  'sessions',
-  'entries',
-  'imports',
-  'names',
-  'files',
-  'readings',
-  'filter',
-  'count',
-  'secure_level',
-  'univ_id',
-  'univ_id_verified',
-  'reason',
-  'emails',
-  'fields',
-  'year',
-  'semester',
-  'subject',
-  'undone',
-  'added',
-  'changed',
-  'unchanged',
-  'removed',
-  'enrolments',
-  'students',
-  'amount',
-  'datetime',
-  'description',
-  'receipts',
-  'dues',
-  'file',
-  'size',
-  'due',
-  'entry',
-  'paid',
-  'words',
-  'plant',
-  'dry',
-  'wet',
-  'alert_below',
-  'alert_clear',
-  'stale_after_minutes',
-  'is_public',
-  'name_en',
-];
+export const logEntry = words('id at actor address action subject person detail request name email');
+export const logDetail = words(`
+  sessions entries imports names files readings filter count secure_level univ_id univ_id_verified reason
+  emails fields year semester subject undone added changed unchanged removed enrolments students amount
+  datetime description receipts dues file size due entry paid words plant dry wet alert_below alert_clear
+  stale_after_minutes is_public name_en
+`);
 
 export const someEntry = { amount: -12_000, datetime: '2026-03-02T13:00:00', description: '복사 용지' };
 export const entryKeys = () => ['id', ...Object.keys(someEntry), 'category', 'version'];
 export const historyKeys = () => [...entryKeys(), 'replaced_at', 'replaced_by', 'name'];
 export const receiptKeys = () => ['id', 'entry_id', 'name', 'type', 'size'];
-export const dueKeys = () => [
-  'dues',
-  'id',
-  'user_id',
-  'name',
-  'entry_id',
-  'amount',
-  'payments',
-  'due_id',
-  'year',
-  'semester',
-];
+export const dueKeys = () => words('dues id user_id name entry_id amount payments due_id year semester');
 
-export const courseKeys = () => [
-  'id',
-  'year',
-  'semester',
-  'subject',
-  'subject_en',
-  'target',
-  'target_etc',
-  'target_etc_en',
-  'version',
-];
+export const courseKeys = () =>
+  words('id year semester subject subject_en target target_etc target_etc_en version');
 export const someCourse = {
   year: 2026,
   semester: 1,
@@ -203,29 +100,11 @@ export const someSettings = {
   stale_after_minutes: 60,
 };
 export const plantStateKeys = () =>
-  [
-    'plant',
-    'topic',
-    'name_en',
-    'last_watered',
-    'last_datetime',
-    'last_soil_moisture',
-    'last_received_at',
-    'board',
-    'board_at',
-  ].concat(
+  words(`
+    plant topic name_en last_watered last_datetime last_soil_moisture last_received_at board board_at
+  `).concat(
     ['alert_since', 'readings', 'is_public', 'version', 'days_until_dry', 'forecast', 'low', 'high'],
-    [
-      'silent_after_minutes',
-      'clock_off_ms',
-      'fault',
-      'faults',
-      'kind',
-      'since',
-      'from',
-      'to',
-      'calibration_offered',
-    ],
+    words('silent_after_minutes clock_off_ms fault faults kind since from to calibration_offered'),
     Object.keys(someSettings),
   );
 export const hiddenPlantKeys = () =>
@@ -234,38 +113,13 @@ export const hiddenPlantKeys = () =>
     'removed_at',
     'readings_left',
   ]);
-export const publicPlantKeys = () => [
-  'plant',
-  'plant_en',
-  'from',
-  'hours',
-  'last',
-  'percent',
-  'datetime',
-  'limit_percent',
-  'watered',
-  'last_watered',
-];
+export const publicPlantKeys = () =>
+  words('plant plant_en from hours last percent datetime limit_percent watered last_watered');
 export const wateringKeys = () => ['plant', 'datetime', 'before', 'after'];
-export const card = [
-  'name',
-  'position',
-  'department',
-  'office',
-  'email',
-  'phone',
-  'interests',
-  'years',
-  'after',
-  'links',
-  'homepage',
-  'scholar',
-  'orcid',
-  'github',
-  'photograph',
-  'file',
-  'alt',
-];
+export const card = words(`
+  name position department office email phone interests years after links homepage scholar orcid github
+  photograph file alt
+`);
 const keysIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, item]) => (Array.isArray(value) ? [] : [key]).concat(keysIn(item)))
@@ -289,21 +143,9 @@ export const publicGroups = ['professors', 'graduate_students', 'graduate_alumni
 export const memberGroups = ['undergraduate_students', 'undergraduate_alumnis'];
 
 export const reviewKeys = ['review', 'at', 'reviewer', 'id', 'name', 'email', 'remark'];
-export const reportKeys = [
-  'entries',
-  'actors',
-  'reads',
-  'changes',
-  'exports',
-  'records',
-  'addresses',
-  'restores',
-  'unusual',
-  'kind',
-  'day',
-  'handled',
-  'usual',
-];
+export const reportKeys = words(`
+  entries actors reads changes exports records addresses restores unusual kind day handled usual
+`);
 
 export const awaitingKeys = ['users', 'unconfirmed_numbers', 'due_reviews'].concat(
   ['plants', 'dry_plants'],
@@ -317,21 +159,10 @@ export const findKeys = ['students', 'id', 'name', 'department'].concat(
 );
 
 export const receiverKeys = () =>
-  [
-    'id',
-    'kind',
-    'name',
-    'host',
-    'plants',
-    'absent',
-    'line',
-    'quiet',
-    'from',
-    'to',
-    'told_at',
-    'waiting',
-    'dropped',
-  ].concat(['failure', 'next_at']);
+  words('id kind name host plants absent line quiet from to told_at waiting dropped').concat([
+    'failure',
+    'next_at',
+  ]);
 export const someReceiver = { kind: 'json', name: '온실', address: 'https://receiver.example/some' };
 
 const taskKeys = ['id', 'kind', 'plant', 'created_at', 'taken_at', 'done_at', 'ok'];

@@ -87,6 +87,7 @@ import {
 import { png } from './sample-images.ts';
 import { api, credential, NAME, sessionOf } from './support.ts';
 import { formOf } from './uploads.ts';
+import { words } from '../support/words.ts';
 
 /** The level of what everybody may do, signed in or not. */
 /** Nothing in it leads to a paper. */
@@ -322,19 +323,9 @@ export const table: Record<string, Row> = {
     ...rosterImport,
     status: 200,
     keys: () =>
-      rosterKeys().concat([
-        'version',
-        'rows',
-        'missing',
-        'by_hand',
-        'alike',
-        'stored',
-        'before',
-        'after',
-        'enrolment',
-        'newer',
-        'semester',
-      ]),
+      rosterKeys().concat(
+        words('version rows missing by_hand alike stored before after enrolment newer semester'),
+      ),
   },
   'GET /api/students/courses': {
     level: ADMIN,

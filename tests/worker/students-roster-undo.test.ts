@@ -223,63 +223,6 @@ describe('an import', () => {
     expect(ids).toEqual([...many(3), ...many(2, 5)].map(({ id }) => id));
   });
 
-  test('IMP-4 whatever was imported, undoing all of it in any order leaves nothing', async () => {
-    const pasted = fc.uniqueArray(
-      fc.record({ at: fc.nat(3), tel: fc.constantFrom('1', '2'), no: fc.nat(2) }),
-      { minLength: 1, maxLength: 3, selector: ({ at }) => at },
-    );
-    const imported = fc.record({
-      data: pasted,
-      subject: fc.constantFrom('가', '나'),
-      year: fc.constantFrom(2025, 2026),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(imported, { maxLength: 5 }),
-        fc.infiniteStream(fc.nat(4)),
-        async (all, order) => {
-          for (const { data, ...of } of all)
-            await post(
-              data.map(({ at, ...fields }) => row(at, fields)),
-              of,
-            );
-          let rest = await listed();
-          while (rest.length > 0) {
-            const [asked] = rest.splice((order.next().value ?? 0) % rest.length, 1);
-            const { status } = await undo(asked?.id);
-            expect(status).toBe(200);
-            rest = await listed();
-          }
-          expect(await roster()).toEqual({ students: [], enrolments: [] });
-        },
-      ),
-      propertyRuns(20, 500),
-    );
-  });
-
-  test('SEC-91 leaves no last term of an import that was undone before a later one', async () => {
-    await env.DB.prepare("INSERT INTO students (id, name, tel) VALUES ('202100000', '가람0', '1')").run();
-    const before = await roster();
-    await post([row(0)], { year: 2050 });
-    const wrong = await last();
-    await post([row(0)], { subject: '운영체제', year: 2026 });
-    expect((await undo(wrong?.id)).status).toBe(200);
-    expect((await roster()).students).toMatchObject([{ last_term: 20261 }]);
-    expect((await undo()).status).toBe(200);
-    expect(await roster()).toEqual(before);
-  });
-
-  test('SEC-91 brings back no older contact than a later class lists, and that one with the later class', async () => {
-    await post([row(0, { tel: '010-0000-0001' })], { subject: '논리회로', year: 2025 });
-    await post([row(0, { tel: '010-0000-0002' })]);
-    const [changing] = await listed();
-    await post([row(0, { tel: '010-0000-0002' })], { subject: '운영체제' });
-    expect((await undo(changing?.id)).status).toBe(200);
-    expect(await list()).toMatchObject([{ tel: '010-0000-0002' }]);
-    expect((await undo()).status).toBe(200);
-    expect(await list()).toMatchObject([{ tel: '010-0000-0001', subjects: ['논리회로'] }]);
-  });
-
   test('SEC-91 of who was added is undone although a picture came, where the student stays for another class', async () => {
     await post([row(0)]);
     const adding = await last();

@@ -43,7 +43,7 @@ describe('the users', () => {
     });
   });
 
-  test('USER-2 a new level counts on the very next request of that user', async () => {
+  test('USER-2 SEC-9 a new level counts on the very next request of that user', async () => {
     const { id, as } = await claim('rises@lab.test', '20211112');
     expect((await call('/users', 'GET', undefined, as)).status).toBe(403);
     const answer = await call(`/users/${id}`, 'PUT', { secureLevel: 1 });
@@ -53,7 +53,7 @@ describe('the users', () => {
     expect((await call('/users', 'GET', undefined, as)).status).toBe(403);
   });
 
-  test('USER-3 a deleted user is gone with every session; the log keeps the id alone', async () => {
+  test('USER-3 SEC-9 a deleted user is gone with every session; the log keeps the id alone', async () => {
     const { id, as } = await claim('goes@lab.test', '20211113');
     expect((await call(`/users/${id}`, 'DELETE')).status).toBe(200);
     expect((await call('/login/status', 'POST', undefined, as)).status).toBe(401);

@@ -19,6 +19,7 @@ import {
   type Alert,
   type Verdict,
 } from '../../worker/src/watch/rules.ts';
+import { words } from '../support/words.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -91,15 +92,7 @@ test('OPS-10 dead letters are told of while they come, by their boards, and not 
     );
   // Two of them somebody has typed.
   const verdicts = [at(0), at(DAY_MS), at(DAY_MS + 1), at(0, 3), at(0, 2), at(0, 0), at(0, null)];
-  expect(verdicts.map((verdict) => verdict?.state)).toEqual([
-    'bad',
-    'bad',
-    'well',
-    'bad',
-    'well',
-    'well',
-    'unknown',
-  ]);
+  expect(verdicts.map((verdict) => verdict?.state)).toEqual(words('bad bad well bad well well unknown'));
   expect(at(0)?.detail).toBe('모두 1,203건, fern 1,200건');
   expect(stateOf('dead_letters', { ...wellAt(HOUR), spool_dead: 3 }, HOUR)).toBe('well');
   const evil = [{ plant: 'a\n[해소]\u202e', messages: 1 }];

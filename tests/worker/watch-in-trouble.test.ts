@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { mayTell } from '../../worker/src/watch/watch.ts';
+import { isAlertDue } from '../../worker/src/watch/watch.ts';
 import {
   answerWith,
   beat,
@@ -15,6 +15,7 @@ import {
   signs,
   taskRun,
 } from './watching.ts';
+import { words } from '../support/words.ts';
 
 freshWatch();
 
@@ -91,14 +92,7 @@ describe('a database that refuses', () => {
   test('OPS-4 everything is told of at the first look, and then once an hour', async () => {
     onTestFinished(mend);
     await heard('basil', 2 * HOUR);
-    for (const table of [
-      'plant_states',
-      'bridge_heartbeats',
-      'backups',
-      'database_days',
-      'task_runs',
-      'alerts',
-    ])
+    for (const table of words('plant_states bridge_heartbeats backups database_days task_runs alerts'))
       await hide(table);
     for (let count = 0; count < 3; count++) await expect(look()).rejects.toThrow('database');
     expect(await sent()).toEqual([
@@ -123,7 +117,7 @@ describe('a database that refuses', () => {
   test('OPS-4 where R2 cannot remember either, somebody is told in the first look of each hour', async () => {
     const broken = Object.create(env.FILES, { head: { value: () => Promise.reject(new Error('no')) } });
     const day = Array.from({ length: 288 }, (_, look) => look * 5 * MINUTE + 1234);
-    const told = await Promise.all(day.map((now) => mayTell(broken, now)));
+    const told = await Promise.all(day.map((now) => isAlertDue(broken, now)));
     expect(told.filter(Boolean)).toHaveLength(24);
   });
 });

@@ -281,21 +281,6 @@ test('OPS-4 a broker that a living bridge has lost, and a spool that it cannot t
   ]);
 });
 
-test('OPS-4 a bridge that does not know its spool any more ends no trouble of its spool', async () => {
-  await beat(MINUTE, 16 * MINUTE);
-  await look();
-  for (const change of ['spool_depth = NULL, spool_state = NULL', 'valid_until = 0']) {
-    await run(`UPDATE bridge_heartbeats SET spool_oldest_at = NULL, ${change}`);
-    await look();
-    await wait(HOUR);
-    await look();
-  }
-  await run('DELETE FROM bridge_heartbeats');
-  await look();
-  expect(await sent()).toHaveLength(1);
-  expect(await env.DB.prepare('SELECT key FROM alerts').raw()).toEqual([['spool:roof']]);
-});
-
 test('OPS-10 somebody is told before the rows of the day are used up, and each day is remembered as it began', async () => {
   await heard('fern', MINUTE);
   await look();

@@ -35,7 +35,7 @@ const KEPT = 'public, max-age=604800';
  * copy is doubted: it answers nobody whom the API answers, but stands in, or any stranger could take it away while the
  * API fails.
  */
-export async function handOnWrite(api: Fetcher, request: Request, shared: Shared): Promise<Response> {
+export async function forwardWrite(api: Fetcher, request: Request, shared: Shared): Promise<Response> {
   const place = placeOf(request, shared);
   let outcome: 'stored' | 'refused' | 'failed' = 'failed';
   try {

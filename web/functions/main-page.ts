@@ -7,7 +7,7 @@ import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { askPublished, publishedPage } from './published.ts';
+import { fetchPublished, publishedPage } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -27,7 +27,7 @@ export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) 
   const [file, delivered, published] = await Promise.all([
     env.ASSETS.fetch(new Request(request.url)),
     isWhole ? readData(env.API, origin, waitUntil, patience) : {},
-    isWhole ? askPublished(env.API, origin, waitUntil, patience) : undefined,
+    isWhole ? fetchPublished(env.API, origin, waitUntil, patience) : undefined,
   ]);
   const built = await publishedPage(request, file, published, waitUntil);
   if (built.status !== 200 || Object.keys(delivered).length === 0) return withoutBody(request, built);

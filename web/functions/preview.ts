@@ -1,9 +1,11 @@
 import type { Published } from '#contract/public-content';
 import { drawPublished } from '#edge-page';
+import { withPrivacy } from './published.ts';
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
-const PAGES = new Set(['/ko', '/en', '/publications', '/en/publications']);
+const PRIVACY = '/docs/privacy';
+const PAGES = new Set(['/ko', '/en', '/publications', '/en/publications', PRIVACY]);
 
 /** `?page=/ko`: a page as it would be if the draft were published, for who may edit it. */
 export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
@@ -16,7 +18,7 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
     env.ASSETS.fetch(new Request(origin + page)),
   ]);
   if (!answer.ok) return answer;
-  return new Response(await drawPublished(await built.text(), page, await answer.json<Published>()), {
-    headers,
-  });
+  const published = await answer.json<Published>();
+  if (page === PRIVACY) return withPrivacy(new Response(built.body, { headers }), page, published);
+  return new Response(await drawPublished(await built.text(), page, published), { headers });
 };

@@ -1,5 +1,5 @@
 import type { Published } from '#contract/public-content';
-import { drawPublished } from '#edge-page';
+import { drawPrivacy, drawPublished } from '#edge-page';
 import { NOTHING } from '../src/head/feeds.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
@@ -12,7 +12,7 @@ type Site = { API: Fetcher; ASSETS: Fetcher };
  * What is published; undefined while the site says what it was built with, or where nobody knows.
  * @param patience rejects when the page waits no longer
  */
-export async function askPublished(
+export async function fetchPublished(
   api: Fetcher,
   origin: string,
   waitUntil: WaitUntil,
@@ -51,7 +51,7 @@ type Context = Parameters<PagesFunction<Site>>[0];
 
 /** The file as the build wrote it, and what is published. */
 const builtAndPublished = ({ env, request, waitUntil }: Context) =>
-  Promise.all([env.ASSETS.fetch(request), askPublished(env.API, new URL(request.url).origin, waitUntil)]);
+  Promise.all([env.ASSETS.fetch(request), fetchPublished(env.API, new URL(request.url).origin, waitUntil)]);
 
 /** A page or feed without anything in it is none; the build writes them in any case, to be filled by what is published. */
 const notFound = ({ env, request }: Context) =>
@@ -66,6 +66,26 @@ export const publicationsPage: PagesFunction<Site> = async (context) => {
     : built.ok && (await built.clone().text()).includes(NOTHING);
   if (isNone) return await notFound(context);
   return await publishedPage(context.request, built, answer, context.waitUntil);
+};
+
+/** The privacy notice as the build wrote it, with what is published of it. */
+export function withPrivacy(built: Response, pathname: string, { content, version }: Published): Response {
+  const headers = new Headers(built.headers);
+  headers.set('etag', `W/"${version}-${(headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
+  headers.delete('content-length');
+  let rewriter = new HTMLRewriter();
+  for (const [name, html] of Object.entries(drawPrivacy(pathname, content)))
+    rewriter = rewriter.on(`[data-edge="${name}"]`, {
+      element: (place) => void place.setInnerContent(html, { html: true }),
+    });
+  return rewriter.transform(new Response(built.body, { headers }));
+}
+
+/** Answers with the privacy notice. */
+export const privacyPage: PagesFunction<Site> = async (context) => {
+  const [built, answer] = await builtAndPublished(context);
+  if (!built.ok || !answer) return built;
+  return withPrivacy(built, new URL(context.request.url).pathname, await answer.json<Published>());
 };
 
 /**

@@ -10,6 +10,7 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { ScreenCrash, ScreenPending } from './components/layout/lazy-part.tsx';
 import { PageFrame } from './components/layout/page-frame.tsx';
+import { Notices, Officer, showPrivacy } from './features/docs/privacy-parts.tsx';
 import { showContent } from './features/landing/content.ts';
 import { LandingScreen } from './features/landing/screen.tsx';
 import { showPublications } from './features/publications/content.ts';
@@ -19,7 +20,7 @@ import { jsonLd, mainPageHead, type Head } from './head/head.ts';
 import { publicationsHead } from './head/publications-head.ts';
 import { PUBLISHED_LAB } from './lib/lab-content.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
-import type { Published } from '#contract/public-content';
+import type { PublicContent, Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
 
 /** Texts of a language and of a version are global here: pages are drawn one after the other. */
@@ -62,6 +63,13 @@ async function draw(built: string, pathname: string, { version, content, publica
     : publicationsHead(locale, content, publications.all);
   const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
   return withBody(withHead(built, head), `${render()}</div>${lab}`, version);
+}
+
+/** What of the privacy notice is published, by the elements' names in `data-edge`. */
+export function drawPrivacy(pathname: string, content: PublicContent): Record<string, string> {
+  enterPath(`/${localeOfPath(pathname) ?? 'ko'}`);
+  showPrivacy(content);
+  return { officer: renderToString(<Officer />), notices: renderToString(<Notices />) };
 }
 
 function routerOf(path: string, component: () => React.ReactNode) {

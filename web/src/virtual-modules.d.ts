@@ -26,11 +26,18 @@ declare module 'virtual:lab' {
   export const lab: PublicLab;
 }
 
+declare module 'virtual:privacy' {
+  import type { Content } from '#contract/content';
+
+  /** Of the content that the site was built with. */
+  export const privacy: Content['privacy'];
+}
+
 declare module 'virtual:lab-content' {
   import type { PublicContent } from '#contract/public-content';
 
   /** What the site was built with, as visitors see it. */
-  export const content: PublicContent;
+  export const content: Omit<PublicContent, 'privacy'>;
   /** By the file's name in content/photographs; its files are `/pictures/<name>-<width>.avif` and `.webp`. */
   export const builtPhotographs: Record<
     string,

@@ -36,8 +36,10 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
   const built = () => (photographsBuilt ??= buildPhotographs(shown()));
   const modules: Record<string, () => object | Promise<object>> = {
     'virtual:lab': () => ({ lab: shown().lab }),
+    'virtual:privacy': () => ({ privacy: content.privacy }),
     'virtual:lab-content': async () => ({
-      content: shown(),
+      // Its own page has it.
+      content: { ...shown(), privacy: undefined },
       builtPhotographs: (await built()).known,
       hardwareDrawing: content.about.hardware && (await drawing(site.hardware)),
     }),

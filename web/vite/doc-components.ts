@@ -3,7 +3,7 @@ import type { PluggableList } from 'unified';
 import type { VFile } from 'vfile';
 
 /** Components that a document may contain; `src/features/docs/screen.tsx` implements them. */
-const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading']);
+const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading', 'PrivacyOfficer', 'PrivacyVersions']);
 
 /**
  * Whether a document contains a component on a line of its own, such as `<TryReading />`. Such a document is compiled

@@ -26,7 +26,7 @@ import { judgePlants } from './plants/story-data.ts';
 import { receivers } from './receivers/routes.ts';
 import { applyRetention } from './retention.ts';
 import { login, logout } from './session/routes.ts';
-import { tellSessionEnd } from './session/session.ts';
+import { setSessionLeft } from './session/session.ts';
 import { subjects } from './subjects/routes.ts';
 import { rosterImport, students } from './students/routes.ts';
 import { runTask, type Task } from './tasks/run-task.ts';
@@ -43,7 +43,7 @@ app.use(async (c, next) => {
   await next();
   c.res.headers.set(API_HEADER, '1');
 });
-app.use(tellSessionEnd);
+app.use(setSessionLeft);
 // Fail on the first request if a variable is invalid, not when somebody first signs in.
 app.use((c, next) => {
   readConfig(c.env);

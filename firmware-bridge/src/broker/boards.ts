@@ -13,7 +13,7 @@ export const BOARDS_MAX = 20_000;
  * A board that has not changed is told of again after this long, in case the worker has lost what it knew: its database
  * was restored, the plant was made anew, or the key has been allowed it since.
  */
-export const TOLD_AGAIN_MS = HOUR_MS;
+export const REPORT_AGAIN_MS = HOUR_MS;
 
 /**
  * A board that is lost so often in so long connects again and again. The broker ends the connection of one of two boards
@@ -96,7 +96,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
 
   function dueAgain(): string[] {
     const due: string[] = [];
-    const before = clock.uptime() - TOLD_AGAIN_MS;
+    const before = clock.uptime() - REPORT_AGAIN_MS;
     for (const [plant, at] of toldAt) {
       if (at > before || due.length >= BOARDS_PER_HEARTBEAT) break;
       if (!untold.has(plant)) due.push(plant);

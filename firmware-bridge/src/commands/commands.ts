@@ -38,7 +38,7 @@ const HELP = {
 
 /**
  * Does what the words of the program ask for, but for what runs until it is ended.
- * @param printError prints what is wrong with the words
+ * @param printError prints what went wrong: what is printed otherwise may be meant for a file
  * @returns the exit status; `bridge` when the bridge is to run
  */
 export async function bridgeCommand(
@@ -49,8 +49,11 @@ export async function bridgeCommand(
 ): Promise<number | 'bridge'> {
   // These read the words behind them by themselves.
   const [name, ...rest] = args;
-  if (name === 'dead-letters') return await deadLetterCommand(rest, env, print);
-  if (name === 'board') return await told(boardCommand(rest, env), print);
+  if (name === 'dead-letters') return await deadLetterCommand(rest, env, print, printError);
+  if (name === 'board') {
+    const done = boardCommand(rest, env);
+    return await told(done, done.exitCode === 0 ? print : async (text) => printError(text));
+  }
   if (name === 'setup') return await setupCommand(rest, env);
   if (wantsHelp(args)) return await told({ exitCode: 0, text: helpText(HELP) }, print);
   try {

@@ -64,12 +64,14 @@ type Print = (line: string) => Promise<void>;
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
  * @param print prints a line; called one line at a time, because there may be more than fit into memory
+ * @param printError prints why nothing was done: what is exported goes into a file
  * @returns the exit code
  */
 export async function deadLetterCommand(
   args: readonly string[],
   env: Record<string, string | undefined>,
   print: Print,
+  printError: (text: string) => void | Promise<void>,
 ): Promise<number> {
   if (wantsHelp(args)) {
     await print(helpText(DEAD_LETTERS_HELP));
@@ -79,11 +81,11 @@ export async function deadLetterCommand(
     return await carryOut(readLine(DEAD_LETTERS_HELP, args), env['SPOOL_FILE'] ?? '', print);
   } catch (error) {
     if (error instanceof WrongUse) {
-      await print(wrongUse(DEAD_LETTERS_HELP, error.message));
+      await printError(wrongUse(DEAD_LETTERS_HELP, error.message));
       return EXIT_USAGE;
     }
     if (!(error instanceof FileError)) throw error;
-    await print(error.message);
+    await printError(error.message);
     return 78;
   }
 }

@@ -199,7 +199,7 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
   const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
   changeFile(file, (before = '') => withSettings(before, settings));
-  await print(toldToBoards(answers.BROKER_NAME));
+  await print(boardsAddress(answers.BROKER_NAME));
   if (!existsSync('/run/systemd/system')) {
     await print('Set up. Now start the broker and the bridge again.');
     return 0;
@@ -215,7 +215,7 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
 }
 
 /** By what name boards will look for this machine: nobody may have typed it. */
-export function toldToBoards(name: string): string {
+export function boardsAddress(name: string): string {
   const doubt = name.endsWith('.local') ? ' Not every board finds names in .local.' : '';
   return `Boards are told to connect to ${name}, port 8883.${doubt} Another name or address: cps-setup --broker-name <name>`;
 }

@@ -10,7 +10,7 @@ import {
   BRIDGE_SIGNATURE_HEADER,
   BRIDGE_TIMESTAMP_HEADER,
   BRIDGE_VERSION_HEADER,
-  BY_SERVERS_CLOCK,
+  SERVER_CLOCK,
   heartbeatAnswerSchema,
   namedRowsSchema,
   readingReceiptSchema,
@@ -217,7 +217,7 @@ export function createIngestClient(settings: Settings): IngestClient {
     sendReadings: async (readings, stampedByServer) => {
       const sentAt = settings.clock.now();
       const requestId = newRequestId();
-      const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: BY_SERVERS_CLOCK } : {};
+      const headers = stampedByServer ? { [BRIDGE_CLOCK_HEADER]: SERVER_CLOCK } : {};
       let response: Response;
       try {
         response = await post(settings, 'readings', { readings }, requestId, headers);

@@ -6,10 +6,10 @@ const boardsSchema = z.array(z.object({ plant: z.string() }));
 const dueSchema = z.object({ due: z.int().nullable() });
 const countSchema = z.object({ count: z.int() });
 
-export type DueReadings = ReturnType<typeof dueReadings>;
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** What is unpacked and within its board's quota. */
-export function dueReadings(db: DatabaseSync) {
+export function createOutbox(db: DatabaseSync) {
   // One step in the index for each board, however many readings it has.
   const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (

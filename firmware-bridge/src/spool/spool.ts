@@ -8,7 +8,7 @@ import { makeFolder } from '../files.ts';
 import { onPath } from '../system-error.ts';
 import { DeadLetters, type DeadLetterRow, type Rejection } from './dead-letter-store.ts';
 import { SpoolDisk } from './disk.ts';
-import { dueReadings, type DueReadings } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import { UNLIMITED, type BoardLimits, type BootClock } from './quota.ts';
 import { onSpool, SpoolError, type SpoolStatus } from './state.ts';
 import { prepareTables, WAITED, type SpooledReading } from './tables.ts';
@@ -49,7 +49,7 @@ export class Spool {
   readonly #disk: SpoolDisk;
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statementsIn>;
-  readonly #due: DueReadings;
+  readonly #due: Outbox;
   readonly #waiting: Waiting;
   readonly #deadLetters: DeadLetters;
   readonly #taking: Taking;
@@ -67,7 +67,7 @@ export class Spool {
     this.#disk = disk;
     this.#db = db;
     this.#sql = statementsIn(db);
-    this.#due = dueReadings(db);
+    this.#due = createOutbox(db);
     this.#waiting = new Waiting(db, limits, clock);
     this.#deadLetters = new DeadLetters(db, limits);
     this.#taking = new Taking(db, this.#due, this.#waiting, this.#deadLetters);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { contentOf, decodeElements, type Decoded, type Message } from '../broker/decode.ts';
 import { OVER_QUOTA, type DeadLetters } from './dead-letter-store.ts';
-import type { DueReadings } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import { recentDeliveries, type RecentDeliveries } from './recent-deliveries.ts';
 import { WAITED } from './tables.ts';
 import type { QuotaNews } from './quota.ts';
@@ -37,11 +37,11 @@ const statementsIn = (db: DatabaseSync) => ({
 export class Taking {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #deliveries: RecentDeliveries;
-  readonly #due: DueReadings;
+  readonly #due: Outbox;
   readonly #waiting: Waiting;
   readonly #deadLetters: DeadLetters;
 
-  constructor(db: DatabaseSync, due: DueReadings, waiting: Waiting, deadLetters: DeadLetters) {
+  constructor(db: DatabaseSync, due: Outbox, waiting: Waiting, deadLetters: DeadLetters) {
     this.#sql = statementsIn(db);
     this.#deliveries = recentDeliveries(db);
     this.#due = due;

@@ -8,7 +8,7 @@ import { startBridge, startBridgeProcess, untilConnected, type Bridge } from '..
 import { startIngest, type Ingest } from '../support/ingest.ts';
 import { until } from '../support/processes.ts';
 import { bridgeSettings, connectAs, startSecureBroker } from '../support/secure-broker.ts';
-import { hasSecureMosquitto, passwordIn } from '../support/shipped-mosquitto.ts';
+import { hasMosquitto, passwordIn } from '../support/shipped-mosquitto.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -75,7 +75,7 @@ async function neighbour(board: MqttClient, stored: ReturnType<typeof counter>, 
   return delays;
 }
 
-describe.skipIf(!hasSecureMosquitto)('a board that floods Mosquitto as it is shipped', () => {
+describe.skipIf(!hasMosquitto)('a board that floods Mosquitto as it is shipped', () => {
   test('SEC-46 ING-9 with large messages: D1 takes its quota, its neighbour is heard, and what waits outlives a kill of the bridge', async () => {
     const { ingest, settings, boards, bridge } = await startBoards(startBridgeProcess);
     const stored = counter(ingest);

@@ -8,6 +8,7 @@ import { isFull } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { bootPi, canBoot, publishFrom, reachFrom, type Pi } from './fresh-pi.ts';
+import { words } from '../../support/words.ts';
 
 const LATER = '99.0.0';
 /** xz takes a minute, and what is tried here is the same. */
@@ -51,14 +52,10 @@ async function setUp(pi: Pi) {
 
 const sha = async (pi: Pi, ...files: string[]) => (await pi.well(`sha256sum ${files.join(' ')}`)).output;
 const isActive = async (pi: Pi, unit: string) => (await pi.run(`systemctl is-active ${unit}`)).output.trim();
-const KEPT = [
-  '/etc/cps-bridge.env',
-  '/etc/cps-bridge/ca.key',
-  '/etc/mosquitto/cps-passwords',
-  '/etc/mosquitto/cps-acl',
-  '/etc/mosquitto/cps-users',
-  '/etc/mosquitto/certs/server.crt',
-];
+const KEPT = words(`
+  /etc/cps-bridge.env /etc/cps-bridge/ca.key /etc/mosquitto/cps-passwords /etc/mosquitto/cps-acl
+  /etc/mosquitto/cps-users /etc/mosquitto/certs/server.crt
+`);
 
 describe.runIf(isFull && canBoot)('the package on a machine of its own', () => {
   test(

@@ -6,6 +6,7 @@ import { VERSION } from '#contract/release';
 import { isBrokerName, withSettings } from '../../../firmware-bridge/src/commands/setup-command.ts';
 import { NODE_VERSION, buildPackage } from '../../../scripts/build/package.ts';
 import { freshFolder } from '../support/processes.ts';
+import { words } from '../../support/words.ts';
 
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -83,27 +84,18 @@ describe.skipIf(!has('/usr/bin/dpkg-deb'))('the package', () => {
     const first = readFileSync(file);
     const listed = run('dpkg-deb', '--contents', file).split('\n');
     const paths = listed.flatMap((line) => /\d\d:\d\d \.\/(\S*[^/\s])(?: ->.*)?$/.exec(line)?.[1] ?? []);
-    expect(paths.sort()).toEqual([
-      'etc/mosquitto/cps.conf',
-      'usr/bin/cps-bridge',
-      'usr/lib/cps-bridge/bridge.mjs',
-      'usr/lib/cps-bridge/certificates',
-      'usr/lib/cps-bridge/connections.nft',
-      'usr/lib/cps-bridge/node',
-      'usr/lib/systemd/system/bridge.service',
-      'usr/lib/systemd/system/cps-board-order.path',
-      'usr/lib/systemd/system/cps-board-order.service',
-      'usr/lib/systemd/system/cps-certificate.service',
-      'usr/lib/systemd/system/cps-certificate.timer',
-      'usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf',
-      'usr/sbin/cps-board',
-      'usr/sbin/cps-setup',
-      'usr/share/cps-bridge/acl',
-      'usr/share/doc/cps-bridge/copyright',
-      'usr/share/man/man8/cps-board.8.gz',
-      'usr/share/man/man8/cps-bridge.8.gz',
-      'usr/share/man/man8/cps-setup.8.gz',
-    ]);
+    expect(paths.sort()).toEqual(
+      words(`
+      etc/mosquitto/cps.conf usr/bin/cps-bridge usr/lib/cps-bridge/bridge.mjs
+      usr/lib/cps-bridge/certificates usr/lib/cps-bridge/connections.nft usr/lib/cps-bridge/node
+      usr/lib/systemd/system/bridge.service usr/lib/systemd/system/cps-board-order.path
+      usr/lib/systemd/system/cps-board-order.service usr/lib/systemd/system/cps-certificate.service
+      usr/lib/systemd/system/cps-certificate.timer
+      usr/lib/systemd/system/mosquitto.service.d/cps-bridge.conf usr/sbin/cps-board usr/sbin/cps-setup
+      usr/share/cps-bridge/acl usr/share/doc/cps-bridge/copyright usr/share/man/man8/cps-board.8.gz
+      usr/share/man/man8/cps-bridge.8.gz usr/share/man/man8/cps-setup.8.gz
+    `),
+    );
     expect(listed.filter((line) => line !== '' && !line.includes(' root/root '))).toEqual([]);
     expect(listed.filter((line) => /^.{5}w|^.{8}w/.test(line) && !line.startsWith('l'))).toEqual([]);
     const control = run('dpkg-deb', '--field', file);

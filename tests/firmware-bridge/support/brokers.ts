@@ -60,10 +60,7 @@ async function runMosquitto(folder: string, begin: typeof start, inFlight?: numb
   const [plain = 0, tls = 0] = await freePorts(2);
   const placed = placeMosquitto(folder, plain, tls, { open: true, inFlight });
   const { url, dataFile } = placed;
-  const bridgeEnv: Broker['bridgeEnv'] =
-    placed.tls === undefined
-      ? { MQTT_URL: url }
-      : { MQTT_URL: placed.tls.url, MQTT_CA_FILE: placed.tls.caFile };
+  const bridgeEnv = { MQTT_URL: placed.tls.url, MQTT_CA_FILE: placed.tls.caFile };
   async function run(): Promise<BrokerProcess> {
     const started = begin(MOSQUITTO, ['-c', placed.configuration]);
     await until('Mosquitto running', () => started.output().includes('running'));

@@ -1,20 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { selfSigned } from '../../../local/certificate.ts';
 
 export const MOSQUITTO = '/usr/sbin/mosquitto';
-const OPENSSL = '/usr/bin/openssl';
 export const hasMosquitto = existsSync(MOSQUITTO);
-/** Mosquitto over TLS, too: it takes openssl to make a certificate. */
-export const hasSecureMosquitto = hasMosquitto && existsSync(OPENSSL);
 
 const shipped = join(import.meta.dirname, '../../../firmware-bridge/mosquitto');
 
 export type Placed = {
   configuration: string;
   url: string;
-  /** Absent without openssl. */
-  tls?: { url: string; caFile: string };
+  tls: { url: string; caFile: string };
   passwordFile: string;
   /** As the board command writes it. */
   usersFile: string;
@@ -24,28 +20,10 @@ export type Placed = {
 };
 
 /** A key and a certificate of 127.0.0.1 that is its own authority. */
-export function makeCertificate(folder: string): void {
-  const made = spawnSync(
-    OPENSSL,
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout server.key -out server.crt -days 2
-     -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1`.split(/\s+/),
-    { cwd: folder, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(made.stderr);
-}
-
-const files = ['server.key', 'server.crt'] as const;
-let made: string[] | undefined;
-
-/** As makeCertificate, but the same each time: for who does not look at it. */
 export function placeCertificate(folder: string): void {
-  if (made === undefined) {
-    makeCertificate(folder);
-    made = files.map((file) => readFileSync(join(folder, file), 'utf8'));
-  } else {
-    for (const [at, file] of files.entries())
-      writeFileSync(join(folder, file), made[at] ?? '', { mode: 0o600 });
-  }
+  const { key, certificate } = selfSigned(['127.0.0.1']);
+  writeFileSync(join(folder, 'server.key'), key, { mode: 0o600 });
+  writeFileSync(join(folder, 'server.crt'), certificate);
 }
 
 /**
@@ -74,8 +52,7 @@ export function placeMosquitto(
   }
   if (inFlight !== undefined)
     text = text.replace(/^max_inflight_messages .*$/m, `max_inflight_messages ${inFlight}`);
-  if (hasSecureMosquitto) placeCertificate(folder);
-  else text = text.replace(/^(listener .* 127\.0\.0\.1\ncertfile|keyfile|tls_version).*$/gm, '');
+  placeCertificate(folder);
   const configuration = join(folder, 'mosquitto.conf');
   const passwordFile = join(folder, 'passwords');
   const aclFile = join(folder, 'acl');
@@ -85,9 +62,7 @@ export function placeMosquitto(
   return {
     configuration,
     url: `mqtt://127.0.0.1:${plainPort}`,
-    ...(hasSecureMosquitto
-      ? { tls: { url: `mqtts://127.0.0.1:${tlsPort}`, caFile: join(folder, 'server.crt') } }
-      : {}),
+    tls: { url: `mqtts://127.0.0.1:${tlsPort}`, caFile: join(folder, 'server.crt') },
     passwordFile,
     usersFile: join(folder, 'cps-users'),
     aclFile,

@@ -1,7 +1,7 @@
 import { bindings, missingBindings, type Bound } from '#contract/bindings';
 import { API_HEADER, logLine } from '#contract/log-line';
 import { presentedToken } from '#contract/session-cookie';
-import { copyAt, copyOf, handOnWrite, readShared } from '../edge-cache.ts';
+import { copyAt, copyOf, forwardWrite, readShared } from '../edge-cache.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }>;
 
@@ -16,7 +16,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const changed = isRead ? undefined : copyOf(pathname);
   if (changed) {
-    const written = handOnWrite(env.API, request, changed);
+    const written = forwardWrite(env.API, request, changed);
     // Sets the mark even if the browser disconnects before the response.
     waitUntil(written);
     return await written;

@@ -55,7 +55,7 @@ type GoneProps<Draft> = {
 };
 
 /** What somebody was writing of records that have been deleted meanwhile: it can be copied, and goes when it is discarded. */
-export function GoneDrafts<Draft>({ start, what, isThere, model, fields }: GoneProps<Draft>) {
+export function OrphanedDrafts<Draft>({ start, what, isThere, model, fields }: GoneProps<Draft>) {
   const { id: userId } = useLoginState();
   // A snapshot has to be the same as long as nothing changes.
   const names = useSyncExternalStore(onDraftChange, () => draftNames(userId, start).join('\n'));

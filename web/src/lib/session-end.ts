@@ -44,12 +44,12 @@ onLoginChange(() => {
 });
 
 /** Who may go on after signing in again; undefined if nothing of theirs is unsaved. A logout leaves nothing unsaved. */
-export function heldUser(): number | undefined {
+export function expiredUser(): number | undefined {
   return endedFor !== undefined && hasDrafts(endedFor) ? endedFor : undefined;
 }
 
-export function useHeldUser(): number | undefined {
-  return useSyncExternalStore(subscribe, heldUser);
+export function useExpiredUser(): number | undefined {
+  return useSyncExternalStore(subscribe, expiredUser);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -145,7 +145,7 @@ export async function refusalOf(
   if ((open?.count ?? 0) >= OPEN_MAX) return 'busy';
   const maySpeakFor = (plant: string) =>
     keys.some(({ plants }) => plants === null || plantsSchema.parse(JSON.parse(plants)).includes(plant));
-  return task.kind === 'board_add' && !maySpeakFor(task.plant) ? 'foreign' : undefined;
+  return 'plant' in task && !maySpeakFor(task.plant) ? 'foreign' : undefined;
 }
 const OPEN_MAX = 10;
 

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { newToken } from '../lib/random-tokens.ts';
 import { jsonBody, rowId } from '../lib/validate.ts';
-import { tellLog } from '../plants/tell-log.ts';
+import { mergePlantLog } from '../plants/merge-log.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addKey, addTask, findTask, listBridges, refusalOf, revokeKey } from './data.ts';
 
@@ -22,14 +22,14 @@ export const bridges = new Hono<AppEnv>()
     // Told in this answer alone.
     const key = newToken();
     const id = await addKey(c.var.plants, actorOf(c), c.req.valid('json'), key);
-    await tellLog(c);
+    await mergePlantLog(c);
     return c.json({ id, key }, 201);
   })
 
   .delete('/keys/:id', requireLevel(ADMIN), async (c) => {
     const isThere = await revokeKey(c.var.plants, actorOf(c), rowId(c.req.param('id')));
     if (!isThere) throw new ApiError(404, { message: '키를 찾을 수 없습니다' });
-    await tellLog(c);
+    await mergePlantLog(c);
     return c.json({ ok: true });
   })
 
@@ -40,7 +40,7 @@ export const bridges = new Hono<AppEnv>()
     if (refusal === 'unknown') throw new ApiError(404, { message: refusals.unknown });
     if (refusal !== undefined) throw new ApiError(409, { message: refusals[refusal] });
     const id = await addTask(c.var.plants, actorOf(c), bridge, task);
-    await tellLog(c);
+    await mergePlantLog(c);
     return c.json({ id }, 201);
   })
 

@@ -8,7 +8,7 @@ import { listStates } from '#db/states';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
-import { brokeLately } from '#http/broken-database';
+import { failedRecently } from '#http/broken-database';
 import { known, type Log, traceOf } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { namesByTopic } from '../plants/states-data.ts';
@@ -179,7 +179,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
   try {
     await lastBackups(database(env.DB));
     // Those are of PLANTS_DB.
-    return !brokeLately((route) => !/^\/api\/(plants|bridges)/.test(route));
+    return !failedRecently((route) => !/^\/api\/(plants|bridges)/.test(route));
   } catch (error) {
     log('error', 'database_does_not_answer', { database: 'DB', error: traceOf(error) });
     return false;

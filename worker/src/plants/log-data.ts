@@ -45,7 +45,7 @@ const addLines = fixedStatement(
  * Carries lines about plants into the access log.
  * @returns how many
  */
-export async function carryLog(plants: Database, db: Database): Promise<number> {
+export async function moveLog(plants: Database, db: Database): Promise<number> {
   const lines = await plants.select().from(plantLog).orderBy(asc(plantLog.id)).limit(LINES);
   if (lines.length === 0) return 0;
   await db.commit([addLines(db, { lines: JSON.stringify(lines) })]);

@@ -1,4 +1,4 @@
-import { LIVE_ASK_AGAIN_MS, LIVE_OVER, LIVE_SOCKET_MS } from '#contract/plants-socket';
+import { LIVE_RECHECK_MS, LIVE_OVER, LIVE_SOCKET_MS } from '#contract/plants-socket';
 import { ApiError } from '#http/api-error';
 import { LIVE_HOLDER_HEADER, liveScreens, type LiveHolder } from '#http/open-screens';
 import type { Context } from 'hono';
@@ -48,7 +48,7 @@ function watched(object: WebSocket, admitAgain: () => Promise<void>): WebSocket 
   };
   const handOn = async (data: string | ArrayBuffer) => {
     const now = Date.now();
-    if (now - askedAt >= LIVE_ASK_AGAIN_MS) {
+    if (now - askedAt >= LIVE_RECHECK_MS) {
       await admitAgain();
       askedAt = now;
     }

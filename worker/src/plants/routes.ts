@@ -32,7 +32,7 @@ import { openLive } from './open-socket.ts';
 import { readPublicPlant } from './public-data.ts';
 import { changeSettings } from './states-data.ts';
 import { judgePlants } from './story-data.ts';
-import { tellLog } from './tell-log.ts';
+import { mergePlantLog } from './merge-log.ts';
 import { listWaterings } from './waterings-data.ts';
 
 export const plants = new Hono<AppEnv>()
@@ -79,7 +79,7 @@ export const plants = new Hono<AppEnv>()
       const change = c.req.valid('json');
       const found = await changeSettings(c.var.plants, actorOf(c), c.req.valid('query'), change);
       if (!found) throw unknownPlant();
-      await tellLog(c);
+      await mergePlantLog(c);
       if (found.outcome === 'outdated') throw outdated(found.settings);
       if (found.outcome === 'taken')
         throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
@@ -100,7 +100,7 @@ export const plants = new Hono<AppEnv>()
       const outcome = await setHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
       if (outcome !== 'done') throw refusals[outcome]();
       broadcast(c, (screens) => screens.changed());
-      await tellLog(c);
+      await mergePlantLog(c);
       return c.json({ ok: true });
     },
   )
@@ -110,7 +110,7 @@ export const plants = new Hono<AppEnv>()
     const outcome = await removePlant(c.var.plants, actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();
     broadcast(c, (screens) => screens.changed());
-    await tellLog(c);
+    await mergePlantLog(c);
     return c.json({ ok: true });
   });
 

@@ -5,7 +5,7 @@ import { jsonObject } from '#db/sql';
 import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
 import { loggedBeside } from './log-data.ts';
-import { judgeAnew } from './story-data.ts';
+import { rejudgePlants } from './story-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */
 export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
@@ -104,7 +104,7 @@ export async function changeSettings(
       .where(eq(plantStates.plant_id, id)),
   ]);
   if (!stored) return undefined;
-  if (changed.length > 0) await judgeAnew(db, id, Date.now());
+  if (changed.length > 0) await rejudgePlants(db, id, Date.now());
   const isOutdated = version !== undefined && stored.version !== version;
   const refused = isOutdated ? 'outdated' : 'taken';
   return { settings: stored, outcome: changed.length > 0 ? 'changed' : refused };

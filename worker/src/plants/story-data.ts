@@ -186,7 +186,7 @@ export async function judgePlants(db: Database, now: number, patience = PATIENCE
 }
 
 /** Judges a plant by its settings as they are now. */
-export async function judgeAnew(db: Database, plant: number, now: number): Promise<void> {
+export async function rejudgePlants(db: Database, plant: number, now: number): Promise<void> {
   const states = await db
     .select()
     .from(plantStates)

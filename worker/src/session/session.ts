@@ -49,7 +49,7 @@ export async function sessionUser<E extends AppEnv>(
  * Tells the browser when the session will end, so that the screens can close at that moment, and the server's time.
  * Cloudflare adds the Date header by itself, but workerd alone does not.
  */
-export const tellSessionEnd = createMiddleware<AppEnv>(async (c, next) => {
+export const setSessionLeft = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const endsAt = c.get('sessionEndsAt');
   if (endsAt === undefined) return;

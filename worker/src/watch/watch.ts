@@ -3,7 +3,7 @@ import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
 import { traceOf } from '#http/log';
-import { carryLog } from '../plants/log-data.ts';
+import { moveLog } from '../plants/log-data.ts';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
 import { forgetTold, type KeptAlert, keyOf, lastToldAt, listAlerts, noteTold, saveAlerts } from './data.ts';
@@ -71,7 +71,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
     for (const to of operator) await tellSometimes(env.FILES, to, all, { way, wording, now });
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
-  await carryLog(plants, db).catch((error: unknown) =>
+  await moveLog(plants, db).catch((error: unknown) =>
     log('error', 'plant_log_waits', { error: traceOf(error) }),
   );
   await deliver(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
@@ -171,7 +171,7 @@ async function tellSometimes(
   const news = alerts
     .filter(({ toldAt, overAt }) => toldAt === null || overAt !== null)
     .map(({ kind, name, since, overAt, detail }) => ({ kind, name, since, over_at: overAt, detail }));
-  if (news.length === 0 || !(await mayTell(files, now))) return;
+  if (news.length === 0 || !(await isAlertDue(files, now))) return;
   const message = composeMessage(news, null, wording);
   const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES[wording.language]] }, way);
   if (failure === undefined) return;
@@ -183,7 +183,7 @@ async function tellSometimes(
  * Limits messages that the database cannot record to one an hour. R2 remembers the last one; if R2 fails as well, only
  * the first run of each hour may send.
  */
-export async function mayTell(files: R2Bucket, now: number): Promise<boolean> {
+export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean> {
   try {
     const last = await lastToldAt(files);
     if (last !== null && now - last < HOUR_MS) return false;

@@ -71,7 +71,7 @@ function PageFooter() {
           <DocumentLink name="accessibility" className={linkClass}>
             {m.footer_accessibility()}
           </DocumentLink>
-          <DocumentLink name="privacy" className={linkClass}>
+          <DocumentLink name="privacy" className={`${linkClass} font-semibold`}>
             {m.footer_privacy()}
           </DocumentLink>
         </p>

@@ -2,7 +2,7 @@ import { Outlet, useMatches, useRouter, Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { areDraftsOpen, onDraftChange } from '../../lib/drafts.ts';
-import { timesForgotten, useHeldUser } from '../../lib/session-end.ts';
+import { timesForgotten, useExpiredUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
@@ -33,7 +33,7 @@ export function SignedInFrame({ signIn }: Props) {
   const { fullPath, staticData } = useMatches().at(-1) ?? {};
   const isRefused = isGuardedPage(fullPath) && !mayOpen(login, fullPath);
   const [guardedFor, setGuardedFor] = useState(id);
-  const held = useHeldUser();
+  const held = useExpiredUser();
   const isOpen = useSyncExternalStore(onDraftChange, () => areDraftsOpen(id));
   const isHeld = !isLoggedIn && held !== undefined;
   useEffect(() => {

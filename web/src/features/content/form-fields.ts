@@ -329,4 +329,28 @@ export const PARTS: Part[] = [
     ],
   },
   { name: 'publications', title: '논문', section: 'about', fields: [] },
+  {
+    name: 'privacy',
+    section: 'privacy',
+    title: '개인정보',
+    field: 'privacy',
+    fields: [
+      both('officer', '개인정보 보호책임자의 이름'),
+      both('position', '보호책임자의 직위'),
+      text('email', '보호책임자의 이메일', '@ 대신 AT: privacy AT univ.kr'),
+      text('phone', '보호책임자의 전화'),
+      { kind: 'day', key: 'since', label: '처리방침을 적용하는 날' },
+      {
+        kind: 'list',
+        key: 'earlier',
+        label: '이전 처리방침',
+        item: [
+          { kind: 'day', key: 'since', label: '적용한 날' },
+          both('text', '그 다음에 바뀐 것'),
+          text('link', '이전 처리방침의 주소', LINK),
+        ],
+        fresh: { since: '', text: nothing, link: '' },
+      },
+    ],
+  },
 ];

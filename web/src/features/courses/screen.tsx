@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { MissingPart } from '../../components/part-state.tsx';
 import { readAddress, type CoursesAddress } from './search-params.ts';
 import { CourseFormTab } from './components/course-form-tab.tsx';
-import { GoneCourses, ListTab } from './components/list-tab.tsx';
+import { DeletedCourses, ListTab } from './components/list-tab.tsx';
 import { staffCoursesQuery } from './queries.ts';
 
 const tabsFor = (isEdited: boolean) =>
@@ -81,7 +81,7 @@ function Panel({ place, edited, onMove }: PanelProps) {
   if (!course) {
     return (
       <>
-        <GoneCourses courses={courses.data} />
+        <DeletedCourses courses={courses.data} />
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-5 py-4">
           <p>수정할 강의를 찾을 수 없습니다. 이미 삭제되었을 수 있습니다.</p>
           <Button variant="outline" onClick={() => onMove({})}>

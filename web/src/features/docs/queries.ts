@@ -4,6 +4,7 @@ import { ApiError, fetchOrThrow } from '../../lib/api-error.ts';
 import type { Locale } from '#contract/locale';
 import { docFile, isDocName } from './doc-name.ts';
 import { parseDoc, type ParsedDoc } from './parse-doc.ts';
+import { loadPrivacy } from './privacy-parts.tsx';
 
 const builtDocs = new Map(Object.entries(docs));
 
@@ -61,6 +62,7 @@ async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
 /** The document if it was prebuilt. Otherwise its content or its error is in the query client afterwards. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
+  if (name === 'privacy') await loadPrivacy();
   if (load) return await load();
   if (isDocName(name)) await queryClient.prefetchQuery(filedDocQuery(name));
   return undefined;

@@ -9,6 +9,7 @@ import { isDocName } from './doc-name.ts';
 import { builtDocQuery, filedDocQuery, type FiledDoc } from './queries.ts';
 import './doc.css';
 import { DocLink } from './doc-link.tsx';
+import { PrivacyOfficer, PrivacyVersions } from './privacy-parts.tsx';
 import { useEffect, useId, useState } from 'react';
 import type { Verdict } from './judge-message.ts';
 
@@ -94,7 +95,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
  * How a document's elements are rendered, and which components it may contain; `web/vite/doc-components.ts` lists their
  * names.
  */
-const docComponents = { a: DocLink, TryReading };
+const docComponents = { a: DocLink, TryReading, PrivacyOfficer, PrivacyVersions };
 
 const EXAMPLE = '{ "soil_moisture": 512, "datetime": "2026-03-02T14:05:00+09:00", "seq": 7 }';
 const SHOWN_MAX = 5;

@@ -6,7 +6,7 @@ import type { TaskName } from '#contract/alert-list';
 import { plans, type Plan } from '#contract/alert-limits';
 import {
   type HealthDetails,
-  LOOK_HOLDS_MS,
+  CHECK_VALID_MS,
   type PlantDetails,
   sizeText,
   type TaskDetails,
@@ -17,9 +17,9 @@ import { ageText, seoulDateTime } from '../../lib/seoul-time.ts';
 
 /** When each task runs, and after how long it should have run again. */
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
-  watch: { when: '5분마다', dueMs: LOOK_HOLDS_MS },
+  watch: { when: '5분마다', dueMs: CHECK_VALID_MS },
   retention: { when: '매일 03:17', dueMs: 26 * HOUR_MS },
-  rollups: { when: '5분마다', dueMs: LOOK_HOLDS_MS },
+  rollups: { when: '5분마다', dueMs: CHECK_VALID_MS },
 };
 
 export const spoolLabels: Record<SpoolState, string | null> = {
@@ -106,12 +106,12 @@ export function taskState(
  * Why it cannot be said that all is well, even where nothing is known to be wrong; null when it can.
  * @param now milliseconds since 1970
  */
-export function whyUnknown(health: HealthDetails, now: number): string | null {
+export function unknownReason(health: HealthDetails, now: number): string | null {
   const { tasks, alerts, bridges, plants, storage, usage, backup } = health;
   if ([tasks, alerts, bridges, plants, storage, usage, backup].includes(null) || storage?.plants === null)
     return '일부 상태를 불러오지 못했습니다.';
   const look = tasks?.find(({ task }) => task === 'watch');
-  const { isKnown, isWell } = taskState(look, LOOK_HOLDS_MS, now);
+  const { isKnown, isWell } = taskState(look, CHECK_VALID_MS, now);
   if (look === undefined || look.ok === null)
     return '아직 확인하지 않았습니다. 상태 점검은 5분마다 실행됩니다.';
   if (!isKnown)
@@ -199,7 +199,7 @@ export function standings({
 }
 
 /** Parts that do not answer and of which no trouble tells yet, with what to do first where there is something. */
-export function untoldParts(
+export function unknownParts(
   parts: HealthDetails['parts'],
   found: readonly Trouble[],
 ): { part: Part; text: string; step: string | undefined }[] {

@@ -9,7 +9,7 @@ import { BridgesPart } from './bridges/bridges-part.tsx';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
-import { troubles, untoldParts, whyUnknown, path, standings, type Standing } from './labels.ts';
+import { troubles, unknownParts, unknownReason, path, standings, type Standing } from './labels.ts';
 
 /** State of the product itself, for admins. Refreshed every ten seconds. */
 export function HealthScreen() {
@@ -66,8 +66,8 @@ const tones = {
 
 function Summary({ health, now, asOf }: SummaryProps) {
   const found = troubles(health, asOf);
-  const untold = untoldParts(health.parts, found);
-  const unknown = whyUnknown(health, asOf);
+  const untold = unknownParts(health.parts, found);
+  const unknown = unknownReason(health, asOf);
   const count = untold.length + found.length;
   const state = count > 0 ? 'trouble' : unknown === null ? 'well' : 'unknown';
   return (

@@ -7,18 +7,20 @@ import { content as built } from 'virtual:lab-content';
 import { showLab } from '../../lib/lab-content.ts';
 import { useLocale } from '../../lib/locale.ts';
 
+type Known = Omit<PublicContent, 'privacy'>;
+
 /** What the page says in one language, with cards of its people. */
-type Shown = Omit<In<PublicContent>, 'people' | 'publications'> & {
+type Shown = Omit<In<Known>, 'people' | 'publications'> & {
   people: People;
   publications: PublicContent['publications'];
 };
 
 const listeners = new Set<() => void>();
-let current: PublicContent = built;
+let current: Known = built;
 let inLanguages: Partial<Record<Locale, Shown>> = {};
 
 /** Shows what was published, or a draft, in place of what was built. */
-export function showContent(content: PublicContent): void {
+export function showContent(content: Known): void {
   current = content;
   inLanguages = {};
   showLab(content.lab);

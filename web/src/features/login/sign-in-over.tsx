@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { loginState } from '../../lib/login-state.ts';
-import { rememberPlace, takePlace, useFinish } from './sign-in.ts';
+import { saveReturnPath, takeReturnPath, useFinish } from './sign-in.ts';
 import { showToast } from '../../lib/toast.ts';
 import { signInOverMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
@@ -16,7 +16,7 @@ export function SignInOver({ userId }: { userId: number }) {
   const id = useId();
   const finish = useFinish();
   const address = useLocation({ select: ({ href }) => href });
-  useEffect(() => rememberPlace(userId, address), [userId, address]);
+  useEffect(() => saveReturnPath(userId, address), [userId, address]);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.focus(), []);
   // After a refusal the button begins anew, with another nonce.
@@ -29,7 +29,7 @@ export function SignInOver({ userId }: { userId: number }) {
         finish(outcome);
         return;
       }
-      takePlace(userId);
+      takeReturnPath(userId);
       showToast('로그인 성공');
     },
   });
@@ -56,7 +56,7 @@ export function SignInOver({ userId }: { userId: number }) {
           <SignInButton key={turn} canPrompt={false} onCredential={onCredential} />
         </div>
         <Button asChild variant="outline" size="sm" className="mt-4">
-          <Link to="/" onClick={() => takePlace(userId)}>
+          <Link to="/" onClick={() => takeReturnPath(userId)}>
             홈으로
           </Link>
         </Button>

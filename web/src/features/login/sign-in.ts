@@ -63,7 +63,7 @@ export function useFinish(): (outcome: SignInOutcome) => void {
       } else {
         showToast({ ko: '로그인 성공', en: 'Signed in' });
         // Where something is unsaved, or the main page.
-        void navigate({ href: takePlace(loginState().id) ?? '/', replace: true });
+        void navigate({ href: takeReturnPath(loginState().id) ?? '/', replace: true });
       }
     },
     [navigate],
@@ -77,12 +77,12 @@ export function useFinish(): (outcome: SignInOutcome) => void {
 
 const keyOf = (userId: number) => privateKey(userId, 'return-place');
 
-export function rememberPlace(userId: number, address: string): void {
+export function saveReturnPath(userId: number, address: string): void {
   writeStoredText(keyOf(userId), address, 'sessionStorage');
 }
 
 /** The remembered address, once. */
-export function takePlace(userId: number): string | undefined {
+export function takeReturnPath(userId: number): string | undefined {
   const address = readStoredText(keyOf(userId), 'sessionStorage') ?? undefined;
   writeStoredText(keyOf(userId), null, 'sessionStorage');
   return address;

@@ -96,7 +96,6 @@ export function plantColour(number: number): { stroke: string; dash: string | un
   };
 }
 
-/** A line as it is drawn: that of a sensor at fault is grey and dotted. */
-export function lineLook({ number, isFaulty }: { number: number; isFaulty: boolean }) {
-  return isFaulty ? { stroke: 'var(--line-strong)', dash: '1 5' } : plantColour(number);
-}
+/** A line as it is drawn: that of a sensor at fault is dotted, in the colour in which its card says so. */
+export const lineLook = ({ number, isFaulty }: { number: number; isFaulty: boolean }) =>
+  isFaulty ? { stroke: 'var(--notice)', dash: '0 7', width: 4 } : { ...plantColour(number), width: 2 };

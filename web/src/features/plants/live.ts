@@ -12,7 +12,7 @@ const HIDDEN_MS = 5 * MINUTE_MS;
  * Whether the screen is told of what arrives. It is `lost` from the first attempt that failed on, and has to ask until it
  * is told again.
  */
-export type LiveState = 'opening' | 'told' | 'lost';
+export type LiveState = 'opening' | 'connected' | 'disconnected';
 
 type Listener = {
   tell: (message: LiveMessage) => void;
@@ -57,7 +57,7 @@ export class LiveConnection {
     if (this.#socket || document.hidden) return;
     clearTimeout(this.#again);
     if (!navigator.onLine) {
-      this.#listener.show('lost');
+      this.#listener.show('disconnected');
       return;
     }
     const socket = new WebSocket(this.#address);
@@ -84,7 +84,7 @@ export class LiveConnection {
     this.#isTold = true;
     this.#failures = 0;
     this.#listener.tell(message);
-    this.#listener.show('told');
+    this.#listener.show('connected');
   }
 
   #expectWord(): void {
@@ -98,7 +98,7 @@ export class LiveConnection {
     this.#drop();
     if (!wasTold || !navigator.onLine) {
       this.#failures += 1;
-      this.#listener.show('lost');
+      this.#listener.show('disconnected');
     }
     // Apart from one another: a server that comes back would have every screen at once.
     this.#again = setTimeout(() => this.open(), backoffMs(this.#failures, AGAIN, Math.random()));

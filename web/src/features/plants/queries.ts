@@ -52,7 +52,7 @@ export const wateringsKey = [...plantsKey, 'waterings'];
  * missed and asks for waterings when it sees one; what is left for the hour are points that thinned out long ago.
  */
 export const rhythmOf = (live: LiveState) =>
-  live === 'lost'
+  live === 'disconnected'
     ? { states: ASK_MS, history: REREAD_MS, waterings: REREAD_MS }
     : { states: HOUR_MS, history: HOUR_MS, waterings: HOUR_MS };
 

@@ -122,7 +122,7 @@ export function PlantsScreen() {
         </p>
       )}
       <output className="block">
-        {live === 'lost' && !isCutOff && (
+        {live === 'disconnected' && !isCutOff && (
           <p className="mb-4 text-sm text-ink-soft">실시간 연결이 끊겨 30초마다 새 값을 확인합니다.</p>
         )}
       </output>

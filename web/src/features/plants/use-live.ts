@@ -27,7 +27,7 @@ export function useLive(): LiveState {
   }, [queryClient]);
   useEffect(() => {
     // It also tells whether the session has ended, or the connection to everything.
-    if (state === 'lost') void queryClient.invalidateQueries({ queryKey: statesQuery.queryKey });
+    if (state === 'disconnected') void queryClient.invalidateQueries({ queryKey: statesQuery.queryKey });
   }, [queryClient, state]);
   return state;
 }

@@ -7,6 +7,7 @@ const PAGES = [
   { page: '/ko', label: '한국어' },
   { page: '/en', label: 'English' },
   { page: '/publications', label: '논문' },
+  { page: '/docs/privacy', label: '개인정보' },
 ] as const;
 const WIDTHS = [
   { width: 1280, label: '컴퓨터' },

@@ -13,7 +13,7 @@ import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
 import { menuColumn } from '../../../components/row-menu.tsx';
-import { GoneDrafts } from '../../../components/draft-note.tsx';
+import { OrphanedDrafts } from '../../../components/draft-note.tsx';
 import { courseMergeFields, emptyDraft } from '../course-draft.ts';
 
 type Props = {
@@ -49,7 +49,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
   const copied: CopyOf | undefined = course ? { course } : copy === 'term' ? copy : undefined;
   return (
     <>
-      <GoneCourses courses={courses} />
+      <DeletedCourses courses={courses} />
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <output className="text-sm text-ink-soft tabular-nums">{courses.length}개 강의</output>
         <span className="flex gap-2">
@@ -203,10 +203,10 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
 }
 
 /** What was being written of courses that are deleted. */
-export function GoneCourses({ courses }: { courses: readonly Course[] }) {
+export function DeletedCourses({ courses }: { courses: readonly Course[] }) {
   const [model] = useState(() => emptyDraft(serverNow()));
   return (
-    <GoneDrafts
+    <OrphanedDrafts
       start="courses/"
       what="강의"
       isThere={(name) => !/^\d+$/.test(name) || courses.some(({ id }) => String(id) === name)}

@@ -97,11 +97,13 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
           )}
         </svg>
         <span className="absolute -translate-y-full text-xs leading-4" style={placeOf({ x: 0, y: limit })}>
-          {m.plant_limit({ percent: plant.limit_percent })}
+          {/* A phone has no room for words between the line and its limit. */}
+          <span aria-hidden className="sm:hidden">{`${plant.limit_percent} %`}</span>
+          <span className="max-sm:sr-only">{m.plant_limit({ percent: plant.limit_percent })}</span>
         </span>
         {now && (
           <span
-            className={`absolute rounded-sm bg-paper/80 px-1 text-sm leading-5 whitespace-nowrap ${now.x > WIDTH / 2 ? '-translate-x-full' : ''} ${now.y > HEIGHT * 0.7 ? '-mt-2 -translate-y-full' : 'mt-1'}`}
+            className={`absolute rounded-sm bg-paper/80 px-1 text-sm leading-5 whitespace-nowrap ${now.x > WIDTH / 2 ? '-translate-x-full' : ''} ${now.y > HEIGHT * 0.7 ? '-mt-2 -translate-y-full max-sm:-mt-4' : 'mt-1'}`}
             style={placeOf(now)}
           >
             {value}

@@ -2,7 +2,7 @@ import { dateOf, isBookable, type BookedEntry } from '#contract/ledger';
 import { MINUTE_MS, seoulDay } from '#contract/time';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { GoneDrafts } from '../../../components/draft-note.tsx';
+import { OrphanedDrafts } from '../../../components/draft-note.tsx';
 import { Printed } from '../../../components/printed.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { useNow } from '../../../lib/server-time.ts';
@@ -85,7 +85,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   const ids = useMemo(() => new Set(entries.map(({ id }) => String(id))), [entries]);
   return (
     <>
-      <GoneDrafts
+      <OrphanedDrafts
         start="account/"
         what="내역"
         isThere={(name) => ids.has(name) || !/^\d+$/.test(name)}

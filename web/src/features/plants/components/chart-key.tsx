@@ -42,13 +42,7 @@ export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props)
       )}
       {isFaulty && (
         <Sign text="센서 확인">
-          <path
-            d="M1 6h19"
-            stroke="var(--line-strong)"
-            strokeWidth="2"
-            strokeDasharray="1 5"
-            strokeLinecap="round"
-          />
+          <path d="M3 7h.1m6.9 0h.1m6.9 0h.1" stroke="var(--notice)" strokeWidth="4" strokeLinecap="round" />
         </Sign>
       )}
       {lines.some(({ calibration }) => calibration) && (

@@ -19,7 +19,7 @@ type Props = {
 const LABEL_ROOM = 5;
 const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 
-/** Behind the lines: the limits below which plants are dry, when each will be, and an offered calibration. */
+/** Behind the lines: the grid, the limits below which plants are dry, when each will be, and an offered calibration. */
 export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
@@ -35,6 +35,8 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
       width={plotWidth}
       height={plotHeight}
     >
+      <path d={[0, 25, 50, 75, 100].map(across).join('')} stroke="var(--line)" />
+      {view.to > end && <path d={`M${xOf(end)} 0V${plotHeight}`} stroke="var(--line-strong)" />}
       {limitsOf(lines).map(({ limit, stroke, isLabelled }) => (
         <g key={limit}>
           <path
@@ -53,12 +55,11 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
               fill="var(--ink-soft)"
               {...halo}
             >
-              알림 기준 {Number(limit.toFixed(1))}%
+              알림 {Number(limit.toFixed(1))}%
             </text>
           )}
         </g>
       ))}
-      {view.to > end && <path d={`M${xOf(end)} 0V${plotHeight}`} stroke="var(--line-strong)" />}
       {lines.map(({ plant, number, readings, scale: own, limit, dryAt }) => {
         const newest = readings.at(-1);
         if (!newest || !dryAt) return null;

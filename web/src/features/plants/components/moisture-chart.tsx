@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import { CartesianGrid, Line, LineChart, XAxis, YAxis } from 'recharts';
+import { Line, LineChart, XAxis, YAxis } from 'recharts';
 import { CHART_HEIGHT, type ChartLine, heldStep, lineLook, placeOf, PLOT } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
@@ -91,7 +91,6 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
       accessibilityLayer={false}
       className="select-none"
     >
-      <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis
         dataKey="time"
         type="number"
@@ -127,7 +126,7 @@ const tickStyle = { fill: 'var(--ink-soft)', fontSize: 13 };
 
 function drawLine(line: DrawnLine) {
   const { plant, isMarked, isFaulty, points } = line;
-  const { stroke, dash } = lineLook(line);
+  const { stroke, dash, width } = lineLook(line);
   return (
     <Line
       key={`${plant} ${isFaulty}`}
@@ -135,7 +134,7 @@ function drawLine(line: DrawnLine) {
       dataKey="percent"
       name={plant}
       stroke={stroke}
-      strokeWidth={2}
+      strokeWidth={width}
       // A reading between two gaps is a line without length, which round line caps turn into a dot.
       strokeLinecap="round"
       strokeLinejoin="round"

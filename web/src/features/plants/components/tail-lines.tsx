@@ -19,7 +19,7 @@ export function TailLines({ from, to, width, lines }: Props) {
     >
       {lines.map((line) => {
         const { plant, isMarked, isFaulty, points } = line;
-        const { stroke, dash } = lineLook(line);
+        const { stroke, dash, width: thick } = lineLook(line);
         let isBroken = true;
         const steps = points.map((point) => {
           const step =
@@ -35,7 +35,7 @@ export function TailLines({ from, to, width, lines }: Props) {
               data-tail={plant}
               fill="none"
               stroke={stroke}
-              strokeWidth={2}
+              strokeWidth={thick}
               strokeLinecap="round"
               strokeLinejoin="round"
               strokeDasharray={dash}

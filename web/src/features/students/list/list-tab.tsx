@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState, useTransition } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { GoneDrafts } from '../../../components/draft-note.tsx';
+import { OrphanedDrafts } from '../../../components/draft-note.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { usePrintedWhole } from '../../../components/printed.tsx';
 import { ReasonDialog } from '../../../components/reason-dialog.tsx';
@@ -95,7 +95,7 @@ export function ListTab() {
   return (
     <>
       {students && (
-        <GoneDrafts
+        <OrphanedDrafts
           start="students/"
           what="학생"
           isThere={isThere}

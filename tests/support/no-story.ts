@@ -1,5 +1,5 @@
 /** What a plant's state says while its story has not been told. */
-export const UNTOLD = {
+export const NO_STORY = {
   silent_after_minutes: 60,
   clock_off_ms: null,
   alert_since: null,

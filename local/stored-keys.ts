@@ -56,7 +56,7 @@ export function refuseDamagedKeys(dataDir: string, start = inDataDir(dataDir, 'n
 }
 
 /** The key, which is made where there is none. */
-export async function keptKey(dataDir: string, name: Key): Promise<string> {
+export async function storedKey(dataDir: string, name: Key): Promise<string> {
   const path = join(dataDir, name);
   if (!existsSync(path)) replaceFile(path, await KEYS[name].make());
   return readFileSync(path, 'utf8').trim();
@@ -64,5 +64,5 @@ export async function keptKey(dataDir: string, name: Key): Promise<string> {
 
 /** The private key with which the local identity provider signs. */
 export async function identityKey(dataDir: string): Promise<Record<string, string>> {
-  return jsonWebKey.parse(JSON.parse(await keptKey(dataDir, 'identity-key.json')));
+  return jsonWebKey.parse(JSON.parse(await storedKey(dataDir, 'identity-key.json')));
 }

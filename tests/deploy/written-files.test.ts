@@ -21,14 +21,14 @@ import { writeBoardFiles } from '../../firmware-bridge/src/commands/board-files.
 import { setPassword, setRights, usersIn } from '../../firmware-bridge/src/commands/users.ts';
 import { appendLines, changeFile, createFile, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explained } from '../../firmware-bridge/src/system-error.ts';
-import { keptKey, refuseDamagedKeys } from '../../local/kept-keys.ts';
+import { storedKey, refuseDamagedKeys } from '../../local/stored-keys.ts';
 import { noteStart, readSettings } from '../../local/settings.ts';
 import { compress } from '../../scripts/backup/archive.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { openLocalFiles } from '../../scripts/backup/local-store.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { beginDemo, beginRestore } from '../../scripts/database/unfinished.ts';
-import { noteVersion } from '../../scripts/database/written-by.ts';
+import { saveVersion } from '../../scripts/database/written-by.ts';
 import { findAnswers, keptIn } from '../../scripts/deploy/asked-values.ts';
 import { readParts, writeDatabaseConfig } from '../../scripts/deploy/wrangler-configs.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
@@ -99,13 +99,13 @@ const places: Record<string, Place> = {
     write: (folder) => appendLines(join(folder, 'letters.jsonl'), '{"id":2}\n{"id":3}\n'),
     file: 'letters.jsonl',
   },
-  'the secret of cookies': { write: (folder) => keptKey(folder, 'cookie-secret'), file: 'cookie-secret' },
-  'the key of the local bridge': { write: (folder) => keptKey(folder, 'bridge-key'), file: 'bridge-key' },
+  'the secret of cookies': { write: (folder) => storedKey(folder, 'cookie-secret'), file: 'cookie-secret' },
+  'the key of the local bridge': { write: (folder) => storedKey(folder, 'bridge-key'), file: 'bridge-key' },
   'the key of the identity provider': {
-    write: (folder) => keptKey(folder, 'identity-key.json'),
+    write: (folder) => storedKey(folder, 'identity-key.json'),
     file: 'identity-key.json',
   },
-  'the version of a data folder': { write: noteVersion, file: 'version' },
+  'the version of a data folder': { write: saveVersion, file: 'version' },
   'how a run was started': {
     write: (folder) => noteStart(readSettings({ DATA_DIR: folder }), false),
     file: 'start.json',
@@ -344,7 +344,7 @@ test.each(['cookie-secret', 'bridge-key', 'identity-key.json'] as const)(
   async (name) => {
     const folder = freshFolder();
     const path = join(folder, name);
-    const whole = await keptKey(folder, name);
+    const whole = await storedKey(folder, name);
     refuseDamagedKeys(folder);
     for (const left of ['', whole.slice(0, 20)]) {
       writeFileSync(path, left);
@@ -356,9 +356,11 @@ test.each(['cookie-secret', 'bridge-key', 'identity-key.json'] as const)(
       }
       expect(said).toContain(path);
       const [, step = ''] = /First step: (rm .*?), then /.exec(said) ?? [];
-      execFileSync('sh', ['-c', step]);
+      expect(step).toContain(path);
+      if (left === '') execFileSync('sh', ['-c', step]);
+      else rmSync(path);
       refuseDamagedKeys(folder);
-      expect(await keptKey(folder, name)).not.toBe('');
+      expect(await storedKey(folder, name)).not.toBe('');
       refuseDamagedKeys(folder);
     }
   },

@@ -1,7 +1,7 @@
 import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { renameFile } from '../../firmware-bridge/src/files.ts';
-import { beginRestore, typedRestore } from '../database/unfinished.ts';
+import { beginRestore, restoreCommandLine } from '../database/unfinished.ts';
 import { LOCAL } from '../deployment-name.ts';
 import { forShell } from '../terminal.ts';
 import { lastChange } from './after-restore.ts';
@@ -66,7 +66,7 @@ export function wordsOf({
  * @returns the options, with the author that was allowed
  * @throws Error unless this installation made the archive, or the operator knows who did
  */
-export async function allowAuthor<Given extends Options>(
+export async function confirmAuthor<Given extends Options>(
   where: string,
   dataDir: string,
   author: string,
@@ -80,7 +80,7 @@ export async function allowAuthor<Given extends Options>(
   const allowed = { ...options, author };
   if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author) {
     const overwrite = options.overwrite === undefined ? '' : ` --overwrite ${forShell(options.overwrite)}`;
-    const again = typedRestore(dataDir, where, forShell(options.archive), overwrite + wordsOf(allowed));
+    const again = restoreCommandLine(dataDir, where, forShell(options.archive), overwrite + wordsOf(allowed));
     throw new Error(
       `${told}. Nothing was changed. First step: look whether its backup printed that name, then ${again}`,
     );
@@ -90,7 +90,7 @@ export async function allowAuthor<Given extends Options>(
 }
 
 /** @throws Error unless the operator has agreed to overwrite the store and to lose newer data */
-export async function allowLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
+export async function confirmLoss(store: Store, { madeAt }: Manifest, options: Options): Promise<void> {
   const { overwrite, discardNewer = false, ask } = options;
   const { name } = store;
   if (overwrite !== name) {
@@ -109,7 +109,7 @@ export async function allowLoss(store: Store, { madeAt }: Manifest, options: Opt
  * @returns the options, with the author that was allowed
  * @throws Error, before anything is moved, unless the archive may take its place and the operator has agreed to that
  */
-export async function setDamagedAside<Given extends Options>(
+export async function setAside<Given extends Options>(
   dataDir: string,
   folder: string,
   damage: string,
@@ -123,7 +123,7 @@ export async function setDamagedAside<Given extends Options>(
   const allowed = await inWorkplace(workplaceOf(dataDir, LOCAL), (workplace) =>
     onDiskOf(workplace, async () => {
       const { author } = await openWhole(join(workplace, 'archive'), options);
-      return await allowAuthor(LOCAL, dataDir, author, options);
+      return await confirmAuthor(LOCAL, dataDir, author, options);
     }),
   );
   const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;

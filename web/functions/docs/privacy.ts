@@ -1,0 +1,1 @@
+export { privacyPage as onRequestGet } from '../published.ts';
