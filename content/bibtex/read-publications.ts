@@ -17,6 +17,12 @@ const LATEST_YEAR = 2100;
 const DOI = /^10\.\d{4,9}\/\S+$/;
 const DOI_ADDRESS = /^https?:\/\/(?:dx\.)?doi\.org\//;
 
+/** The DOI of a text that is one, bare or as an address. */
+export function doiOf(text: string): string | undefined {
+  const doi = text.replace(DOI_ADDRESS, '');
+  return DOI.test(doi) ? doi : undefined;
+}
+
 const kinds: Partial<Record<string, PublicationKind>> = {
   article: 'article',
   inproceedings: 'inproceedings',
@@ -111,7 +117,7 @@ function faultsOf(entry: BibEntry, before: BibEntry[]): Problem[] {
   if (year === undefined) say('year is missing');
   else if (!isYear(year)) say(`${year} is no year`, lineOf(fields.has('year') ? 'year' : 'date'));
   const doi = fieldOf(entry, 'doi');
-  if (doi !== undefined && !DOI.test(doi.replace(DOI_ADDRESS, ''))) {
+  if (doi !== undefined && doiOf(doi) === undefined) {
     say(`${doi} is no DOI: one begins with 10. and a slash follows`, lineOf('doi'));
   }
   for (const name of ['pdf', 'code', 'url']) {

@@ -3,6 +3,7 @@ import { firstVersion } from '#content/first-version';
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadedPicture } from '#contract/public-content';
+import { doiAnswers, ENTRY } from './route-fixtures.ts';
 import { png } from './sample-images.ts';
 import { formOf } from './uploads.ts';
 import { asAdmin, call, refusal } from './client.ts';
@@ -155,6 +156,33 @@ describe('the words of the public pages', () => {
     const text = new TextEncoder().encode('<script>');
     expect((await call('/content/pictures', 'POST', formOf([['a.jpg', text]]))).status).toBe(415);
   });
+
+  test.each<[string, unknown, ...[number, string][]]>([
+    ['10.5555/first', ENTRY, [200, `${ENTRY}\n`]],
+    ['https://doi.org/10.5555/second', ENTRY, [404, ''], [200, ENTRY]],
+    ['doi:10.5555/third', ENTRY, [500, ''], [200, ENTRY]],
+    // What leads elsewhere stays a name under the one host.
+    ['10.5555/../../../admin?x=#', expect.stringMatching(/^404 .*아는 곳이 없습니다/), [404, ''], [404, '']],
+    ['10.5555/blank', expect.stringMatching(/^503 .*답하지 않습니다/), [200, ' '], [404, '']],
+    [
+      '10.5555/untitled',
+      expect.stringMatching(/^503 .*답하지 않습니다/),
+      [200, '@article{a, author={B}, year={2026}}'],
+      [404, ''],
+    ],
+    ['10.5555/elsewhere', expect.stringMatching(/^503 .*답하지 않습니다/), [302, ENTRY], [404, '']],
+    ['10.5555/page', expect.stringMatching(/^503 .*답하지 않습니다/), [200, '<html>'], [200, '']],
+    ['http://127.0.0.1/10.5555/x', expect.stringMatching(/^400 .*10\.으로 시작합니다/)],
+    ['', expect.stringMatching(/^400 .*10\.으로 시작합니다/)],
+  ])(
+    'EDIT-1 the BibTeX of a DOI is looked up, and never a blank one: %s',
+    async (doi, outcome, ...answers) => {
+      await doiAnswers(doi.replace(/^(https:\/\/doi.org\/|doi:)/, ''), ...answers);
+      const answer = await call(`/content/doi?doi=${encodeURIComponent(doi)}`);
+      const { bibtex, error } = await answer.json<{ bibtex?: string; error?: { message: string } }>();
+      expect(bibtex ?? `${answer.status} ${error?.message}`).toEqual(outcome);
+    },
+  );
 
   test('EDIT-3 the newest fifty versions are kept', async () => {
     await put(0, firstVersion);

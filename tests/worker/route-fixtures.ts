@@ -292,6 +292,28 @@ export async function draftVersion(): Promise<number> {
   return row?.version ?? 0;
 }
 
+export const ENTRY = '@article{kim2026, author={Kim, A}, title={A paper}, year={2026}}';
+
+/** What those who know papers answer about a DOI, the one after the other: a status and a text. */
+export async function doiAnswers(doi: string, ...answers: [number, string][]): Promise<void> {
+  const encoded = encodeURIComponent(doi);
+  const addresses = [
+    `https://api.crossref.org/works/${encoded}/transform/application/x-bibtex?mailto=cps%40hanbit.example`,
+    `https://data.crosscite.org/application/x-bibtex/${encoded}`,
+  ];
+  for (const [at, [status, body]] of answers.entries())
+    await fetch(addresses[at] ?? '', {
+      method: 'POST',
+      headers: { 'x-test-order': 'answer' },
+      body: JSON.stringify({ status, body }),
+    });
+}
+
+export async function knownDoi(): Promise<object> {
+  await doiAnswers('10.5555/known', [200, ENTRY]);
+  return {};
+}
+
 /** A bridge with a key and a task, both of one number. */
 export async function askedBridge(): Promise<{ id: number }> {
   await env.PLANTS_DB.batch(

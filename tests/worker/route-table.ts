@@ -77,6 +77,7 @@ import {
   someReceiverId,
   storedWatch,
   draftVersion,
+  knownDoi,
   storedPhotograph,
   openedPlant,
   hiddenPlants,
@@ -263,6 +264,12 @@ export const table: Record<string, Row> = {
     status: 201,
     sent: async () => ({ id: 0 }),
     keys: () => ['version'],
+  },
+  'GET /api/content/doi': {
+    level: ADMIN,
+    query: '?doi=10.5555/known',
+    sent: knownDoi,
+    keys: () => ['bibtex'],
   },
   'GET /api/content/preview': { level: ADMIN, keys: publishedKeys },
   'POST /api/content/pictures': {

@@ -11,12 +11,13 @@ const QUIETLY = { capture: true, passive: true };
 
 const html = document.documentElement;
 const page = document.currentScript?.dataset ?? {};
-let stored: string | null = null;
+let stored: string | undefined;
 let isMember: boolean | undefined;
 try {
-  stored = localStorage.getItem('locale');
-  if (localStorage.getItem('sideBar') === 'folded') html.dataset['sideBar'] = 'folded';
-  isMember = localStorage.getItem('loginState')?.includes('"isLoggedIn":true');
+  const kept: Partial<Record<string, string>> = localStorage;
+  stored = kept['locale'];
+  if (kept['sideBar'] === 'folded') html.dataset['sideBar'] = 'folded';
+  isMember = kept['loginState']?.includes('"isLoggedIn":true');
 } catch {
   // Storage is blocked.
 }
@@ -27,17 +28,13 @@ const reads = stored === 'ko' || stored === 'en' ? stored : undefined;
 if (reads === 'en' && page['english']) {
   html.hidden = true;
   location.replace(page['english'] + location.search + location.hash);
-} else if (page['reader'] !== undefined && !isStaffScreen) {
+} else if ('reader' in page && !isStaffScreen) {
   html.lang = reads ?? html.lang;
   if (reads === 'en' && page['title']) document.title = page['title'];
 } else if (html.lang === 'en' && reads === undefined) {
-  remember('en');
-}
-
-/** What is no language of ours is read as none. */
-function remember(locale: string): void {
+  // What is no language of ours is read as none.
   try {
-    localStorage.setItem('locale', locale);
+    localStorage['locale'] = 'en';
   } catch {
     // Storage is blocked.
   }
@@ -46,17 +43,19 @@ function remember(locale: string): void {
 /** Who lands at the top is shown that first: the sections below are laid out one a frame after it (base.css). */
 function layOutInSteps(): void {
   const [arrival] = performance.getEntriesByType('navigation');
-  if (location.hash || !arrival || !('type' in arrival) || arrival.type !== 'navigate') return;
-  html.classList.add('in-steps');
+  if (location.hash || arrival?.toJSON().type !== 'navigate') return;
+  const { classList } = html;
+  classList.add('in-steps');
   const layOutNext = () => {
     const next = document.querySelector('.in-steps section ~ section ~ section:not(.laid-out)');
-    if (!next) html.classList.remove('in-steps');
-    next?.classList.add('laid-out');
-    if (next) requestAnimationFrame(layOutNext);
+    if (next) {
+      next.classList.add('laid-out');
+      requestAnimationFrame(layOutNext);
+    } else classList.remove('in-steps');
   };
   addEventListener('load', () => requestAnimationFrame(layOutNext));
   for (const type of TOUCHES)
-    addEventListener(type, () => html.classList.remove('in-steps'), { ...QUIETLY, once: true });
+    addEventListener(type, () => classList.remove('in-steps'), { ...QUIETLY, once: true });
 }
 
 if (page['wake'] === 'stayed') layOutInSteps();
@@ -77,7 +76,7 @@ function loadApp(): void {
     script.addEventListener('error', () => {
       for (const tag of tags) tag.remove();
       isLoading = false;
-      if (pressed && 'href' in pressed) location.assign(pressed.href + location.hash);
+      if (pressed?.href) location.href = pressed.href + location.hash;
       addEventListener('online', loadApp, { once: true });
       if (hasFailed && 'src' in script)
         fetch(String(script.src)).then(
@@ -92,8 +91,8 @@ function loadApp(): void {
 /** Where the pointer was first: a page that is painted under a resting one is told of a move, too. */
 let restedAt: string | undefined;
 
-function onMove({ clientX, clientY }: PointerEvent): void {
-  const at = `${clientX} ${clientY}`;
+function onMove({ x, y }: PointerEvent): void {
+  const at = `${x} ${y}`;
   restedAt ??= at;
   if (at !== restedAt) loadApp();
 }
@@ -111,7 +110,7 @@ if (page['wake'] === 'painted' || isMember || location.search) {
 }
 
 /** The last button or language pressed until the app is awake, which did nothing by itself. */
-let pressed: HTMLElement | false | null | undefined;
+let pressed: (HTMLElement & { href?: string }) | null | undefined;
 
 let note: HTMLElement | undefined;
 
@@ -146,21 +145,19 @@ addEventListener('click', stay, true);
 
 function onClick(event: MouseEvent): void {
   const { target } = event;
-  if (event.defaultPrevented || !(target instanceof Element)) return;
-  const button = target.closest('button');
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || !(target instanceof Element)) return;
+  const button = target.closest<HTMLElement & { href?: string }>('button,a[hreflang]');
   const dialog = document.getElementById(button?.getAttribute('commandfor') ?? '');
-  pressed = !dialog && button;
+  pressed = dialog ? null : button;
   // What a newer browser does by itself.
   if (dialog instanceof HTMLDialogElement && button && !('commandForElement' in button)) {
     if (button === dialog.querySelector('button')) dialog.close();
     else if (!dialog.open) dialog.showModal();
   }
   // The app changes the language in place; its page is loaded only if the app cannot be.
-  const language = target.closest<HTMLAnchorElement>('a[hreflang]');
-  if (language && !event.ctrlKey && !event.metaKey) {
+  if (button?.href) {
     event.preventDefault();
-    language.ariaBusy = 'true';
-    pressed = language;
+    button.ariaBusy = 'true';
   }
   if (target.closest('a')) target.closest('dialog')?.close();
 }
@@ -170,7 +167,7 @@ addEventListener(
   'awake',
   () => {
     removeEventListener('click', onClick);
-    if (pressed) pressed.click();
+    pressed?.click();
   },
   { once: true },
 );

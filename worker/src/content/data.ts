@@ -227,6 +227,12 @@ export async function readPublished(db: Database): Promise<Published | undefined
   };
 }
 
+/** The laboratory's published address, which is nobody's secret. */
+export async function labMail(db: Database): Promise<string> {
+  const [row] = await newest(db);
+  return stateOf(undefined, row).published.lab.email.replace(' AT ', '@');
+}
+
 /** The people of the published content, in both languages, with those whose names are not public. */
 export async function publishedPeople(db: Database): Promise<Content['people']> {
   const [row] = await newest(db);

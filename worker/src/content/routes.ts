@@ -13,6 +13,7 @@ import { shareWithVisitors } from '../lib/answers.ts';
 import { filesOf } from '../lib/form-files.ts';
 import { pictureOf } from '../lib/images/image.ts';
 import { limitUploads } from '../lib/rate-limit.ts';
+import { bibtexOfDoi } from './doi.ts';
 import { isShown, readPhotograph, storePhotograph } from './pictures-data.ts';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { jsonBody, noBody, rowId, validate } from '../lib/validate.ts';
@@ -20,6 +21,7 @@ import { requireLevel } from '../session/require-level.ts';
 import { sessionUser } from '../session/session.ts';
 import {
   changeDraft,
+  labMail,
   listVersions,
   publishDraft,
   readContent,
@@ -31,6 +33,8 @@ import {
 
 const bodySchema = z.object({ version: z.int().min(0), draft: z.unknown() });
 const querySchema = z.object({ version: z.coerce.number().int().min(0).optional() });
+
+const doiSchema = z.object({ doi: z.string().max(300) });
 
 /** Browsers send it in three widths, scaled. */
 const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES, bytes: 2 * PICTURE_BYTES };
@@ -75,6 +79,11 @@ export const content = new Hono<AppEnv>()
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
     if (typeof published === 'object') throw unpublishable(published.problems);
     return c.json({ version: published }, 201);
+  })
+
+  .get('/doi', requireLevel(ADMIN), validate('query', doiSchema), async (c) => {
+    const mail = await labMail(c.var.db);
+    return c.json({ bibtex: await bibtexOfDoi(c.req.valid('query').doi, mail) });
   })
 
   .get('/preview', requireLevel(ADMIN), async (c) =>

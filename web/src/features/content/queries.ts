@@ -28,6 +28,10 @@ export const versionQuery = (version: number) =>
     ...onlyWhenAsked,
   });
 
+/** The BibTeX of a paper, looked up by the server. */
+export const bibtexOf = async (doi: string) =>
+  (await answerOf(api.content.doi.$get({ query: { doi } }))).bibtex;
+
 export const saveDraft = (version: number, draft: Content) =>
   answerOf(api.content.$put({ json: { version, draft } }));
 

@@ -5,6 +5,7 @@ import { useId, useMemo, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -12,7 +13,7 @@ import { Fields } from './components/fields.tsx';
 import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
 import { PARTS } from './form-fields.ts';
-import { contentQuery, publishDraft, restoreVersion, versionsQuery } from './queries.ts';
+import { bibtexOf, contentQuery, publishDraft, restoreVersion, versionsQuery } from './queries.ts';
 import { placeText } from './place-text.ts';
 import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
@@ -224,6 +225,7 @@ function BibtexField({ text, problems, onChange }: BibtexProps) {
         Zotero, JabRef, 출판사에서 내보낸 그대로 붙여넣으세요. selected = {'{true}'}인 논문이 소개에 보이고,
         pdf와 code에는 주소를 씁니다.
       </p>
+      <DoiField onFound={(entry) => onChange(`${text.trimEnd()}\n\n${entry}\n`.trimStart())} />
       <textarea
         id={id}
         value={text}
@@ -242,5 +244,46 @@ function BibtexField({ text, problems, onChange }: BibtexProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Looks a paper up and adds its BibTeX below the others. */
+function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
+  const [doi, setDoi] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const look = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      onFound(await bibtexOf(doi));
+      setDoi('');
+      showToast('논문을 추가했습니다');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(error.details?.message ?? '서버에 연결할 수 없습니다');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="mt-2 flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && doi.trim() !== '') void look();
+      }}
+    >
+      <TextField
+        className="min-w-0 grow"
+        label="DOI로 찾아 추가"
+        error={failure}
+        value={doi}
+        onChange={({ target }) => setDoi(target.value)}
+      />
+      <Button type="submit" variant="outline" aria-disabled={isBusy || doi.trim() === ''}>
+        {isBusy ? '찾는 중…' : '찾기'}
+      </Button>
+    </form>
   );
 }

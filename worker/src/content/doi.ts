@@ -1,0 +1,53 @@
+import { bibtexProblems, doiOf } from '#content/bibtex/read-publications';
+import { ApiError } from '#http/api-error';
+
+const TIMEOUT_MS = 8000;
+const TEXT_MAX = 100_000;
+
+/**
+ * Those who know of papers, each under its one host: https://www.crossref.org/documentation/retrieve-metadata/rest-api,
+ * https://support.datacite.org/docs/datacite-content-resolver. Crossref asks callers for an address to write to.
+ */
+const sources = [
+  (doi: string, mail: string) =>
+    `https://api.crossref.org/works/${doi}/transform/application/x-bibtex?mailto=${mail}`,
+  (doi: string) => `https://data.crosscite.org/application/x-bibtex/${doi}`,
+];
+
+/**
+ * The BibTeX of a paper, from the first who knows it.
+ * @param text a DOI, bare or as an address
+ * @param mail of the laboratory
+ * @throws ApiError 400 for what is no DOI, 404 when nobody knows it, 503 when somebody could not be asked
+ */
+export async function bibtexOfDoi(text: string, mail: string): Promise<string> {
+  const doi = doiOf(text.trim().replace(/^doi:\s*/i, ''));
+  if (doi === undefined)
+    throw new ApiError(400, { field: 'doi', message: 'DOI는 10.으로 시작합니다: 10.1145/3639476.3639762' });
+  let isKnownToNobody = true;
+  for (const source of sources) {
+    const answer = await ask(source(encodeURIComponent(doi), encodeURIComponent(mail)));
+    if (answer?.status === 200 && isEntry(answer.text)) return answer.text.trim();
+    isKnownToNobody &&= answer?.status === 404;
+  }
+  throw isKnownToNobody
+    ? new ApiError(404, { message: `${doi}를 아는 곳이 없습니다. 출판사의 BibTeX를 붙여넣으세요` })
+    : new ApiError(503, {
+        message: 'DOI를 찾는 곳이 답하지 않습니다. 잠시 뒤 다시 찾거나 BibTeX를 붙여넣으세요',
+      });
+}
+
+/** Whether it is an entry: a paper without its author, title or year is none, and what stands outside of entries says nothing. */
+const isEntry = (text: string) => /^\s*@\w+\s*\{/.test(text) && bibtexProblems(text).length === 0;
+
+/** Never follows a redirect: whom to ask is decided here. */
+async function ask(url: string): Promise<{ status: number; text: string } | undefined> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await answer.text();
+    return text.length > TEXT_MAX ? undefined : { status: answer.status, text };
+  } catch {
+    // The network does not answer, or too late.
+    return undefined;
+  }
+}
