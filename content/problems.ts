@@ -27,7 +27,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
   const eachOf = (path: Path, texts: readonly Bilingual[]) =>
     texts.forEach((text, at) => needed([...path, at], text));
   const link = (path: Path, text: string) => {
-    if (text !== '' && !/^\/(?!\/)/.test(text) && !isWebAddress(text))
+    if (text !== '' && !/^\/(?![/\\])/.test(text) && !isWebAddress(text))
       say([...path, 'link'], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
     paper([...path, 'link'], /^\/publications#paper-(.+)$/.exec(text)?.[1]);
   };

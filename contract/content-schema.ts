@@ -7,7 +7,11 @@ import { textSchema } from './texts.ts';
 const TEXT_MAX = 2000;
 const LIST_MAX = 200;
 
-const text = textSchema(TEXT_MAX, `${TEXT_MAX}자까지 쓸 수 있습니다`);
+/** Characters that no page shows and that a feed, which is XML, must not hold; a line may end. */
+const UNSHOWN = /[^\P{Cc}\n\t]|[\ufffe\uffff]/gu;
+const text = textSchema(TEXT_MAX, `${TEXT_MAX}자까지 쓸 수 있습니다`).overwrite((given) =>
+  given.replace(UNSHOWN, ''),
+);
 const bilingual = z.object({ ko: text, en: text });
 const listOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
@@ -140,5 +144,5 @@ export const contentSchema = z.object({
       earlier: [],
     }),
   /** BibTeX. */
-  publications: z.string().max(1_000_000, '논문 목록이 너무 깁니다'),
+  publications: z.string().max(500_000, '논문 목록이 너무 깁니다'),
 });

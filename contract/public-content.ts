@@ -25,8 +25,8 @@ export type PublicContent = Omit<Content, 'lab' | 'people' | 'publications'> & {
 /** The lab, and which of its pages there are: what every page needs for its menu. */
 export type PublicLab = Content['lab'] & { shows: { publications: boolean; join: boolean } };
 
-/** Answer of GET /api/content/published. */
-export type Published = { version: number; content: PublicContent; publications: Publications };
+/** Answer of GET /api/content/published; `at` in milliseconds since 1970. */
+export type Published = { version: number; at: number; content: PublicContent; publications: Publications };
 
 /**
  * @param publications of the content's BibTeX

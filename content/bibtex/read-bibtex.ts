@@ -46,9 +46,18 @@ const TYPEFACES = new Set([
 ]);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+/** What the parser reads within seconds: its work grows faster than a text that is nested, joined or full of `@`. */
+const AT_SIGNS_MAX = 2000;
+const STRAY_AT_SIGNS_MAX = 100;
+const NESTED_MAX = 20;
+const ENTRY_LENGTH_MAX = 10_000;
+const EXPANDED_MAX = 5_000_000;
+
 /** Reads a BibTeX file. Entries are only those of a file without problems. */
 export function readBibtex(text: string): { entries: BibEntry[]; problems: Problem[] } {
   const written = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const costly = costlyPart(written);
+  if (costly) return { entries: [], problems: [costly] };
   const source = withStandIns(written);
   const problems: Problem[] = [];
   const parsed = parse(source, {
@@ -102,6 +111,33 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
     };
   });
   return { entries, problems };
+}
+
+/** What would take the parser too long: a hostile file, or one that is no BibTeX. */
+function costlyPart(text: string): Problem | undefined {
+  const at = (offset: number, said: string) => ({ line: lineAt(text, offset), text: said });
+  const signs = Array.from(text.matchAll(/@/g), ({ index }) => index);
+  const starts = Array.from(text.matchAll(/@[a-z]+\s*[{(]/gi), ({ index }) => index);
+  if (signs.length > AT_SIGNS_MAX) return at(signs[AT_SIGNS_MAX] ?? 0, `more than ${AT_SIGNS_MAX} entries`);
+  if (signs.length - starts.length > STRAY_AT_SIGNS_MAX)
+    return at(signs[0] ?? 0, `more than ${STRAY_AT_SIGNS_MAX} @ that begin no entry`);
+  const long = starts.findIndex(
+    (start, index) => (starts[index + 1] ?? text.length) - start > ENTRY_LENGTH_MAX,
+  );
+  if (long !== -1) return at(starts[long] ?? 0, `an entry of more than ${ENTRY_LENGTH_MAX} characters`);
+  let depth = 0;
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    depth = Math.max(0, depth + (brace === '{' ? 1 : -1));
+    if (depth > NESTED_MAX) return at(index, `{ is nested more than ${NESTED_MAX} deep`);
+  }
+  let longest = 0;
+  for (const { 0: written, 1: value = '', index } of text.matchAll(/@string\s*[{(]([^@]*)/gi)) {
+    if (/#/.test(value)) return at(index, 'an @string is one text, not several joined by #');
+    longest = Math.max(longest, written.length);
+  }
+  const uses = text.match(/[=#]/g)?.length ?? 0;
+  if (uses * longest > EXPANDED_MAX) return at(0, 'the @strings make more text than a list of papers has');
+  return undefined;
 }
 
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length;

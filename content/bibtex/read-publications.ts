@@ -60,9 +60,12 @@ export function bibtexProblems(text: string): ContentProblem[] {
     return [];
   } catch (error) {
     if (!(error instanceof BibtexError)) throw error;
-    return error.problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
+    return problemsOf(error);
   }
 }
+
+export const problemsOf = ({ problems }: BibtexError): ContentProblem[] =>
+  problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
 
 /**
  * @param text of a BibTeX file
@@ -151,7 +154,7 @@ function isYear(text: string): boolean {
 }
 
 function isAddress(text: string): boolean {
-  if (/^\/(?!\/)\S*$/.test(text)) return true;
+  if (/^\/(?![/\\])\S*$/.test(text)) return true;
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 

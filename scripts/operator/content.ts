@@ -33,7 +33,7 @@ const FILES = { texts: 'content/content.json', papers: 'content/publications.ts'
 export function writeContent(json: string, folder = '.'): void {
   const { publications, ...texts } = contentSchema.parse(JSON.parse(json));
   // A template could not hold these as they are.
-  const isPlain = !/`|\$\{|\\u|\\x/.test(publications);
+  const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
   const mode = 0o644;
   replaceFiles([

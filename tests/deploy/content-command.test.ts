@@ -10,6 +10,7 @@ test.each([
   firstVersion.publications,
   'a `mark`, a ${value}, a \\backslash and \\u0041\n',
   String.raw`@article{a, title={$\alpha$ {\"o}}}`,
+  'a backslash at the end \\',
   '',
 ])('EDIT-5 what is exported into the files is what they say afterwards: %j', async (publications) => {
   const folder = mkdtempSync(join(tmpdir(), 'content-'));

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { untilAwake } from '../support/awake.ts';
 import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
@@ -48,8 +49,8 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await publish(content);
 
     const ko = await html('/ko');
-    expect(ko).toMatch(/<title>새로운 &lt;연구실> · /);
-    expect(ko).toContain('<meta property="og:title" content="새로운 &lt;연구실>');
+    expect(ko).toMatch(/<title>새로운 &lt;연구실&gt; · /);
+    expect(ko).toContain('<meta property="og:title" content="새로운 &lt;연구실&gt;');
     for (const words of ['새로운 &lt;연구실&gt;', '새 소식']) expect(ko).toContain(words);
     expect(await html('/en')).toContain('New news');
     expect(await html('/publications')).toContain('A Paper of Today');
@@ -66,6 +67,62 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .replace(/ data-content="\d+"/, ' data-content="0"')
       .replace(/<script type="application\/json" id="published-lab">.*?<\/script>/s, '');
     expect(after).toBe(before);
+  });
+
+  test('EDIT-3 whoever has a page or file as it was gets what is published now, and HEAD says the same', async () => {
+    await publish(firstVersion);
+    const paths = ['/ko', '/publications', '/en/publications', '/publications.bib', '/news.atom'];
+    const ask = (path: string, init?: RequestInit) => fetch(stack.origin + path, init);
+    const tags = await Promise.all(paths.map(async (path) => (await ask(path)).headers.get('etag') ?? ''));
+    const statuses = () =>
+      Promise.all(
+        paths.map(async (path, at) => {
+          const known = { headers: { 'if-none-match': tags[at] ?? '' } };
+          const [get, head] = [await ask(path, known), await ask(path, { ...known, method: 'HEAD' })];
+          return [get.status, head.status];
+        }),
+      );
+    expect(await statuses()).toEqual(paths.map(() => [304, 304]));
+    const content = structuredClone(firstVersion);
+    content.lab.name = { ko: '그 뒤의 연구실', en: 'The Lab Since' };
+    await publish(content);
+    expect(await statuses()).toEqual(paths.map(() => [200, 200]));
+  });
+
+  test('EDIT-3 what a restore takes back is not seen again when its number is published anew', async () => {
+    const named = (name: string) => ({
+      ...firstVersion,
+      lab: { ...firstVersion.lab, name: { ko: name, en: name } },
+    });
+    const db = openLocalD1(stack.dataDir);
+    const newest = () => db.prepare('SELECT max(id) AS id FROM content_versions').get()?.['id'];
+    await publish(named('남는 연구실'));
+    await publish(named('되돌린 연구실'));
+    expect(await html('/ko')).toContain('되돌린 연구실');
+    const number = newest();
+    // As a restored database counts.
+    db.exec('DELETE FROM content_versions WHERE id = (SELECT max(id) FROM content_versions)');
+    db.exec("UPDATE sqlite_sequence SET seq = seq - 1 WHERE name = 'content_versions'");
+    await publish(named('바른 연구실'));
+    expect(newest()).toBe(number);
+    db.close();
+    expect(await html('/ko')).toContain('바른 연구실');
+  });
+
+  test('EDIT-2 SEC-39 the preview has the headers of a page, and may stand in a frame of the site alone', async () => {
+    const { page } = await visit(stack, { as: 'admin@lab.test' });
+    const headersAt = async (path: string) => (await page.context().request.get(path)).headers();
+    const [preview, built] = [await headersAt('/preview?page=/ko'), await headersAt('/ko')];
+    expect(preview['content-security-policy']).toBe(
+      built['content-security-policy']?.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    );
+    for (const name of [
+      'x-content-type-options',
+      'strict-transport-security',
+      'cross-origin-resource-policy',
+    ])
+      expect(preview[name], name).toBe(built[name]);
+    expect(preview['cache-control']).toBe('no-store');
   });
 
   test('EDIT-3 a published page wakes without a difference, in either language', async () => {

@@ -174,6 +174,21 @@ test('PUB-14 SEC-40 a copy saves the trip, and a refused write leaves it', async
   expect(Number(answer.headers.get('age'))).toBeLessThan(60);
 });
 
+test('EDIT-3 a draft that is stored leaves the copy of what is published, and publishing takes it', async () => {
+  const place = newPlace('published', controls.fresh);
+  const send = (path: string, method = 'GET') =>
+    site.dispatchFetch(`${place.origin}/api/content${path}`, { method });
+  const askedBy = async (path: string, method: string) => {
+    await send(path, method);
+    const { asked } = place;
+    await send('/published');
+    return place.asked - asked;
+  };
+  await send('/published');
+  await expect.poll(() => askedBy('', 'PUT')).toBe(0);
+  expect(await askedBy('/publish', 'POST')).toBe(1);
+});
+
 test.each(writes)(
   'PUB-14 SEC-68 an old copy stands in for a failing API, but after $method $path only when that failed too',
   async ({ method, path }) => {

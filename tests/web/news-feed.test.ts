@@ -96,7 +96,7 @@ describe('the feed of the news', () => {
   test('PUB-21 escapes what XML knows, and keeps an id when another entry of the day is added', () => {
     const first: News = {
       date: '2026-03-02',
-      text: { ko: '<A> & "B"', en: '<A> & "B"' },
+      text: { ko: '<A> & "B" ]]>', en: '<A> & "B" ]]>' },
       link: 'https://a.example/?x=1&y=2',
     };
     const second: News = { date: '2026-03-02', text: { ko: '둘째', en: 'Second' }, link: '' };
@@ -108,7 +108,9 @@ describe('the feed of the news', () => {
       );
     };
     const before = ids([first]);
-    expect(Object.keys(before)).toEqual(['<A> & "B"']);
+    expect(Object.keys(before)).toEqual(['<A> & "B" ]]>']);
     expect(ids([second, first])).toMatchObject(before);
+    // It ends a part of XML that is not read.
+    expect(newsFeed({ news: [first], lab }, 'en', site.url)).not.toContain(']]>');
   });
 });

@@ -97,6 +97,7 @@ describe('EDIT-1 what is wrong or lacks a language is named with its place', () 
     ['news.0.text.ko', /한국어/, ({ news }) => Object.assign(news[0]?.text ?? {}, { ko: '' })],
     ['news.0.link', /https/, ({ news }) => Object.assign(news[0] ?? {}, { link: 'javascript:alert(1)' })],
     ['news.0.link', /https/, ({ news }) => Object.assign(news[0] ?? {}, { link: '//elsewhere.example' })],
+    ['news.0.link', /https/, ({ news }) => Object.assign(news[0] ?? {}, { link: '/\\elsewhere.example' })],
     ['projects.0.topic', /주제/, ({ projects }) => Object.assign(projects[0] ?? {}, { topic: 'Gardening' })],
     [
       'projects.1.funder.ko',

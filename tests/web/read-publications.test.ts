@@ -131,6 +131,7 @@ describe('what is wrong with a BibTeX file', () => {
     [`${whole},\n doi={doi:1.2/x}}`, `${FILE}:5: a: doi:1.2/x is no DOI`],
     [`${whole},\n pdf={javascript:alert(1)}}`, `${FILE}:5: a: pdf: javascript:alert(1) is no address`],
     [`${whole},\n code={//x.example}}`, `${FILE}:5: a: code: //x.example is no address`],
+    [`${whole},\n url={/\\x.example}}`, `${FILE}:5: a: url: /\\x.example is no address`],
     [`${whole},\n selected={yes}}`, `${FILE}:5: a: selected is true or false, not yes`],
     [`${whole},\n title={C}}`, `${FILE}:3: a: title is there twice`],
     [`${whole}}\n${whole.replace('{a,', '{A,')}}`, `${FILE}:5: A: the key is that of line 1 too`],
@@ -139,6 +140,20 @@ describe('what is wrong with a BibTeX file', () => {
     [`${whole},\n preprint-of={a}}`, `${FILE}:5: a: preprint-of: a is a preprint itself`],
   ])('PUB-20 %j is told by file, line and key', (source, line) => {
     expect(message(source)).toContain(line);
+  });
+
+  test.each([
+    ['@'.repeat(101), 'more than 100 @ that begin no entry'],
+    ['@a{b}\n'.repeat(2001), 'more than 2000 entries'],
+    [`${whole}, note={${'{'.repeat(20)}`, '{ is nested more than 20 deep'],
+    [`${whole}, note={${'a,'.repeat(5000)}}}`, 'an entry of more than 10000 characters'],
+    ['@string{a = {x}}\n@string{b = a # a}', 'an @string is one text, not several joined by #'],
+    [
+      `@string{a = {${'x'.repeat(9000)}}}\n${'@article{k, title = a # a # a}\n'.repeat(400)}`,
+      'the @strings make more text than a list of papers has',
+    ],
+  ])('PUB-20 EDIT-1 what would take hours to read is refused before it is read: %.40j', (source, told) => {
+    expect(message(source)).toContain(told);
   });
 
   test('PUB-20 all that is wrong is told at once, in the order of the file, also with CRLF and a BOM', () => {

@@ -76,6 +76,34 @@ describe('the words of the public pages', () => {
     expect(stale.status).toBe(409);
   });
 
+  test('EDIT-5 SEC-93 what was refused is no change in the access log', async () => {
+    const changes = () =>
+      env.DB.prepare(
+        "SELECT count(*) AS n FROM access_log WHERE action = 'change' AND subject = 'content'",
+      ).first('n');
+    const before = await changes();
+    expect((await put(37, withLead('낡은 글'))).status).toBe(409);
+    expect(await changes()).toBe(before);
+  });
+
+  test('EDIT-5 of eight who publish the same at once one makes a version, and all are told its number', async () => {
+    await put(0, withLead('함께'));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call('/content/publish', 'POST')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const { results } = await env.DB.prepare('SELECT id FROM content_versions').all();
+    expect(results).toHaveLength(1);
+  });
+
+  test('SEC-24 a draft nested without end is refused', async () => {
+    const draft = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`);
+    expect((await put(0, draft)).status).toBe(400);
+  });
+
+  test('PUB-21 a text keeps no character that a feed must not hold', async () => {
+    expect((await put(0, withLead('새\u0001 \u000b글\ufffe\n둘째 줄'))).status).toBe(200);
+    expect((await state()).draft.lab.lead.ko).toBe('새 글\n둘째 줄');
+  });
+
   test.each([
     [
       'draft.news.0.text.en',

@@ -134,6 +134,7 @@ export const contentKeys = () => [
 const papers = readPublications(firstVersion.publications, 'BibTeX', knownOf(firstVersion));
 export const publishedKeys = () => [
   'version',
+  'at',
   'content',
   'publications',
   ...keysIn(publicContent(firstVersion, papers, 0)),

@@ -5,20 +5,22 @@
 
 export type WaitUntil = (work: Promise<unknown>) => void;
 
-/** Where the API answers with it, and under which address a write may change it. */
-export type Shared = { readonly path: string; readonly writes: string };
+/** Where the API answers with it, and under which addresses a write may change it. */
+export type Shared = { readonly path: string; readonly writes: RegExp };
 
-export const COURSES: Shared = { path: '/api/courses', writes: '/api/courses' };
-export const PUBLIC_PLANT: Shared = { path: '/api/plants/public', writes: '/api/plants' };
-/** What is published of the content. */
-export const PUBLISHED: Shared = { path: '/api/content/published', writes: '/api/content' };
+export const COURSES: Shared = { path: '/api/courses', writes: /^\/api\/courses(?:\/|$)/ };
+export const PUBLIC_PLANT: Shared = { path: '/api/plants/public', writes: /^\/api\/plants(?:\/|$)/ };
+/** What is published of the content; a draft changes nothing of it. */
+export const PUBLISHED: Shared = {
+  path: '/api/content/published',
+  writes: /^\/api\/content\/(?:publish|versions\/)/,
+};
 const all = [COURSES, PUBLIC_PLANT, PUBLISHED];
 
 export const copyAt = (pathname: string) => all.find(({ path }) => path === pathname);
 
 /** What a write to an address may change. */
-export const copyOf = (pathname: string) =>
-  all.find(({ writes }) => pathname === writes || pathname.startsWith(`${writes}/`));
+export const copyOf = (pathname: string) => all.find(({ writes }) => writes.test(pathname));
 
 /**
  * When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, and the mark under which it

@@ -7,7 +7,7 @@ import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { fetchPublished, publishedPage } from './published.ts';
+import { asAsked, fetchPublished, publishedPage, reading } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -18,10 +18,8 @@ type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
 const PATIENCE_MS = 1000;
 
 /** The page that the build has drawn, with the courses and the public plant, which only the API knows. */
-export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return await env.ASSETS.fetch(request);
+export const mainPage: PagesFunction<Env> = reading(async ({ env, request, waitUntil }) => {
   const { origin, pathname } = new URL(request.url);
-  // A range or a condition would be about the page as it was built.
   const patience = rejectAfter(PATIENCE_MS);
   const isWhole = missingBindings(bindings.site, env).length === 0;
   const [file, delivered, published] = await Promise.all([
@@ -30,14 +28,16 @@ export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) 
     isWhole ? fetchPublished(env.API, origin, waitUntil, patience) : undefined,
   ]);
   const built = await publishedPage(request, file, published, waitUntil);
-  if (built.status !== 200 || Object.keys(delivered).length === 0) return withoutBody(request, built);
+  if (!built.ok) return built;
+  if (Object.keys(delivered).length === 0) return asAsked(request, built.headers, () => built.body);
   const headers = new Headers(built.headers);
-  const tag = await tagOf(headers.get('etag') ?? '', delivered);
-  headers.set('etag', tag);
+  headers.set('etag', await tagOf(headers.get('etag') ?? '', delivered));
   headers.delete('content-length');
-  if (request.headers.get('if-none-match')?.includes(tag)) {
-    return new Response(null, { status: 304, headers });
-  }
+  return asAsked(request, headers, () => rewritten(pathname, built, delivered).body);
+});
+
+/** The page with the data, and the days counted to today. */
+function rewritten(pathname: string, built: Response, delivered: Delivered): Response {
   const { parts, after } = drawPage(pathname, delivered);
   let rewriter = new HTMLRewriter()
     .on('#root', { element: (root) => void root.after(after, { html: true }) })
@@ -49,11 +49,8 @@ export const mainPage: PagesFunction<Env> = async ({ env, request, waitUntil }) 
       element: (place) => void place.setInnerContent(html, { html: true }),
     });
   }
-  return withoutBody(request, rewriter.transform(new Response(built.body, { headers })));
-};
-
-const withoutBody = ({ method }: Request, answer: Response) =>
-  method === 'HEAD' ? new Response(null, answer) : answer;
+  return rewriter.transform(new Response(built.body));
+}
 
 /** What the API, or its copy, says in time. */
 async function readData(

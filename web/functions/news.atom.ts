@@ -2,7 +2,7 @@ import { site } from '#content/lab.site';
 import { newsFeed } from '../src/head/news-feed.ts';
 import { publishedFile } from './published.ts';
 
-export const onRequestGet = publishedFile(
+export const onRequest = publishedFile(
   ({ content }) => newsFeed(content, 'ko', site.url),
   (text) => !text.includes('<entry>'),
 );

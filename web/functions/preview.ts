@@ -11,14 +11,22 @@ const PAGES = new Set(['/ko', '/en', '/publications', '/en/publications', PRIVAC
 export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
   const { origin, searchParams } = new URL(request.url);
   const page = searchParams.get('page') ?? '/ko';
-  const headers = { 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' };
-  if (!PAGES.has(page)) return new Response(null, { status: 404, headers });
+  if (!PAGES.has(page)) return await env.ASSETS.fetch(new Request(`${origin}/not-published`));
   const [answer, built] = await Promise.all([
     env.API.fetch(new Request(`${origin}/api/content/preview`, { headers: request.headers })),
     env.ASSETS.fetch(new Request(origin + page)),
   ]);
   if (!answer.ok) return answer;
+  const headers = new Headers(built.headers);
+  for (const name of ['etag', 'content-length']) headers.delete(name);
+  headers.set('cache-control', 'no-store');
+  // The editor shows it in a frame.
+  const policy = headers.get('content-security-policy') ?? '';
+  headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
   const published = await answer.json<Published>();
-  if (page === PRIVACY) return withPrivacy(new Response(built.body, { headers }), page, published);
-  return new Response(await drawPublished(await built.text(), page, published), { headers });
+  const drawn =
+    page === PRIVACY
+      ? withPrivacy(built, page, published).body
+      : await drawPublished(await built.text(), page, published);
+  return new Response(drawn, { headers });
 };

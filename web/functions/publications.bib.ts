@@ -1,6 +1,6 @@
 import { publishedFile } from './published.ts';
 
-export const onRequestGet = publishedFile(
+export const onRequest = publishedFile(
   ({ publications }) => publications.bibtex,
   (text) => text.trim() === '',
 );

@@ -1,1 +1,1 @@
-export { publicationsPage as onRequestGet } from './published.ts';
+export { publicationsPage as onRequest } from './published.ts';

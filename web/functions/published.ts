@@ -1,9 +1,10 @@
 import type { Published } from '#contract/public-content';
+import { seoulDay } from '#contract/time';
 import { drawPrivacy, drawPublished } from '#edge-page';
 import { NOTHING } from '../src/head/feeds.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
-/** A page is drawn once in each place of the edge: by version of the content, build and address. */
+/** A page is drawn once a day in each place of the edge: by what was published, build and address. */
 const KEPT = { 'cache-control': 'public, max-age=604800' };
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
@@ -20,10 +21,28 @@ export async function fetchPublished(
 ): Promise<Response | undefined> {
   const request = new Request(origin + PUBLISHED.path);
   const answer = await readShared(api, request, PUBLISHED, waitUntil, patience).catch(() => undefined);
-  return answer?.ok === true && versionOf(answer) !== '0' ? answer : undefined;
+  return answer?.ok === true && markOf(answer) !== undefined ? answer : undefined;
 }
 
-const versionOf = (answer: Response) => /"(\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1] ?? '0';
+/** Tells one publishing from every other; undefined before the first. */
+const markOf = (answer: Response) => /"(\d+-\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1];
+
+/** The address without what a browser or feed reader knows: a condition or a range would be about the file as it was built. */
+const plain = ({ url }: Request) => new Request(url);
+
+/** The answer with the headers, without its body for HEAD and for whoever has it already. */
+export function asAsked(request: Request, headers: Headers, body: () => Response['body'] | string): Response {
+  const tag = headers.get('etag');
+  const isKnown = tag !== null && request.headers.get('if-none-match')?.includes(tag) === true;
+  if (isKnown) return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : body(), { headers });
+}
+
+/** Hands what is neither GET nor HEAD on to the site's files, which refuse it. */
+export const reading =
+  (answer: PagesFunction<Site>): PagesFunction<Site> =>
+  (context) =>
+    /^(GET|HEAD)$/.test(context.request.method) ? answer(context) : context.env.ASSETS.fetch(context.request);
 
 /** The built page of the request, drawn anew when something else is published. */
 export async function publishedPage(
@@ -34,12 +53,11 @@ export async function publishedPage(
 ): Promise<Response> {
   if (!answer || !built.ok) return built;
   const { origin, pathname } = new URL(request.url);
-  const version = versionOf(answer);
+  // An invitation ends with a day.
+  const mark = `${markOf(answer)}-${seoulDay(Date.now())}`;
   const build = built.headers.get('etag') ?? '';
-  const place = new URL(`/published/${version}/${encodeURIComponent(build)}${pathname}`, origin).href;
-  const headers = new Headers(built.headers);
-  headers.set('etag', `W/"${version}-${build.replaceAll(/\W/g, '')}"`);
-  headers.delete('content-length');
+  const place = new URL(`/published/${mark}/${encodeURIComponent(build)}${pathname}`, origin).href;
+  const headers = headersOf(built, mark);
   const known = await caches.default.match(place);
   if (known) return new Response(known.body, { headers });
   const drawn = await drawPublished(await built.text(), pathname, await answer.json<Published>());
@@ -47,60 +65,68 @@ export async function publishedPage(
   return new Response(drawn, { headers });
 }
 
+function headersOf(built: Response, mark: string): Headers {
+  const headers = new Headers(built.headers);
+  headers.set('etag', `W/"${mark}-${(built.headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
+  headers.delete('content-length');
+  return headers;
+}
+
 type Context = Parameters<PagesFunction<Site>>[0];
 
 /** The file as the build wrote it, and what is published. */
 const builtAndPublished = ({ env, request, waitUntil }: Context) =>
-  Promise.all([env.ASSETS.fetch(request), fetchPublished(env.API, new URL(request.url).origin, waitUntil)]);
+  Promise.all([
+    env.ASSETS.fetch(plain(request)),
+    fetchPublished(env.API, new URL(request.url).origin, waitUntil),
+  ]);
 
 /** A page or feed without anything in it is none; the build writes them in any case, to be filled by what is published. */
 const notFound = ({ env, request }: Context) =>
   env.ASSETS.fetch(new Request(new URL('/not-published', request.url)));
 
 /** Answers with the list of publications, as the build drew it or drawn anew. */
-export const publicationsPage: PagesFunction<Site> = async (context) => {
+export const publicationsPage = reading(async (context) => {
   const [built, answer] = await builtAndPublished(context);
   const { content } = answer ? await answer.clone().json<Published>() : {};
   const isNone = content
     ? content.publications.count === 0
     : built.ok && (await built.clone().text()).includes(NOTHING);
   if (isNone) return await notFound(context);
-  return await publishedPage(context.request, built, answer, context.waitUntil);
-};
+  const page = await publishedPage(context.request, built, answer, context.waitUntil);
+  return page.ok ? asAsked(context.request, page.headers, () => page.body) : page;
+});
 
 /** The privacy notice as the build wrote it, with what is published of it. */
-export function withPrivacy(built: Response, pathname: string, { content, version }: Published): Response {
-  const headers = new Headers(built.headers);
-  headers.set('etag', `W/"${version}-${(headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
-  headers.delete('content-length');
+export function withPrivacy(built: Response, pathname: string, { content }: Published): Response {
   let rewriter = new HTMLRewriter();
   for (const [name, html] of Object.entries(drawPrivacy(pathname, content)))
     rewriter = rewriter.on(`[data-edge="${name}"]`, {
       element: (place) => void place.setInnerContent(html, { html: true }),
     });
-  return rewriter.transform(new Response(built.body, { headers }));
+  return rewriter.transform(new Response(built.body));
 }
 
 /** Answers with the privacy notice. */
-export const privacyPage: PagesFunction<Site> = async (context) => {
+export const privacyPage = reading(async (context) => {
   const [built, answer] = await builtAndPublished(context);
-  if (!built.ok || !answer) return built;
-  return withPrivacy(built, new URL(context.request.url).pathname, await answer.json<Published>());
-};
+  if (!built.ok) return built;
+  if (!answer) return asAsked(context.request, built.headers, () => built.body);
+  const { pathname } = new URL(context.request.url);
+  const page = withPrivacy(built, pathname, await answer.clone().json<Published>());
+  return asAsked(context.request, headersOf(built, markOf(answer) ?? ''), () => page.body);
+});
 
 /**
  * Answers a file that the build wrote of the content, made anew when something else is published.
  * @param isEmpty whether the file says nothing, and so is none
  */
-export const publishedFile =
-  (make: (published: Published) => string, isEmpty: (text: string) => boolean): PagesFunction<Site> =>
-  async (context) => {
+export const publishedFile = (make: (published: Published) => string, isEmpty: (text: string) => boolean) =>
+  reading(async (context) => {
     const [built, answer] = await builtAndPublished(context);
     if (!built.ok) return built;
-    const text = answer ? make(await answer.json<Published>()) : await built.clone().text();
+    const text = answer ? make(await answer.clone().json<Published>()) : await built.clone().text();
     if (isEmpty(text)) return await notFound(context);
-    if (!answer) return built;
-    const headers = new Headers(built.headers);
-    for (const name of ['etag', 'content-length']) headers.delete(name);
-    return new Response(text, { headers });
-  };
+    const headers = answer ? headersOf(built, markOf(answer) ?? '') : built.headers;
+    return asAsked(context.request, headers, () => text);
+  });

@@ -65,20 +65,21 @@ export async function changeDraft(
   const content = JSON.stringify(draft);
   const row = { id: 1, version: version + 1, content };
   const isFirst = sql`WHERE ${version} = 0 OR EXISTS (SELECT 1 FROM ${contentDraft})`;
-  const [written, [stored], [published]] = await db.commit([
+  const [written, , [stored], [published]] = await db.commit([
     statement<{ version: number }>(
       db,
       sql`${insertFrom(contentDraft, row, isFirst)}
         ON CONFLICT (id) DO UPDATE SET version = excluded.version, content = excluded.content
         WHERE ${contentDraft.version} = ${version} RETURNING version`,
     ),
+    loggedEach(
+      db,
+      by,
+      { action: 'change', subject: 'content', detail: jsonObject({ version: sql`${version + 1}` }) },
+      sql`WHERE changes() > 0`,
+    ),
     db.select().from(contentDraft),
     newest(db),
-    logged(db, by, {
-      action: 'change',
-      subject: 'content',
-      detail: jsonObject({ version: sql`${version + 1}` }),
-    }),
   ]);
   return { ...stateOf(stored, published), isOutdated: written.length === 0 };
 }
@@ -112,13 +113,15 @@ async function publish(
     .from(contentVersions)
     .orderBy(desc(contentVersions.id))
     .limit(VERSIONS_KEPT);
-  const [[published]] = await db.commit([
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${contentVersions} WHERE ${contentVersions.content} = ${row.content}
+    AND ${contentVersions.id} = (SELECT max(${contentVersions.id}) FROM ${contentVersions}))`;
+  const [[published], , , [now]] = await db.commit([
     statement<{ id: number }>(
       db,
       sql`${insertFrom(
         contentVersions,
         row,
-        sql`WHERE coalesce((SELECT ${contentDraft.version} FROM ${contentDraft}), 0) = ${version}`,
+        sql`WHERE coalesce((SELECT ${contentDraft.version} FROM ${contentDraft}), 0) = ${version} AND ${isNew}`,
       )} RETURNING id`,
     ),
     loggedEach(
@@ -132,8 +135,10 @@ async function publish(
       sql`WHERE changes() > 0`,
     ),
     db.delete(contentVersions).where(notInArray(contentVersions.id, kept)),
+    newest(db),
   ]);
-  return published?.id ?? 'outdated';
+  // Somebody else may have published the same at the same moment.
+  return published?.id ?? (now?.content === row.content ? now.id : 'outdated');
 }
 
 /** Publishes the draft, if it is still of this version. */
@@ -212,7 +217,8 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
   const { draft: content } = stateOf(draft, latest);
   const publications =
     papersOf(content) ?? (latest ? JSON.parse(latest.publications) : papersOf(firstVersion));
-  return { version: 0, content: publicContent(content, publications, Date.now()), publications };
+  const now = Date.now();
+  return { version: 0, at: now, content: publicContent(content, publications, now), publications };
 }
 
 /** What visitors see, with all publications; undefined while nothing is published. */
@@ -222,6 +228,7 @@ export async function readPublished(db: Database): Promise<Published | undefined
   const publications: Publications = JSON.parse(row.publications);
   return {
     version: row.id,
+    at: row.at,
     content: publicContent(contentIn(row.content), publications, Date.now()),
     publications,
   };

@@ -123,7 +123,8 @@ export const content = new Hono<AppEnv>()
   .get('/published', async (c) => {
     const published = await readPublished(database(c.env.DB));
     shareWithVisitors(c, SHARED);
-    c.header('etag', `"${published?.version ?? 0}"`);
+    // A restore counts versions back: the number alone would be that of what was taken back.
+    c.header('etag', `"${published ? `${published.version}-${published.at}` : 0}"`);
     return c.json<Published | null>(published ?? null);
   });
 

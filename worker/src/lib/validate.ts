@@ -33,10 +33,13 @@ function placeOf(path: PropertyKey[]): { field?: string; row?: number } {
   return { row: index + 1, ...(field !== '' && { field }) };
 }
 
-/** Path to a text that the database would not return unchanged: one with a NUL or a lone surrogate. */
+const NESTED_MAX = 64;
+
+/** Path to what the database would not return unchanged: a text with a NUL or a lone surrogate, or nested without end. */
 function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
+  if (path.length > NESTED_MAX) return path;
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, item] of entries) {
     const found = pathToUnstorable(item, [...path, key]);

@@ -1,1 +1,1 @@
-export { privacyPage as onRequestGet } from '../../published.ts';
+export { privacyPage as onRequest } from '../../published.ts';
