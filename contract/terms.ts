@@ -20,6 +20,17 @@ export const SEASON_LABELS: Record<SubjectSemester, string> = {
   winter: '겨울학기',
 };
 
+/** The seasons in the order in which a public course counts its semesters, from 1. */
+const SEASONS = ['spring', 'summer', 'fall', 'winter'] as const;
+
+/** The semester of a roster's class as the same class has it as a public course, and in a timetable. */
+export const courseSemester = (semester: Term['semester']) => (semester === 1 ? 1 : 3);
+export const seasonOf = (semester: Semester): SubjectSemester => SEASONS[semester - 1] ?? 'spring';
+
+/** `2026년 여름학기`, of a public course or a timetable. */
+export const seasonText = ({ year, semester }: { year: number; semester: Semester | SubjectSemester }) =>
+  `${year}년 ${SEASON_LABELS[typeof semester === 'number' ? seasonOf(semester) : semester]}`;
+
 /** `2026년 1학기` */
 export const termText = ({ year, semester }: { year: number; semester: number }) =>
   `${year}년 ${semester}학기`;
@@ -45,7 +56,7 @@ export function runningTerm(now: number): Term {
 /** The running term as a course has it: Spring or Fall. Summer and winter classes have no months of their own here. */
 export function runningSemester(now: number): { year: number; semester: Semester } {
   const { year, semester } = runningTerm(now);
-  return { year, semester: semester === 1 ? 1 : 3 };
+  return { year, semester: courseSemester(semester) };
 }
 
 /** Start of a term, in milliseconds since 1970; it ends when the next one starts. */

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { apiAnswer } from '../support/api-answer.ts';
@@ -94,6 +94,40 @@ describe.skipIf(!hasBrowser)('getting around', () => {
     await page.getByRole('main').getByRole('link', { name: '내 정보' }).click();
     await page.getByRole('heading', { name: '사용자 정보 수정' }).waitFor();
     await expect.poll(() => menuOf(page)).toEqual(['홈', '설정', ...screens, '로그아웃']);
+  });
+
+  /** What a screen is for, by its address. Scores have to be pasted first: SCO-20. */
+  const firstThings: Record<string, (page: Page) => Locator> = {
+    '/settings': (page) => page.getByRole('main').getByRole('link', { name: '학생 관리' }),
+    '/manage_user_info': (page) => page.getByRole('main').getByRole('textbox').first(),
+    '/manage_users': (page) => page.getByRole('table', { name: '사용자' }).getByRole('row').nth(1),
+    '/manage_students?class=all': (page) => page.getByRole('table', { name: '학생' }).getByRole('row').nth(1),
+    '/manage_courses': (page) => page.getByRole('table', { name: '강의 목록' }).getByRole('row').nth(1),
+    '/manage_subjects_list?department=aics': (page) =>
+      page.getByRole('table', { name: '과목 목록' }).getByRole('row').nth(1),
+    '/manage_account': (page) => page.locator('tr[data-entry]').first(),
+    '/manage_plants': (page) => page.locator('.recharts-surface').first(),
+    '/manage_health': (page) => page.getByRole('region', { name: '요약' }),
+    '/manage_content': (page) => page.getByRole('main').getByRole('textbox').first(),
+  };
+  test.each([
+    ['window', 1280, 800],
+    ['phone', 390, 2 * 844],
+  ])('NAV-14 what a screen is for stands on the first view of a %s', async (_, width, height) => {
+    const { page } = await visit(stack, {
+      as: 'admin@lab.test',
+      at: '/settings',
+      viewport: { width, height },
+    });
+    const low: string[] = [];
+    for (const [address, thing] of Object.entries(firstThings)) {
+      await goInApp(page, address);
+      const first = thing(page);
+      await first.waitFor();
+      const box = await first.boundingBox();
+      if (!box || box.y + box.height > height) low.push(`${address} ${Math.round(box?.y ?? -1)}`);
+    }
+    expect(low).toEqual([]);
   });
 
   test('NAV-3 every address of the product is there, and no other', async () => {

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('weights, cut-offs and files of scores', () => {
     await page.reload();
     await table(page).waitFor();
     for (const [width, height] of [
-      [1280, 900],
+      [1280, 800],
       [390, 1688],
     ] as const) {
       await page.setViewportSize({ width, height });

@@ -23,7 +23,7 @@ async function given(bytes: Uint8Array<ArrayBuffer> | string, name: string, opti
 }
 
 const saidOf = (remarks: Remarks) =>
-  Object.fromEntries(Object.entries(remarks).filter(([, count]) => count > 0));
+  Object.fromEntries(Object.entries(remarks).filter(([, said]) => said !== 0));
 const withErrors = <Row>(
   rows: readonly { row: Row | undefined; errors: readonly { reason: string }[] }[],
   show: (row: Row) => string,

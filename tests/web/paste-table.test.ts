@@ -5,6 +5,7 @@ import {
   asciiText,
   fieldOfLabels,
   firstColumns,
+  isSideBySide,
   oneLine,
   parsePaste,
   readText,
@@ -12,6 +13,18 @@ import {
 import { propertyRuns } from '../support/counts.ts';
 
 const options = propertyRuns(300, 10_000);
+
+test('IMP-9 tables side by side are told from one table', () => {
+  const told = (header: string) => isSideBySide([['제목'], header.split('\t'), ['1', '가', '', '2', '나']]);
+  expect(['번호\t이름\t번호\t이름', '학번\t이름\t\t학번\t이름', 'a\tb\ta\tb\ta\tb'].map(told)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(
+    ['이름\t점수\t점수', '이름\t점수\t이름\t반', '1\t2\t1\t2', '점수\t점수', '', '가\t\t가'].map(told),
+  ).toEqual(Array.from({ length: 6 }, () => false));
+});
 
 test('STU-6 lines of every kind end a row, and rows without content are left out', () => {
   expect(parsePaste('가\t나\r\n다\t라\n\n \t\u3000\r마\t바\n')).toEqual([

@@ -36,6 +36,13 @@ test('IMP-9 IMP-6 a web page is read as it is seen: its lines, its merged cells,
   expect(await read(wide)).toMatchObject({ rows });
 });
 
+test('IMP-9 text below the last table is told, and what stands above it is its title', async () => {
+  const table = '<table><tr><td>날짜<td>금액</tr><tr><td>2026-03-02<td>100</tr></table>';
+  const page = `<html><p>통장</p>${table}<p>합계 100원</p><div>이하 여백</div>`;
+  expect(await read(page)).toMatchObject({ remarks: { below: '합계 100원 이하 여백' } });
+  expect(await read(`<html><p>통장</p>${table}`)).not.toHaveProperty('remarks.below');
+});
+
 test('IMP-9 what a page hides is taken in when it is asked for', async () => {
   const file = new File([PAGE], '내역.xls');
   const all = await tableOf({ file, withHidden: true }, {});

@@ -173,6 +173,22 @@ export function firstColumns<Field extends string>(
   return columns;
 }
 
+/** Whether a header repeats itself to the right: two tables or more stand side by side, of which the first is read. */
+export const isSideBySide = (rows: PastedTable): boolean =>
+  rows.slice(0, TITLE_ROWS).some((row) => {
+    const labels = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+    const [first] = labels;
+    const period = first === undefined ? -1 : labels.indexOf(first, 1);
+    const block = labels.slice(0, Math.max(period, 0)).filter((label) => label !== '');
+    return (
+      block.length > 1 &&
+      new Set(block).size === block.length &&
+      block.every((label) => /\p{L}/u.test(label)) &&
+      labels.length % period === block.length % period &&
+      labels.every((label, at) => label === (block[at % period] ?? ''))
+    );
+  });
+
 /** Whether a cell has nothing but a mark by which people mean what stands above. */
 export const isDitto = (cell: string) => /^["″〃“”]+$/.test(cell);
 

@@ -1,5 +1,5 @@
 import type { Findable } from '#contract/find';
-import { SEASON_LABELS } from '#contract/terms';
+import { seasonText } from '#contract/terms';
 import { initialsOf, containsInitials, hasInitials } from '../../lib/hangul.ts';
 import type { LoginState } from '../../lib/login-state.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
@@ -43,8 +43,6 @@ export function screenEntries(login: LoginState): Entry[] {
     );
 }
 
-const SEASONS = ['spring', 'summer', 'fall', 'winter'] as const;
-
 export function rowEntries({ students, courses, subjects, plants }: Findable): Entry[] {
   return [
     ...students.map(({ id, name, department }) =>
@@ -61,7 +59,7 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
         'course',
         { to: '/manage_courses', search: { tab: 'form', id } },
         subject,
-        `${year}년 ${SEASON_LABELS[SEASONS[semester - 1] ?? 'spring']}`,
+        seasonText({ year, semester }),
         subject_en,
       ),
     ),
@@ -70,7 +68,7 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
         'subject',
         { to: '/manage_subjects_list', search: { dept: department, year, semester }, row: id },
         name,
-        `${id} · ${year}년 ${SEASON_LABELS[semester]}`,
+        `${id} · ${seasonText({ year, semester })}`,
         id,
       ),
     ),

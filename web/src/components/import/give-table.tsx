@@ -1,4 +1,5 @@
 import { useId, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import { isSideBySide } from '../../lib/paste-table.ts';
 import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
@@ -101,16 +102,16 @@ function takeHidden({ file, newest: table, give }: Given, isHeld: boolean) {
  * doubtful marks.
  */
 export function TableRemarks({
-  table: { doubtful, sheets, sheet, remarks, hasHidden },
+  table: { rows, doubtful, sheets, sheet, remarks, hasHidden },
   areLinesNamed = false,
   onTakeHidden,
 }: {
-  table: Pick<ReadTable, 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
+  table: Pick<ReadTable, 'rows' | 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
   /** No check below flags the doubtful rows. */
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {
-  const { hiddenRows, hiddenColumns, merged, uncomputed } = remarks;
+  const { hiddenRows, hiddenColumns, merged, uncomputed, below = '' } = remarks;
   const hidden = [
     ...(hiddenRows > 0 ? [`${hiddenRows}행`] : []),
     ...(hiddenColumns > 0 ? [`${hiddenColumns}열`] : []),
@@ -121,6 +122,14 @@ export function TableRemarks({
       ? [`계산되지 않은 수식이 ${uncomputed}칸 있습니다. 엑셀에서 열어 저장한 뒤 다시 선택하세요.`]
       : []),
     ...(merged > 0 ? [`병합된 셀 ${merged}개의 값을 그 셀이 걸친 모든 행에 넣었습니다.`] : []),
+    ...(isSideBySide(rows)
+      ? ['표가 옆으로 반복되어 맨 왼쪽 표만 읽었습니다. 나머지는 그 아래로 옮겨 붙인 뒤 다시 넣으세요.']
+      : []),
+    ...(below === ''
+      ? []
+      : [
+          `표 아래의 글은 읽지 않았습니다: ‘${below.slice(0, BELOW_SHOWN)}${below.length > BELOW_SHOWN ? '…' : ''}’`,
+        ]),
     ...(doubtful.length > 0
       ? [
           areLinesNamed
@@ -149,6 +158,7 @@ export function TableRemarks({
   );
 }
 
+const BELOW_SHOWN = 100;
 const SHEETS_NAMED = 5;
 
 /** Of several sheets, or tables of a web page, which one is read and which are not. */
@@ -212,13 +222,17 @@ function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: bo
 
 export function ChooseFile({
   label,
+  isSmall = false,
   onChoose,
 }: {
   label: string;
+  isSmall?: boolean;
   onChoose: (file: File | undefined) => void;
 }) {
   return (
-    <label className="relative inline-flex min-h-11 cursor-pointer items-center rounded-md border border-line-strong bg-surface px-5 font-semibold hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
+    <label
+      className={`relative inline-flex cursor-pointer items-center rounded-md border border-line-strong bg-surface font-semibold ${isSmall ? 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' : 'min-h-11 px-5'} hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent`}
+    >
       파일 선택
       <input
         type="file"

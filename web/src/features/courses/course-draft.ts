@@ -3,7 +3,7 @@ import { courseFormSchema, type Course, type CourseForm, type Semester } from '#
 import { courseTerm } from '#contract/terms';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 import type { MergeField } from '../../lib/merge.ts';
-import { semesterLabels } from './labels.ts';
+import { semesterLabel } from './labels.ts';
 
 /** A course as the form edits it. */
 export type CourseDraft = {
@@ -21,7 +21,7 @@ export type CourseDraft = {
 /** What two people may have changed, in words. */
 export const courseMergeFields: readonly MergeField<CourseDraft>[] = [
   { names: ['year'], label: '연도', text: ({ year }) => year },
-  { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabels[semester] },
+  { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabel(semester) },
   { names: ['subject'], label: '과목명', text: ({ subject }) => subject },
   { names: ['subject_en'], label: '영문 과목명', text: (draft) => draft.subject_en },
   { names: ['target', 'target_etc', 'target_etc_en'], label: '대상', text: (draft) => targetText(draft) },

@@ -27,10 +27,6 @@ export const semesterOptions = SEMESTERS.map((semester) => ({
 
 export type Term = { year: number; semester: SubjectSemester };
 
-export function termText({ year, semester }: Term): string {
-  return `${year}년 ${SEASON_LABELS[semester]}`;
-}
-
 /** 0 is the graduate level. */
 export function gradeText(year: number): string {
   return year === 0 ? '대학원' : `${year}학년`;

@@ -12,8 +12,8 @@ import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';
 import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
-import { departmentLabels, termText, DEPARTMENTS, gradeText, semesterOptions } from './labels.ts';
-import { subjectTerm } from '#contract/terms';
+import { departmentLabels, DEPARTMENTS, gradeText, semesterOptions } from './labels.ts';
+import { courseSemester, seasonOf, seasonText, subjectTerm } from '#contract/terms';
 import { serverNow } from '../../lib/server-time.ts';
 import { TermOffer } from '../../components/term-offer.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -110,14 +110,14 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
       {isLoading && lists.length === 0 && <LoadingPart rows={8} className="h-9" />}
       {lists.length > 0 && choice.view === 'list' && (
         <ListView
-          title={termText(choice)}
+          title={seasonText(choice)}
           subjects={merged}
           ticked={ticked}
           onTicked={onTicked}
           emptyText={
             grades.length > 0
               ? '선택한 학년의 과목이 없습니다.'
-              : `${termText(choice)} 시간표가 아직 등록되지 않았습니다.`
+              : `${seasonText(choice)} 시간표가 아직 등록되지 않았습니다.`
           }
           isStale={isLoading}
           sought={row}
@@ -125,7 +125,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
       )}
       {lists.length > 0 && choice.view === 'week' && (
         <WeekView
-          title={termText(choice)}
+          title={seasonText(choice)}
           subjects={ticked.size > 0 ? merged.filter((subject) => ticked.has(subjectKey(subject))) : merged}
           isTicked={ticked.size > 0}
         />
@@ -172,7 +172,7 @@ function ChoiceForm({ choice, onChange }: Props) {
         />
       </div>
       <TermOffer
-        onChoose={({ year, semester }) => onChange({ year, semester: semester === 1 ? 'spring' : 'fall' })}
+        onChoose={({ year, semester }) => onChange({ year, semester: seasonOf(courseSemester(semester)) })}
       />
       {choice.view !== 'input' && (
         <>

@@ -16,8 +16,14 @@ export type ReadTable = {
   remarks: Remarks;
 };
 
-/** What a sheet has hidden, merged over several rows, or not computed. */
-export type Remarks = { hiddenRows: number; hiddenColumns: number; merged: number; uncomputed: number };
+/** What a sheet has hidden, merged over several rows, or not computed, and what stands below a web page's tables. */
+export type Remarks = {
+  hiddenRows: number;
+  hiddenColumns: number;
+  merged: number;
+  uncomputed: number;
+  below?: string;
+};
 
 /** A table that was read, with what tells it from every other one, and how many characters keeping it takes. */
 export type MarkedTable = ReadTable & { mark: string; size: number };

@@ -30,7 +30,9 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
 
 /** The tables of a web page, which portals and banks call .xls: the chosen one, or the largest. */
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
-  const sheets = sheetsOf(blocksOf(html));
+  const blocks = blocksOf(html);
+  const sheets = sheetsOf(blocks);
+  const below = blocks.slice(blocks.findLastIndex((block) => typeof block !== 'string') + 1).join(' ');
   const largest = sheets.reduce((most, { filled }) => Math.max(most, filled), 0);
   const usual = Math.max(
     0,
@@ -38,7 +40,8 @@ export function readHtml(html: string, chosen: Chosen): WorkbookTable {
   );
   const sheet = sheets[chosen.sheet ?? -1] ? (chosen.sheet ?? 0) : usual;
   const names = sheets.length > 1 ? sheets.map(({ name }) => name) : [];
-  return { ...tableOfSheet(sheets[sheet], chosen), sheets: names, sheet };
+  const { rows, remarks } = tableOfSheet(sheets[sheet], chosen);
+  return { rows, remarks: { ...remarks, ...(below !== '' && { below }) }, sheets: names, sheet };
 }
 
 const SHEET_TAGS_MAX = 2_000_000;

@@ -8,7 +8,7 @@ import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosaved } from '../../../components/use-draft.ts';
 import { useCopying, planCopies, termKey, termsOf, type PlannedCopy } from '../copy-flow.ts';
 import { numberIn } from '../../../lib/form-problems.ts';
-import { termText } from '../labels.ts';
+import { seasonText } from '#contract/terms';
 import { toggled } from '../../../lib/collections.ts';
 
 /** What is copied: one course, or a term chosen in the panel. */
@@ -63,7 +63,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
             label="복사할 학기"
             options={terms.map((each) => ({
               value: termKey(each),
-              label: `${termText(each)} (${each.count})`,
+              label: `${seasonText(each)} (${each.count})`,
             }))}
             value={term}
             onChange={(next) => change((before) => ({ ...before, term: next }))}
@@ -101,7 +101,7 @@ export function CopyPanel({ of, courses, onClose }: Props) {
               />
               <span className="font-semibold">{copy.form.subject}</span>
               <span className="text-ink-soft">
-                {termText(copy.form)} · {targetText(copy.form)}
+                {seasonText(copy.form)} · {targetText(copy.form)}
               </span>
               {copy.twin && (
                 <span className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs font-semibold text-notice">

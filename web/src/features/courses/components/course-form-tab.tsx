@@ -18,7 +18,8 @@ import type { CoursesAddress } from '../search-params.ts';
 import { findTwin } from '../copy-flow.ts';
 import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
 import { rosterClassesQuery, saveCourseMutation } from '../queries.ts';
-import { semesterOptions, termText } from '../labels.ts';
+import { courseSemester, seasonText } from '#contract/terms';
+import { semesterOptions } from '../labels.ts';
 
 const targets = [1, 2, 3, 4, 5, 6, 7, 0] as const;
 const targetOptions = targets.map((target) => ({
@@ -67,7 +68,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
       <form {...form} className="max-w-2xl space-y-5">
         {course && (
           <p className="text-ink-soft">
-            <strong className="font-semibold text-ink">{course.subject}</strong> ({termText(course)}) 강의를
+            <strong className="font-semibold text-ink">{course.subject}</strong> ({seasonText(course)}) 강의를
             수정합니다.
           </p>
         )}
@@ -96,7 +97,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
           <RosterClasses
             courses={courses}
             onChoose={({ year, semester, subject }) => {
-              change({ year: String(year), semester: semester === 1 ? 1 : 3, subject });
+              change({ year: String(year), semester: courseSemester(semester), subject });
               focus('subject_en');
             }}
           />
@@ -104,7 +105,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         {!course && (
           <TermOffer
             onChoose={({ year, semester }) =>
-              change({ year: String(year), semester: semester === 1 ? 1 : 3 })
+              change({ year: String(year), semester: courseSemester(semester) })
             }
           />
         )}
@@ -192,7 +193,7 @@ function RosterClasses({ courses, onChoose }: RosterProps) {
   const offered = classes
     .filter(({ year, semester, subject }) => {
       const form = { ...courseFormOf(emptyDraft(serverNow()), null), year, subject };
-      return !findTwin({ ...form, semester: semester === 1 ? 1 : 3, subject_en: '' }, courses);
+      return !findTwin({ ...form, semester: courseSemester(semester), subject_en: '' }, courses);
     })
     .slice(0, 8);
   if (offered.length === 0) return null;

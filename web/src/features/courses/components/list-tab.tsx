@@ -1,5 +1,5 @@
 import type { Course } from '#contract/courses';
-import { runningSemester } from '#contract/terms';
+import { runningSemester, seasonText } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { serverNow } from '../../../lib/server-time.ts';
 import type { CoursesAddress } from '../search-params.ts';
 import { deleteCourseMutation } from '../queries.ts';
-import { termText, semesterLabels } from '../labels.ts';
+import { semesterLabel } from '../labels.ts';
 import { CopyPanel, type CopyOf } from './copy-panel.tsx';
 import { targetText } from '#contract/course-target';
 import { fieldColumn, type Column } from '../../../components/table-column.ts';
@@ -96,7 +96,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
           onClose={() => setAsked(undefined)}
           onSubmit={() => mutate(asked.course.id)}
         >
-          <p>{termText(asked.course)}</p>
+          <p>{seasonText(asked.course)}</p>
           <p>메인 페이지에서도 사라지며 되돌릴 수 없습니다.</p>
         </ConfirmDialog>
       )}
@@ -127,7 +127,7 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
       sortValue: ({ semester }) => semester,
       cell: ({ year, semester }) => (
         <>
-          {semesterLabels[semester]}
+          {semesterLabel(semester)}
           {year === running.year && semester === running.semester && (
             <span
               data-aside
@@ -149,7 +149,7 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
         <>
           <strong className="font-semibold">{course.subject}</strong>
           <span data-aside className="block text-xs text-ink-soft sm:hidden">
-            {termText(course)} · {targetText(course)}
+            {seasonText(course)} · {targetText(course)}
             <span lang="en" className="block">
               {course.subject_en}
             </span>

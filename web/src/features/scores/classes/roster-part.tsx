@@ -18,7 +18,7 @@ export function RosterChoice({ roster, change }: ChoiceProps) {
   const known: readonly CourseKey[] = roster && !isListed ? [roster, ...classes] : classes;
   return (
     <SelectField
-      className="w-full sm:w-72"
+      className="w-full sm:w-56"
       label="강의"
       isLabelHidden
       size="sm"

@@ -16,7 +16,7 @@ import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts'
  */
 const LONGEST_SHOWN = 10_000;
 
-type Props = Pick<Work, 'text' | 'doubtful'> & {
+type Props = Pick<Work, 'text' | 'table' | 'doubtful'> & {
   change: Change;
   /** Whether this browser keeps the class under a name. */
   isKept: boolean;
@@ -28,7 +28,7 @@ type Props = Pick<Work, 'text' | 'doubtful'> & {
 };
 
 /** Where the scores are pasted. */
-export function PastePanel({ text, doubtful, change, isKept, onWipe, course, children }: Props) {
+export function PastePanel({ text, table, doubtful, change, isKept, onWipe, course, children }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
@@ -97,10 +97,10 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
           있어도 없어도 됩니다. 열 순서는 상관없습니다: 이름, 학번, 점수, 출석
         </p>
       )}
-      <div className={`flex flex-wrap items-center gap-2 ${isLine ? '' : 'mt-3'}`}>
+      <div className={`flex flex-wrap items-center gap-x-1.5 gap-y-2 ${isLine ? '' : 'mt-3'}`}>
         {isLine && course}
         {isLine && (
-          <output id={id} className="mr-1 tabular-nums">
+          <output id={id} className="mr-1 text-sm tabular-nums">
             붙여넣은 표 {text.split('\n').length.toLocaleString()}행
           </output>
         )}
@@ -114,7 +114,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
             다시 붙여넣기
           </Button>
         )}
-        <ChooseFile label="점수 표" onChoose={give} />
+        <ChooseFile label="점수 표" isSmall={isLine} onChoose={give} />
         {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
         {read && read.text === text && (
           <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{read.file.name}</span>
@@ -138,7 +138,7 @@ export function PastePanel({ text, doubtful, change, isKept, onWipe, course, chi
         {children}
       </div>
       <TableRemarks
-        table={{ ...AS_TEXT, ...(read?.text === text && read), doubtful }}
+        table={{ ...AS_TEXT, ...(read?.text === text && read), rows: table, doubtful }}
         areLinesNamed
         {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
       />

@@ -36,11 +36,16 @@ const emptyForm = (chosen: ChosenClass): RosterForm => {
 };
 
 export function ImportTab() {
-  const { chosen } = useChosenClass();
-  return chosen ? <ImportForm chosen={chosen} /> : <LoadingPart rows={3} className="h-11" />;
+  const { chosen, choose } = useChosenClass();
+  return chosen ? (
+    <ImportForm chosen={chosen} onStored={choose} />
+  ) : (
+    <LoadingPart rows={3} className="h-11" />
+  );
 }
 
-function ImportForm({ chosen }: { chosen: ChosenClass }) {
+/** @param onStored the class that there is now, if there was none, and that every tab is about */
+function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (course: CourseKey) => void }) {
   const id = useId();
   const {
     value: form,
@@ -157,6 +162,7 @@ function ImportForm({ chosen }: { chosen: ChosenClass }) {
           onStored={() => {
             given.finish();
             restart({ ...form, text: '' });
+            onStored(course);
           }}
         />
       )}

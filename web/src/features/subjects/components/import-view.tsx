@@ -6,7 +6,8 @@ import { useGivenTable, type GivenTable } from '../../../components/import/use-g
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';
-import { DEPARTMENTS, departmentLabels, termText, isGraduate, type Term } from '../labels.ts';
+import { DEPARTMENTS, departmentLabels, isGraduate, type Term } from '../labels.ts';
+import { seasonText } from '#contract/terms';
 import {
   subjectsQuery,
   saveSubjectsMutation,
@@ -55,7 +56,7 @@ export function ImportView({ year, semester, first }: Props) {
       />
       {stored.isError && !stored.data && (
         <FailedPart
-          text={`${departmentLabels[department]} ${termText(term)}의 저장된 과목을 불러오지 못했습니다.`}
+          text={`${departmentLabels[department]} ${seasonText(term)}의 저장된 과목을 불러오지 못했습니다.`}
           onRetry={() => void stored.refetch()}
         />
       )}
@@ -94,7 +95,7 @@ function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCh
   const [asked, setAsked] = useState<{ from: HTMLElement }>();
   const subjects = chosenRows(check);
   const others = (check.rows?.length ?? 0) - subjects.length;
-  const where = `${departmentLabels[term.department]} ${termText(term)}`;
+  const where = `${departmentLabels[term.department]} ${seasonText(term)}`;
   return (
     <section aria-label="미리보기">
       <ColumnChoice check={check} />
@@ -142,7 +143,7 @@ function TimetableImports() {
   return (
     <ImportList
       imports={imports}
-      what={(term) => `${departmentLabels[term.department]} ${termText(term)}`}
+      what={(term) => `${departmentLabels[term.department]} ${seasonText(term)}`}
       counts={({ subjects, before }) => `과목 ${subjects}개 (이전 ${before}개)`}
       consequences={({ before, subjects }) => [
         before === 0
