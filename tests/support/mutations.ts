@@ -149,7 +149,9 @@ export function near(value: unknown, random: Random): unknown {
   if (typeof value === 'boolean') return !value;
   if (Array.isArray(value)) {
     const items = value.map((item) => near(item, random));
-    const thousands = Array.from({ length: 3000 }, () => items[0]);
+    // A megabyte at most: lists in lists would be longer than a text can be.
+    const length = Math.min(3000, Math.ceil(1_000_000 / (JSON.stringify(items[0]) ?? '').length));
+    const thousands = Array.from({ length }, () => items[0]);
     return random.oneOf([
       items,
       items,
