@@ -7,7 +7,6 @@ import {
   FULL_IN_DAYS,
   PLAN_SHARE,
   ROLLUPS_LATE_MS,
-  ROWS_PER_READING,
   SILENT_MS,
 } from './alert-limits.ts';
 import { SPOOL_ALERTS } from './first-steps.ts';
@@ -77,7 +76,7 @@ export const alertList = {
     page: {
       what: 'a sensor that cannot be right',
       begins: 'when its values are none of soil: [plants.md](plants.md)',
-      means: 'it is out of the soil, its wire is loose or cut; nothing is said of the soil meanwhile',
+      means: 'it is out of the soil, or its wire is loose or cut',
       first: 'put it back, press its plugs on; then another sensor',
     },
   },
@@ -88,7 +87,7 @@ export const alertList = {
     step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
     page: {
       what: 'a silent board',
-      begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(SILENT_MS)}; a board that never keeps it has twice its own interval`,
+      begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(SILENT_MS)}`,
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
     },
@@ -100,8 +99,8 @@ export const alertList = {
     step: '보드가 시각을 받는 서버(NTP)에 닿는지, 시간대를 붙여 보내는지 확인하세요. 측정값은 계속 저장됩니다.',
     page: {
       what: "a board's wrong clock",
-      begins: `when three deliveries in a row are more than ${minutes(CLOCK_MS)} off, and none of them only came late`,
-      means: 'its readings stand at other times than they were taken at, or at that of their receipt',
+      begins: `when three deliveries in a row are more than ${minutes(CLOCK_MS)} off`,
+      means: 'its readings stand at wrong times',
       first: "the board's time server (NTP) and its time zone",
     },
   },
@@ -112,8 +111,8 @@ export const alertList = {
     step: '보드의 프로그램이 같은 값을 되풀이해 보내는지 확인하세요. 다른 화분에는 영향이 없습니다.',
     page: {
       what: 'a board over its quota',
-      begins: "at once, by the board's name; it is not called silent as well",
-      means: 'most often its program sends in a loop; its readings wait, and nothing else suffers',
+      begins: 'at once',
+      means: 'its readings wait, and nothing else suffers',
       first: 'look at what arrives: it repeats, or catches up',
     },
   },
@@ -125,7 +124,7 @@ export const alertList = {
     page: {
       what: 'a board that connects again and again',
       begins: 'when a bridge saw it lost six times in ten minutes',
-      means: 'two boards have one name and take the connection from each other; or the WiFi of one is bad',
+      means: 'two boards have one name, or the WiFi of one is bad',
       first: 'look for a board with the same name and password; then WiFi and power',
     },
   },
@@ -172,7 +171,7 @@ export const alertList = {
     page: {
       what: 'a growing spool',
       begins: `when its oldest reading waits for ${minutes(SILENT_MS)}`,
-      means: 'the ingest worker does not take what the bridge sends; nothing is lost while its disk has room',
+      means: 'the ingest worker takes nothing; nothing is lost while the disk has room',
       first: `${JOURNAL}: why the last batch failed`,
     },
   },
@@ -194,7 +193,7 @@ export const alertList = {
     page: {
       what: 'a spool on a full disk',
       begins: 'at once',
-      means: 'no reading is taken any more; the broker and the boards keep what they can',
+      means: 'no reading is taken; broker and boards keep what they can',
       first: SPOOL_ALERTS.full.first,
     },
   },
@@ -205,7 +204,7 @@ export const alertList = {
     page: {
       what: 'a spool on a read-only disk',
       begins: 'at once',
-      means: 'Linux has closed the disk to writing, most often because the SD card dies',
+      means: 'most often the SD card dies',
       first: SPOOL_ALERTS.readonly.first,
     },
   },
@@ -238,7 +237,7 @@ export const alertList = {
     page: {
       what: 'dead letters',
       begins: `when ${DEAD_LETTERS_MIN} lie there and one of them is new`,
-      means: 'what a board sent is not understood, or was refused; it is kept, and in no chart',
+      means: 'what a board sent is not understood or was refused; it is kept',
       first:
         '`sudo cps-bridge dead-letters list` on the Pi (`npm run dead-letters -- list` of the local run) says why; mend the board or the key, then `replay`',
     },
@@ -262,7 +261,7 @@ export const alertList = {
     page: {
       what: "a bridge's disk that fills up",
       begins: `below ${diskLimit(Infinity) / 1e9} GB free, on a small disk below a tenth of it`,
-      means: 'the spool can hold little more when the ingest worker is away',
+      means: 'the spool can hold little more',
       first: '`df -h /var/lib/cps-bridge`, `journalctl --vacuum-size=100M`',
     },
   },
@@ -284,7 +283,7 @@ export const alertList = {
     page: {
       what: 'a failed drill',
       begins: 'when the last one failed',
-      means: 'an archive does not come back: it is damaged, its key is not at hand, or there was no room',
+      means: 'an archive does not come back',
       first: '`npm run backup -- drill` by hand: it says why; then of an archive before it',
     },
   },
@@ -295,7 +294,7 @@ export const alertList = {
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
     page: {
       what: "the database's size",
-      begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it is foreseen to be full within ${FULL_IN_DAYS} days`,
+      begins: `at ${PLAN_SHARE * 100} % of the plan's limit (500 MB free, 10 GB paid), or when it will be full within ${FULL_IN_DAYS} days`,
       means: 'D1 refuses every write once it is full',
       first: 'the paid plan and `CLOUDFLARE_PLAN`, or `PLANT_READINGS_DAYS`',
     },
@@ -306,8 +305,8 @@ export const alertList = {
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, 보드가 보내는 간격을 늘리세요.',
     page: {
       what: "the day's rows written",
-      begins: `at ${PLAN_SHARE * 100} % of the free plan's 100,000, or when today's pace uses them up; counted from readings, ${ROWS_PER_READING} rows each`,
-      means: 'D1 refuses every write until 00:00 UTC (09:00 in Seoul): nobody signs in, readings wait',
+      begins: `at ${PLAN_SHARE * 100} % of the free plan's 100,000, or when today's pace uses them up`,
+      means: 'D1 refuses every write until 09:00 in Seoul: nobody signs in, readings wait',
       first: '[Which plan](deploy.md#which-plan)',
     },
   },
@@ -318,8 +317,7 @@ export const alertList = {
     page: {
       what: 'a scheduled task',
       begins: `the nightly one: when it failed; that of the rollups: when it failed and is ${minutes(ROLLUPS_LATE_MS)} behind`,
-      means:
-        'what should have been deleted is still there; or charts are read from raw readings, rightly but ever more slowly',
+      means: 'what should have been deleted is still there, or charts are slow',
       first: 'wait for its next turn; then the line `task_failed` of the log',
     },
   },
@@ -330,7 +328,7 @@ export const alertList = {
     page: {
       what: 'the watch itself',
       begins: 'at once: what it cannot read, or that it cannot save',
-      means: 'D1 does not answer or refuses to write; nothing is known of the rest',
+      means: 'nothing is known of the rest',
       first: "Cloudflare's status, the day's quota, then the line `watch_failed` of the log",
     },
   },
