@@ -32,7 +32,10 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
   const blocks = blocksOf(html);
   const sheets = sheetsOf(blocks);
-  const below = blocks.slice(blocks.findLastIndex((block) => typeof block !== 'string') + 1).join(' ');
+  const lastTable = blocks.findLastIndex((block) => typeof block !== 'string');
+  const below = blocks
+    .flatMap((block, at) => (typeof block === 'string' && at > lastTable ? block : []))
+    .join(' ');
   const largest = sheets.reduce((most, { filled }) => Math.max(most, filled), 0);
   const usual = Math.max(
     0,
