@@ -224,7 +224,9 @@ describe('requests that make no sense', () => {
       const random = generator(SEED);
       const admin = await callerOf(1);
       const templates: Call[] = [];
-      for (const route of registered) templates.push(await validCall(route, admin));
+      // Publishing asks for nothing, so nothing that comes with it is nonsense.
+      const refusable = registered.filter((route) => !/\/(?:publish|restore)$/.test(route));
+      for (const route of refusable) templates.push(await validCall(route, admin));
       const [first, ...others] = templates;
       if (first === undefined) throw new Error('no routes');
       let callers = [admin];

@@ -130,7 +130,7 @@ export function PlantsScreen() {
         <h2 id="plants-title" className="sr-only">
           화분
         </h2>
-        {states.isPending && <LoadingPart rows={1} className="h-32" />}
+        {states.isPending && <LoadingPart rows={3} className="h-32" />}
         {!states.data && states.isError && (
           <FailedPart text="화분을 불러오지 못했습니다." onRetry={() => void states.refetch()} />
         )}
@@ -146,69 +146,72 @@ export function PlantsScreen() {
           />
         )}
       </section>
-      <section aria-labelledby="chart-title" className="mt-6">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h2 id="chart-title" lang="en" className="max-xl:mr-auto text-lg font-semibold">
-            Soil moisture by time
-          </h2>
-          {csv === undefined ? (
-            <Button disabled variant="outline" size="sm" className="min-h-10">
-              CSV 저장
-            </Button>
-          ) : (
-            <Button asChild variant="outline" size="sm" className="min-h-10">
-              <a href={csv} download>
+      {/* Beneath the cards, whose height nobody knows before: it would jump when they come. */}
+      {!states.isPending && (
+        <section aria-labelledby="chart-title" className="mt-6">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <h2 id="chart-title" lang="en" className="max-xl:mr-auto text-lg font-semibold">
+              Soil moisture by time
+            </h2>
+            {csv === undefined ? (
+              <Button disabled variant="outline" size="sm" className="min-h-10">
                 CSV 저장
-              </a>
-            </Button>
+              </Button>
+            ) : (
+              <Button asChild variant="outline" size="sm" className="min-h-10">
+                <a href={csv} download>
+                  CSV 저장
+                </a>
+              </Button>
+            )}
+            <RangePicker
+              range={range}
+              chosen={stretch}
+              shown={shown}
+              onRange={(next) => onSearch({ range: next, ...(plants && { plants }) }, stretch !== undefined)}
+              onStretch={showStretch}
+            />
+          </div>
+          <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+            <PlantPicker
+              numbers={numbers}
+              chosen={plants}
+              unheard={unheard}
+              onChange={(next) =>
+                onSearch({ range, ...(stretch && searchOf(stretch)), ...(next && { plants: next }) }, false)
+              }
+            />
+            {stretch && (
+              <p data-stretch="" className="ml-auto text-sm tabular-nums">
+                {stretchText(stretch.from, stretch.to)}
+              </p>
+            )}
+          </div>
+          {previewed && (
+            <CalibrationPreview
+              state={previewed}
+              onTake={() => {
+                setTaken(previewed.topic);
+                showSettings(previewed.topic);
+              }}
+              onClose={() => {
+                setPreview(undefined);
+                opener?.focus();
+              }}
+            />
           )}
-          <RangePicker
-            range={range}
-            chosen={stretch}
-            shown={shown}
-            onRange={(next) => onSearch({ range: next, ...(plants && { plants }) }, stretch !== undefined)}
-            onStretch={showStretch}
-          />
-        </div>
-        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
-          <PlantPicker
+          <ChartPart
+            past={past}
+            history={history}
+            live={live}
+            states={states.data}
             numbers={numbers}
-            chosen={plants}
-            unheard={unheard}
-            onChange={(next) =>
-              onSearch({ range, ...(stretch && searchOf(stretch)), ...(next && { plants: next }) }, false)
-            }
+            shown={shown}
+            offered={previewed?.calibration_offered ?? undefined}
+            onZoom={showStretch}
           />
-          {stretch && (
-            <p data-stretch="" className="ml-auto text-sm tabular-nums">
-              {stretchText(stretch.from, stretch.to)}
-            </p>
-          )}
-        </div>
-        {previewed && (
-          <CalibrationPreview
-            state={previewed}
-            onTake={() => {
-              setTaken(previewed.topic);
-              showSettings(previewed.topic);
-            }}
-            onClose={() => {
-              setPreview(undefined);
-              opener?.focus();
-            }}
-          />
-        )}
-        <ChartPart
-          past={past}
-          history={history}
-          live={live}
-          states={states.data}
-          numbers={numbers}
-          shown={shown}
-          offered={previewed?.calibration_offered ?? undefined}
-          onZoom={showStretch}
-        />
-      </section>
+        </section>
+      )}
       <HiddenPlants
         onRemove={(plant, from) => {
           setOpener(from);
