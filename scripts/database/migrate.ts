@@ -2,13 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  type DatabaseName,
-  DATABASES,
-  ensureLocalD1,
-  hasLocalD1,
-  inLocalD1,
-} from './local-d1.ts';
+import { type DatabaseName, DATABASES, ensureLocalD1, hasLocalD1, inLocalD1 } from './local-d1.ts';
 
 /** Where each database's migrations are. */
 export const MIGRATIONS: Record<DatabaseName, string> = { DB: 'migrations', PLANTS_DB: 'migrations/plants' };

@@ -103,7 +103,9 @@ test('OPS-3 a backup beside somebody who keeps the database locked ends with its
   expect(status, output).toBe(0);
   holder.exec('ROLLBACK');
   holder.close();
-  expect(output).toMatch(/the health page does not learn of it: \/.*: something else is using it\. First step: wait/);
+  expect(output).toMatch(
+    /the health page does not learn of it: \/.*: something else is using it\. First step: wait/,
+  );
   // SEC-62: it left the machine.
   expect(output).toMatch(/\.sqlite\.gz\.age$/);
   expect(output).not.toContain('not encrypted');

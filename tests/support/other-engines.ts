@@ -36,7 +36,7 @@ const engines = {
 };
 
 /** Those of them that are installed. */
-export const otherEngines = (Object.keys(engines) as (keyof typeof engines)[]).filter((name) =>
+export const otherEngines = (['Firefox', 'WebKit'] as const).filter((name) =>
   existsSync(engines[name].program),
 );
 
