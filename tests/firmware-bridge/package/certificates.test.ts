@@ -66,8 +66,8 @@ afterAll(() => rmSync(made, { recursive: true }));
 function readyPi(): Pi {
   if (!existsSync(join(made, 'etc'))) {
     const first = freshPi();
-    const { status, stderr } = first.run('renew');
-    if (status !== 0) throw new Error(String(stderr));
+    const { status, said } = first.run('renew');
+    if (status !== 0) throw new Error(said);
     cpSync(join(first.root, 'etc'), join(made, 'etc'), { recursive: true });
   }
   return freshPi(made);
