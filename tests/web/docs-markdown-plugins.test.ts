@@ -20,10 +20,11 @@ import { hostileMarkdown } from './docs-hostile.ts';
 
 const inBrowser = (source: string, locale: Locale = 'ko') =>
   renderToStaticMarkup(toJsxRuntime(markdownTree(source, locale), { Fragment, jsx, jsxs }));
+const nothing = () => null;
 const built = async (source: string, locale: Locale = 'ko') =>
   renderToStaticMarkup(
     createElement(getMDXComponent(await compileDoc(source, locale)), {
-      components: { TryReading: () => null },
+      components: { TryReading: nothing, PrivacyOfficer: nothing, PrivacyVersions: nothing },
     }),
   );
 

@@ -67,7 +67,7 @@ describe('filling the shell', () => {
     const page = fillShell(SHELL, { head, locale: 'en', body: '<div id="root">$& $1</div>', styles: 'p{}' });
     expect(page).toContain('<html lang="en">');
     expect(page).toContain('<title>A &amp; B</title>');
-    expect(page).toContain('content="say &quot;hi&quot; &lt;now>"');
+    expect(page).toContain('content="say &quot;hi&quot; &lt;now&gt;"');
     expect(page).toContain('<div id="root">$& $1</div>');
     expect(page).toContain('<style>p{}</style>');
     expect(page).not.toMatch(/stylesheet|noscript/);

@@ -55,13 +55,17 @@ export async function connectAs(
 }
 
 /** The shipped bridge with a user of its own, its spool in a new folder. */
-export function bridgeSettings(broker: SecureBroker, ingestUrl: string): Record<string, string> {
-  const made = boardCommand(['bridge', BRIDGE.id], broker.env);
+export function bridgeSettings(
+  broker: SecureBroker,
+  ingestUrl: string,
+  id: string = BRIDGE.id,
+): Record<string, string> {
+  const made = boardCommand(['bridge', id], broker.env);
   return {
     MQTT_URL: broker.url,
     MQTT_PASSWORD: passwordIn(made.text),
     MQTT_CA_FILE: broker.caFile,
-    BRIDGE_ID: BRIDGE.id,
+    BRIDGE_ID: id,
     BRIDGE_KEY: BRIDGE.key,
     INGEST_URL: ingestUrl,
     SPOOL_FILE: join(freshFolder(), 'spool.sqlite'),

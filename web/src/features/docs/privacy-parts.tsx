@@ -50,7 +50,7 @@ export function Officer() {
     <ul>
       <li>{`${m.privacy_controller()}: ${affiliation} ${name} (${address.join(', ')})`}</li>
       <li>{`${m.privacy_officer()}: ${officer}, ${position}`}</li>
-      <li>{`${m.privacy_contact()}: ${[email, phone].filter(Boolean).join(', ')}`}</li>
+      <li>{`${m.menu_contact()}: ${[email, phone].filter(Boolean).join(', ')}`}</li>
     </ul>
   );
 }
