@@ -16,6 +16,8 @@ import { shownToasts } from '../../web/src/lib/toast.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 import { signIn } from '../support/pretended-draft-keys.ts';
 
+// Another file of this process may have loaded what is mocked here.
+vi.hoisted(() => vi.resetModules());
 vi.mock('../../web/src/lib/api.ts', () => import('../support/pretended-draft-keys.ts'));
 
 const typed = { start: { subject: '', year: '2026' }, value: { subject: '운영', year: '2026' } };

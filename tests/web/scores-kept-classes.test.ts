@@ -12,6 +12,8 @@ import { EMPTY_WORK, withExclusion, withGradeByHand, withRules } from '../../web
 import { draftAt, dropDraft, isDraftOfOthers, keepDraft } from '../../web/src/lib/drafts.ts';
 import { signIn } from '../support/pretended-draft-keys.ts';
 
+// Another file of this process may have loaded what is mocked here.
+vi.hoisted(() => vi.resetModules());
 vi.mock('../../web/src/lib/api.ts', () => import('../support/pretended-draft-keys.ts'));
 
 let userId = 0;
