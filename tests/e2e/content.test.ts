@@ -193,6 +193,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .filter({ hasText: '처음' })
       .getByRole('button', { name: '이 내용으로 되돌리기' })
       .click();
+    await page.getByRole('dialog').getByRole('button', { name: '게시' }).click();
     await page.getByText('되돌렸습니다').first().waitFor();
     expect(await html('/ko')).not.toContain('김나리');
     expect(problems).toEqual([]);
@@ -223,6 +224,22 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .toBe('둘째 사람이 쓴 소속');
   });
 
+  test('EDIT-5 of two who add a person at once each goes on with their own', async () => {
+    await publish(firstVersion);
+    const [one, two] = [await open('admin@lab.test'), await open('admin@lab.test')];
+    const name = (page: Page) => page.getByRole('textbox', { name: '이름 한국어' });
+    for (const { page } of [one, two]) {
+      await section(page, '구성원');
+      await page.getByRole('button', { name: '대학원생 추가' }).click();
+    }
+    await name(one.page).fill('하나');
+    await one.page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
+    await name(two.page).fill('두나');
+    await two.page.getByText('다른 사람이 그 사이에 저장한 변경을 합쳤습니다', { exact: false }).waitFor();
+    await two.page.getByRole('button', { name: '하나 위로' }).waitFor();
+    await expect.poll(() => name(two.page).inputValue()).toBe('두나');
+  });
+
   test('EDIT-1 the keyboard orders people and stays with whom it moved, a person changes the group and gets a face, and BibTeX is judged as it is typed', async () => {
     const content = structuredClone(firstVersion);
     const person = (ko: string, en: string) => {
@@ -230,7 +247,11 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       if (!model) throw new Error('the group is empty');
       return { ...model, name: { ko, en }, photograph: null };
     };
-    content.people.graduate_students = [person('가온', 'Gaon'), person('나래', 'Narae')];
+    content.people.graduate_students = [
+      person('가온', 'Gaon'),
+      person('나래', 'Narae'),
+      person('다온', 'Daon'),
+    ];
     content.people.graduate_alumnis = [];
     await publish(content);
     const { page, problems } = await open('admin@lab.test');
@@ -239,7 +260,10 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await page.keyboard.press('Enter');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await expect.poll(focused).toBe('나래 아래로');
-    await page.getByText('나래: 2개 중 1번째').waitFor({ state: 'attached' });
+    await page.getByText('나래: 3개 중 1번째').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('나래: 3개 중 2번째').waitFor({ state: 'attached' });
+    await expect.poll(focused).toBe('나래 아래로');
 
     await page.getByRole('button', { name: '나래', exact: true }).click();
     await page.getByRole('combobox', { name: '구분' }).click();

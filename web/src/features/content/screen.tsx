@@ -79,9 +79,7 @@ function Editor({ start }: { start: ContentState }) {
         <p aria-live="polite" className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}>
           {SAVING[saving]}
           {kept.failure !== undefined && ` (${kept.failure})`} ·{' '}
-          {isPublished
-            ? '게시된 내용과 같습니다'
-            : '게시하지 않은 변경이 있습니다. 삭제한 이름과 사진은 게시하면 페이지에서 사라지고, 사이트와 함께 배포한 파일에는 다음 배포까지 남습니다'}
+          {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
         </p>
         <div className="ml-auto flex gap-2">
           <Button variant="outline" size="sm" disabled={!kept.undo} onClick={kept.undo}>

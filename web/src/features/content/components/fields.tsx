@@ -87,6 +87,17 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
   const error = problems.find((problem) => problem.path === path.join('.'))?.message;
   const [dragged, setDragged] = useState<number>();
   const [opened, setOpened] = useState<number>();
+  const openedItem = opened === undefined ? undefined : JSON.stringify(list[opened]);
+  const now = { opened, length: list.length, item: openedItem };
+  const [seen, setSeen] = useState(now);
+  if (seen.opened !== opened || seen.length !== list.length || seen.item !== openedItem) {
+    setSeen(now);
+    // Another editor's items have come before this one, or gone: the same one stays open.
+    const isMerged = opened !== undefined && seen.opened === opened && seen.length !== list.length;
+    // Of two that are alike, as new ones are, one's own is the last.
+    const at = list.findLastIndex((each) => JSON.stringify(each) === seen.item);
+    if (isMerged) setOpened(at === -1 ? undefined : at);
+  }
   const [said, say] = useState('');
   const box = useRef<HTMLOListElement>(null);
   /** Changes the list, and moves the keyboard's focus to the changed item. */
@@ -97,13 +108,15 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
     });
     const at = box.current?.children[Math.min(focus, next.length - 1)];
     (
-      at?.querySelector<HTMLElement>(selector) ?? box.current?.parentElement?.querySelector('button')
+      at?.querySelector<HTMLElement>(selector) ??
+      at?.querySelector<HTMLElement>('[data-move]:enabled') ??
+      box.current?.parentElement?.querySelector('button')
     )?.focus();
   };
   const move = (from: number, to: number) => {
     if (to < 0 || to >= list.length || from === to) return;
     const way = to < from ? 'up' : 'down';
-    change(moved(list, from, to), undefined, to, `[data-move="${way}"]:enabled, [data-move]:enabled`);
+    change(moved(list, from, to), undefined, to, `[data-move="${way}"]:enabled`);
     say(`${itemName(list[from])}: ${list.length}개 중 ${to + 1}번째`);
   };
   return (
