@@ -18,7 +18,7 @@ const NEAREST = 20;
 const WEATHER = 1.4;
 /** Deviations of the losses, by the root of their number, that a rate may be wrong by. */
 const ERRORS = 0.7;
-/** Points: what is left when soil stops drying, and the least that is above it. */
+/** Percentage points: dry soil keeps `DRIEST`, and the forecast counts with at least `LEAST_LEFT` above that. */
 const DRIEST = 7;
 const LEAST_LEFT = 3;
 /** Points that a level may be wrong by: within a day it is known by the middle of that day, before that it swings. */

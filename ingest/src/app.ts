@@ -63,8 +63,8 @@ app.use((c, next) => {
 });
 
 /**
- * Of whoever brings no signature nothing is read. Whoever signs with no key that has signed here lately is counted by address before the database is asked: anybody can
- * make up bridges.
+ * Refuses a request without a signature before its body is read. A key that has not signed here lately is counted by
+ * its sender's address before the database is asked, because anybody can make up bridges.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const claim = claimFrom(c.req.raw.headers);

@@ -7,7 +7,7 @@ import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { asAsked, fetchPublished, publishedPage, reading } from './published.ts';
+import { asAsked, fetchPublished, plain, publishedPage, reading } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -23,7 +23,7 @@ export const mainPage: PagesFunction<Env> = reading(async ({ env, request, waitU
   const patience = rejectAfter(PATIENCE_MS);
   const isWhole = missingBindings(bindings.site, env).length === 0;
   const [file, delivered, published] = await Promise.all([
-    env.ASSETS.fetch(new Request(request.url)),
+    env.ASSETS.fetch(plain(request)),
     isWhole ? readData(env.API, origin, waitUntil, patience) : {},
     isWhole ? fetchPublished(env.API, origin, waitUntil, patience) : undefined,
   ]);

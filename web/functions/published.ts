@@ -28,9 +28,9 @@ export async function fetchPublished(
 const markOf = (answer: Response) => /"(\d+-\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1];
 
 /** The address without what a browser or feed reader knows: a condition or a range would be about the file as it was built. */
-const plain = ({ url }: Request) => new Request(url);
+export const plain = ({ url }: Request) => new Request(url);
 
-/** The answer with the headers, without its body for HEAD and for whoever has it already. */
+/** Makes the answer; HEAD and a browser that has this version already get no body. */
 export function asAsked(request: Request, headers: Headers, body: () => Response['body'] | string): Response {
   const tag = headers.get('etag');
   const isKnown = tag !== null && request.headers.get('if-none-match')?.includes(tag) === true;

@@ -173,7 +173,7 @@ export function firstColumns<Field extends string>(
   return columns;
 }
 
-/** Whether a header repeats itself to the right: two tables or more stand side by side, of which the first is read. */
+/** Whether the header repeats itself to the right: several tables stand side by side, and only the first is read. */
 export const isSideBySide = (rows: PastedTable): boolean =>
   rows.slice(0, TITLE_ROWS).some((row) => {
     const labels = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);

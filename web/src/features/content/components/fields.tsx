@@ -92,7 +92,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
   const [seen, setSeen] = useState(now);
   if (seen.opened !== opened || seen.length !== list.length || seen.item !== openedItem) {
     setSeen(now);
-    // Another editor's items have come before this one, or gone: the same one stays open.
+    // A merge has added or removed items before the opened one: the opened item stays open.
     const isMerged = opened !== undefined && seen.opened === opened && seen.length !== list.length;
     // Of two that are alike, as new ones are, one's own is the last.
     const at = list.findLastIndex((each) => JSON.stringify(each) === seen.item);
