@@ -83,7 +83,6 @@ const deadLetterSchema = z.object({
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-/** Letters in one result; the oldest come first. */
 export const LETTERS_MAX = 50;
 
 /** Within the folder into which a download is unpacked: letters, digits and . _ - alone, and no part begins with a dot. */
@@ -134,7 +133,6 @@ export type AskedTask = {
   kind: TaskKind;
   plant: string | null;
   created_at: string;
-  /** When a bridge has taken it. */
   taken_at: string | null;
   done_at: string | null;
   ok: boolean | null;

@@ -36,7 +36,6 @@ export type In<T> = T extends Bilingual
       ? { [Key in keyof T]: In<T[Key]> }
       : T;
 
-/** The value in one language. */
 export function inLanguage<T>(value: T, locale: Locale): In<T>;
 export function inLanguage(value: unknown, locale: Locale): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => inLanguage(item, locale));

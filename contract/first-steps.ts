@@ -95,7 +95,7 @@ export const DAMAGED = {
       dataDir,
       `npm run restore -- ${archive === undefined ? '<archive>' : shellQuoted(archive)} --overwrite local`,
     ),
-  /** Without an archive what is there cannot be brought back. */
+  /** Without an archive the data cannot be recovered. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
     `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
   spool: (path: string, aside: string, place: Place) =>
@@ -109,11 +109,11 @@ export const DAMAGED = {
   /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
-  /** Of a lock nothing is read: only who has it open counts. */
+  /** A lock file's content is never read: only the open handle counts. */
   lock: (path: string) => `rm ${shellQuoted(path)}`,
   /** @param start which makes another */
   key: (path: string, start: string) => steps(`rm ${shellQuoted(path)}`, start),
-  /** A run that is not well, and holds its folder. */
+  /** An unhealthy run that still locks its data folder. */
   running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
   /** Of archives: the next backup makes another. */
   archiveKey: (path: string, aside: string) =>

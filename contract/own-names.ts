@@ -11,5 +11,5 @@ export function isOwnName(host: string | null | undefined, others: readonly stri
   return LOOPBACK.has(name) || (name !== '' && others.includes(name));
 }
 
-/** 421, Misdirected Request: the text that goes with it. */
+/** Text of the answer 421, Misdirected Request. */
 export const NOT_OUR_NAME = 'This address answers only to localhost and 127.0.0.1.\n';

@@ -23,12 +23,12 @@ export const keyAdded = (bridge: string, plants: string[] | null, key: string, n
 
 type Which = { bridge?: string | undefined; id?: number | undefined };
 
-/** Which rows are meant: every one when nothing is said. */
+/** Matches every key when neither bridge nor id is given. */
 export const keysMeant = ({ bridge, id }: Which): SQL => sql`
   (${bridge ?? null} IS NULL OR ${bridgeKeys.bridge_id} = ${bridge ?? null})
   AND (${id ?? null} IS NULL OR ${bridgeKeys.id} = ${id ?? null})`;
 
-/** Ends those that work. */
+/** Revokes the keys that are still valid. */
 export const keysRevoked = (which: Which, now: number): SQL => sql`
   UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${keysMeant(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
 

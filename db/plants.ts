@@ -242,7 +242,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   /** Boards beyond their quota, a JSON array of `BoardOverQuota`, and when that was last reported; NULL if never. */
   over_quota: text({ mode: 'json' }).$type<BoardOverQuota[]>(),
   over_quota_at: integer(),
-  /** NULL from a bridge that tells none. */
+  /** NULL when the bridge reports no version. */
   version: text(),
   /** When its broker's certificate ends, and bytes of the disk that holds its spool; NULL while it does not know. */
   certificate_until: integer(),

@@ -41,7 +41,7 @@ type Named = Record<string, SQLWrapper>;
 export const cameAs = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(NULL, ${column})`), ...more });
 
-/** The same for a deleted row. */
+/** The access log's detail for a deleted row, with the values in the first place. */
 export const wasBefore = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(${column}, NULL)`), ...more });
 

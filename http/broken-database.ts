@@ -11,7 +11,7 @@ export function recordFailure(route: string, error: unknown): void {
   if (BROKEN.test(reasonOf(error))) brokenAt.set(route, Date.now());
 }
 
-/** As after room was made. */
+/** For example after disk space was freed. */
 export const recordSuccess = (route: string) => void brokenAt.delete(route);
 
 /** Whether a database broke within five minutes for one of these routes, and has not worked there since. */

@@ -9,7 +9,7 @@ export class FolderFault extends Error {}
 
 /** SQLite's primary result codes that are about the file or its disk. */
 const OF_SQLITE = new Set([3, 5, 8, 10, 11, 13, 14, 23, 26]);
-/** D1 passes on SQLite's name of the same. */
+/** D1 reports SQLite's name for the same error. */
 const OF_D1 = /SQLITE_(PERM|BUSY|READONLY|IOERR|CORRUPT|FULL|CANTOPEN|AUTH|NOTADB)/;
 
 function* causes(error: unknown): Generator<Error> {

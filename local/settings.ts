@@ -95,7 +95,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 /** Without these a command would be about another run, or about none. */
 const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
 
-/** What was said of them, as it is said again. */
+/** The settings as environment variables, to be typed again. */
 function givenIn(settings: Settings): [string, string][] {
   const usual = localVariables.parse({});
   return OF_A_RUN.flatMap((name) => {

@@ -84,7 +84,7 @@ async function miniflareOptions() {
     log: new Log(LogLevel.WARN),
     resourcePersistencePath: join(settings.DATA_DIR, 'v3'),
     workers: [
-      // The first is who is asked on the port.
+      // The first worker listed answers on the port.
       door('door', { BEHIND: 'cps-lab', IDENTITY: 'identity-provider' }),
       {
         ...door('ingest-door', { BEHIND: 'cps-lab-ingest' }),

@@ -42,12 +42,12 @@ export function whereOf({ remote = false, name }: { remote?: boolean; name?: str
   return LOCAL;
 }
 
-/** The options that lead a command there. */
+/** The command-line options for that target: `--remote --name lab`. */
 export function typedFor(where: Where): string {
   if (where === LOCAL) return '';
   return where === usualName() ? ' --remote' : ` --remote --name ${where}`;
 }
 
-/** As a sentence has it. */
+/** The target as a phrase within a sentence. */
 export const placeCalled = (where: Where) =>
   where === LOCAL ? 'the local database' : `the database of ${where}`;

@@ -9,22 +9,22 @@ export type Person = {
   askSecret: (question: string) => Promise<string>;
 };
 
-/** What an operator's command has around it, besides files. */
+/** What an operator's command uses besides files. */
 export type World = {
   env: Record<string, string | undefined>;
   /** Takes what the command prints, a text of one or more lines at a time. */
   out: (text: string) => void | Promise<void>;
-  /** Takes what it prints of what went wrong. */
+  /** Prints an error. */
   error: (text: string) => void;
-  /** Absent where nobody sits there. */
+  /** Absent when no terminal is attached. */
   person?: Person;
-  /** Reaches Cloudflare. */
+  /** Runs wrangler, which reaches Cloudflare. */
   wrangler: Wrangler;
   /** Opens what a configuration binds; absent where wrangler does. */
   openBindings?: typeof getPlatformProxy;
 };
 
-/** The world of a command that somebody typed: this process. */
+/** The environment of a command that was typed: this process. */
 const thisProcess: World = {
   env: process.env,
   out: print,
@@ -35,7 +35,7 @@ const thisProcess: World = {
 
 const current = new AsyncLocalStorage<World>();
 
-/** The world of the command that runs. */
+/** The environment of the running command. */
 export const world = (): World => current.getStore() ?? thisProcess;
 
 /** Runs something in a world of its own: a test calls many commands in one process. */

@@ -139,7 +139,7 @@ function caIn(file: string): Buffer | string {
   const step = `First step: ${DAMAGED.caFile(file, placeNow())}`;
   try {
     const pem = readFileSync(file);
-    // Throws for what is none.
+    // Throws on an invalid certificate.
     void new X509Certificate(pem);
     return pem;
   } catch (error) {

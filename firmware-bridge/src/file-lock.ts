@@ -93,7 +93,7 @@ function asOfSystem(error: unknown, path: string): unknown {
 type Owner = Pick<Stats, 'uid' | 'gid'>;
 export const ownerOf = (path: string): Owner => statSync(path);
 
-/** Root gives what it makes to whom it is for. */
+/** Root assigns a new file to the folder's owner. */
 export function openedAsNew(file: string, mode: number, owner: Owner | undefined, flags = AS_NEW): number {
   const opened = openSync(file, flags, 0o600);
   try {

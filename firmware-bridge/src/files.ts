@@ -188,7 +188,6 @@ export function removeFile(file: string): void {
   syncFolder(dirname(file));
 }
 
-/** Gives a file another name in its folder. */
 export function renameFile(file: string, name: string): void {
   renameSync(file, name);
   syncFolder(dirname(name));

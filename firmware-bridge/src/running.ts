@@ -76,7 +76,7 @@ class Pipeline {
     return this.#openedSpool();
   }
 
-  /** What was put into the spool beside it is delivered. */
+  /** Delivers what a command has put into the spool. */
   wake(): void {
     this.#delivery?.wake();
   }

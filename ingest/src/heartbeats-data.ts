@@ -94,7 +94,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
-        // The last words of a bridge tell nothing of its machine.
+        // A bridge's last heartbeat carries no data of its machine.
         tasks: sql`coalesce(${excluded(there.tasks)}, iif(${excluded(there.version)} IS ${there.version}, ${there.tasks}, NULL))`,
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)

@@ -16,7 +16,7 @@ import type { Env } from './config.ts';
 
 const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() });
 
-/** What a socket bears, also while the object sleeps. */
+/** A socket's attachment, which survives hibernation. */
 const borneSchema = holderSchema.extend({
   openedAt: z.int(),
   /** Whether it has been told the whole list. */

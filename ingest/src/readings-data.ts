@@ -157,7 +157,7 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
       )})`,
 )}`;
 
-/** Fails where one of them is there already. */
+/** Fails when one of the readings is already stored. */
 const addNewReadings = fixedStatement(insertRows);
 
 /** Right after it: fails as well unless it has added so many. Outside of triggers SQLite has no other way to fail. */

@@ -201,7 +201,6 @@ async function writeKey(file: string): Promise<number> {
   return 0;
 }
 
-/** The command, and who does the work. */
 export const backupBy = (carryOut: CarryOut) => command(HELP, (line) => run(line, carryOut));
 
 export const backup = backupBy(inItsOwnProcess);

@@ -76,7 +76,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
       beginRestore(dataDir, LOCAL, archive, words);
-      // What the archive has takes the place of a half demo.
+      // The archive replaces a half-loaded demo.
       endDemo(dataDir);
     },
     endRestore: () => endRestore(dataDir, LOCAL),

@@ -9,7 +9,7 @@ import { commandVariables, settings } from '../variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
-  /** DB, unless it is said. */
+  /** Defaults to DB. */
   database?: DatabaseName;
   write: string[];
   read: string;

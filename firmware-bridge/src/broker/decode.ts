@@ -174,7 +174,7 @@ export function decodeElements(
   const newest = impossibleNewest(readings, elements, message);
   const all = { readings, ...(newest !== undefined && { newest }) };
   if (bad.length === 0) return { ...all, deadLetter: null };
-  // Whatever all of it is, it can be kept as it came.
+  // If every element is bad, the payload is kept as received.
   const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
   return { ...all, deadLetter: { payload, reason, count: bad.length } };
 }

@@ -134,7 +134,6 @@ export function userFor(plant = '', isNew: boolean): { user: string } | { proble
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
 }
 
-/** Takes a service's password and rights. */
 function revokedService(user: string, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
@@ -162,7 +161,6 @@ function revoked(file: string, user: string, env: Env): Outcome {
 
 type Service = { user: string; rights: readonly string[] };
 
-/** Gives a service its topics and a password. */
 function setService({ user, rights }: Service, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
   const problem = withRights(aclFile, user, rights);
@@ -192,7 +190,7 @@ function added(user: string, { kind, folder }: Program, env: Env): Outcome {
   return { exitCode: 0, text: lines.join('\n') };
 }
 
-/** What of files that were there is as it was. */
+/** Paths of existing files that were left unchanged. */
 function keptIn(files: readonly BoardFile[]): string[] {
   const named = (state: BoardFile['state']) =>
     files.filter((file) => file.state === state).map(({ path }) => path);

@@ -59,7 +59,7 @@ export function orderDone(
   if (file === undefined) return { exitCode: 78, text: 'BOARD_ORDER_FILE is required' };
   if (regular(file) === undefined) return { exitCode: 0, text: 'there is no order' };
   const order = orderSchema.safeParse(jsonIn(file));
-  // Whatever it was: while it is there, systemd calls again.
+  // Remove the file first: while it exists, systemd starts this again.
   removeFile(file);
   if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
     return { exitCode: 65, text: `${file} is no order about a board` };

@@ -66,7 +66,6 @@ function usage({ command, ways }: Help): string {
   return columns(rows, '       ').join('\n').replace('       ', 'usage: ');
 }
 
-/** What `--help` prints. */
 export function helpText(help: Help): string {
   const { command, does, options, notes, example, page } = help;
   const rows = Object.entries(options).map(

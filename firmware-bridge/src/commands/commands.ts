@@ -47,7 +47,7 @@ export async function bridgeCommand(
   print: Print,
   printError: (text: string) => void,
 ): Promise<number | 'bridge'> {
-  // These read the words behind them by themselves.
+  // These commands parse their own arguments.
   const [name, ...rest] = args;
   if (name === 'dead-letters') return await deadLetterCommand(rest, env, print, printError);
   if (name === 'board') {

@@ -139,7 +139,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
     const made = letter === undefined || letter.folded === 1 ? undefined : understood(letter);
     if (made?.decoded.deadLetter !== null) told.left += 1;
     if (letter === undefined || made === undefined || made.decoded.readings.length === 0) await leave(found);
-    // Of a letter in a file nothing is in the spool.
+    // A letter that was moved to a file has no row in the spool.
     else group.push({ id: 'line' in found ? NOWHERE : letter.id, ...made });
     const readings = group.reduce((sum, { decoded }) => sum + decoded.readings.length, 0);
     if (group.length >= REPLAY_GROUP || readings >= REPLAY_READINGS) await flush();

@@ -57,10 +57,9 @@ const BRIDGE_USERS = bridgeUser('');
 
 const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
-/** Home Assistant's user name. */
 export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 
-/** Whether it is no board's. */
+/** Whether the user belongs to a service and not to a board. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
 const SUBJECTS = ['soil_moisture', 'availability'] as const;

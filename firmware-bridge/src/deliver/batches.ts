@@ -25,7 +25,7 @@ export const AT_ONCE = 3;
  */
 export function createGathering(lingerMs: number): Gathering {
   let arrivedAt = -Infinity;
-  /** When all of `AT_ONCE` are there again. */
+  /** When all of `AT_ONCE` are available again. */
   let restedAt = -Infinity;
   let wasFull = false;
   let isHurried = false;

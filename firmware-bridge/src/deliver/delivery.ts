@@ -97,7 +97,7 @@ export class Delivery {
   #settleLast(): void {
     const last = this.#unsettled;
     this.#unsettled = undefined;
-    // In another file the same numbers are other readings.
+    // Row ids of another spool file mean other readings.
     if (last?.of === this.#spool()) last.settle();
   }
 
@@ -134,7 +134,7 @@ export class Delivery {
       readings,
       batch.every((row) => row.stampedByServer),
     );
-    // In another file the same numbers are other readings.
+    // Row ids of another spool file mean other readings.
     if (of !== this.#spool()) return null;
     if (answer.kind === 'failed') return { failure: answer, batch };
     this.#settleLast();

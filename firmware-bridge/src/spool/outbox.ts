@@ -60,7 +60,7 @@ export function createOutbox(db: DatabaseSync) {
       const share = Math.floor(limit / Math.max(inTurn.length, 1));
       const picked = dueOf(inTurn, share);
       const ofEach = Map.groupBy(picked, ({ reading }) => reading.plant);
-      // What some boards leave of their share, others may have.
+      // A board's unused share goes to other boards.
       for (const plant of inTurn) {
         if (picked.length === limit) break;
         if (ofEach.get(plant)?.length === share) picked.push(...dueOf([plant], limit - picked.length, share));

@@ -20,7 +20,6 @@ type Props<Draft extends object> = {
   merge?: Merge<Draft> | undefined;
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
-  /** The fields. */
   children: ReactNode;
 };
 
@@ -29,7 +28,6 @@ type Merge<Draft> = {
   fields: readonly MergeField<Draft>[];
   /** The record as it is now. */
   theirs: Draft;
-  /** Forgets the refusal. */
   reset: () => void;
 };
 

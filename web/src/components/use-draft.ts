@@ -18,9 +18,7 @@ type TextFields<Draft> = {
 type Form<Draft> = {
   /** Where the draft is kept, such as `courses/12`; a filter has none. The form needs it as its key if it can change. */
   place?: string;
-  /** The initial draft. */
   start: () => Draft;
-  /** Validation errors by field, in the order of the form. */
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
   /** Called with a draft that has no errors. When the promise is fulfilled, the draft is saved and no longer kept. */
   send: (draft: Draft) => Promise<unknown> | undefined;
@@ -55,7 +53,7 @@ export function useDraft<Draft extends object>({
     try {
       await sending;
     } catch {
-      // It is told where every failed call is.
+      // The global error handler reports it.
       return;
     }
     saved(each);
@@ -118,10 +116,9 @@ export function useDraft<Draft extends object>({
   };
 }
 
-/** What `DraftNote` needs. */
 export type Restored = {
   isRestored: boolean;
-  /** The browser stores nothing more: it goes with the page. */
+  /** The browser's storage is full: the draft is lost with the page. */
   isRefused: boolean;
   onDiscard: () => void;
 };

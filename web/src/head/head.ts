@@ -5,7 +5,6 @@ import type { Locale } from '#contract/locale';
 import { FEEDS } from './feeds.ts';
 import { escaped } from './escaped.ts';
 
-/** A page's title, description and further head tags. */
 export type Head = { title: string; description: string; tags: string[] };
 
 type Lab = Content['lab'];
@@ -23,7 +22,6 @@ const common = [
   `<link rel="manifest" href="/${MANIFEST}" />`,
 ];
 
-/** Head of the main page at one of its addresses. */
 export function mainPageHead(path: string, locale: Locale, { lab, news }: PublicContent): Head {
   const { name, affiliation, lead } = inLanguage(lab, locale);
   const title = `${name} · ${affiliation}`;
@@ -90,7 +88,6 @@ export const loginHead = (locale: Locale, lab: Lab): Head => ({
 
 const notFoundTitles = { ko: '해당 페이지를 찾을 수 없습니다', en: 'Page not found' };
 
-/** Head of the page for unknown addresses. */
 export const notFoundHead = (locale: Locale, lab: Lab): Head => ({
   ...shellHead(locale, lab),
   title: withLab(notFoundTitles[locale], locale, lab),
@@ -144,7 +141,7 @@ export function openGraph(of: {
   description: string;
   path: string;
   locale: Locale;
-  /** The lab's. */
+  /** Name of the laboratory. */
   name: string;
 }): string[] {
   const { title, description, path, locale, name } = of;

@@ -29,9 +29,9 @@ type Entry = {
 
 const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
-/** Of whom this page has, or is being given, the key. */
+/** The user whose draft key this page has or is fetching. */
 let unlocked: { userId: number; seal: Promise<Seal> } | undefined;
-/** Whose stored drafts have been read, or could not be. */
+/** The user whose stored drafts have been read, or could not be. */
 let openFor: number | undefined;
 
 const keyOf = (userId: number, place: string) => `${userId}/${place}`;

@@ -96,7 +96,6 @@ function loggedReceipt(
   return loggedEach(db, by, row, sql`FROM ${receipts} WHERE ${eq(receipts.id, id)}`);
 }
 
-/** Removes files whose records have been deleted. */
 export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<void> {
   // R2 deletes a thousand objects at a time.
   for (let at = 0; at < ids.length; at += 1000) await files.delete(ids.slice(at, at + 1000).map(keyOf));

@@ -109,7 +109,6 @@ export async function removePictures(files: R2Bucket, gone: PictureKey[]): Promi
     await files.delete(gone.slice(from, from + DELETED_AT_ONCE).map(keyOf));
 }
 
-/** Removes files that have no record. */
 export function removeOrphans(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const orphans = await statement<{ id: string }>(

@@ -47,7 +47,7 @@ export async function runChecks(
     look('boards', async () => {
       const boards = await listBoards(plants);
       const count = await countPlants(plants);
-      // The other look tells when the bridges cannot be read.
+      // Another check reports that the bridges cannot be read.
       const bridges = await listBridges(plants).catch(() => []);
       const held = judgeQuotas(
         bridges.flatMap(({ word }) => word ?? []),
@@ -108,7 +108,7 @@ export async function runChecks(
       ];
     }),
     look('tasks', async () => {
-      // The other looks tell when the plants cannot be read.
+      // Another check reports that the plants cannot be read.
       const mark = await readMark(plants).catch(() => 0);
       return [
         {

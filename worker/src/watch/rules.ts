@@ -98,7 +98,6 @@ export function judgeRollups(last: Parameters<typeof judgeTask>[0], mark: number
   return now - mark <= ROLLUPS_LATE_MS ? isWell(now) : judgeTask(last, now);
 }
 
-/** Judges the last drill; undefined while there was none. */
 export function judgeDrill(last: { at: number; ok: boolean } | undefined, now: number): Verdict {
   if (last === undefined) return UNKNOWN;
   return last.ok ? isWell(now) : isBad(last.at);

@@ -28,7 +28,7 @@ const SOMETIMES = {
   en: 'While this goes on it is told once an hour.',
 };
 
-/** Runs the watch and, if it succeeded, sends the sign of life. */
+/** Runs the watch and, if it succeeded, pings the heartbeat service. */
 export async function watchOver(env: Env): Promise<void> {
   const { log } = await runTask(env, 'watch', watch);
   const { HEARTBEAT_URL: url } = readConfig(env);

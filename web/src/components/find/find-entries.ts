@@ -34,7 +34,6 @@ function entryOf(kind: Kind, place: Place, title: string, detail = '', ...also: 
   return { kind, key, title, detail, place, name, initials: initialsOf(name), lines };
 }
 
-/** Every screen that the user may open. */
 export function screenEntries(login: LoginState): Entry[] {
   return screensFor(login)
     .flatMap(({ items }) => items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])))

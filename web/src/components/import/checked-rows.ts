@@ -62,7 +62,6 @@ export async function checkRows<Field extends string, Row>(
   return rows;
 }
 
-/** Reads one row as pasted or as corrected. */
 export function checkRow<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   line: number,

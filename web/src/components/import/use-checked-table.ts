@@ -103,7 +103,7 @@ export function useCheckedTable<Field extends string, Row>(
     choices,
     chooseColumn: (column: number, field: Field | null) => {
       const fields = new Map(choices.fields);
-      // One column for each field: the one before gives it up.
+      // Each field has one column: the previous one is released.
       for (const [at, { field: own }] of columns.columns.entries())
         if (field !== null && own === field) fields.set(at, null);
       setColumns({ ...choices, fields: fields.set(column, field) });
@@ -123,7 +123,6 @@ export function useCheckedTable<Field extends string, Row>(
     ),
     /** Corrects several rows as one step of that name. */
     correctRows,
-    /** Takes every suggested repair. */
     repairAll: () => correctRows('제안 모두 반영', repairsOf(rows ?? [])),
     /** Lines that are left out by hand. */
     left,
@@ -202,7 +201,6 @@ function tableProblem<Field extends string, Row>(
   return undefined;
 }
 
-/** Every suggested repair of some rows. */
 export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field, unknown>[]): Correction[] {
   return rows.flatMap(({ line, doubts, errors }) => {
     const cells = Object.fromEntries(

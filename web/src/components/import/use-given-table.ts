@@ -171,7 +171,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
 
 /** What a person has said about a table that was read. It is kept as a draft, so it is plain JSON. */
 export type CheckState = {
-  /** The mark of its table: of another table it says nothing. */
+  /** Identifies the table that this state belongs to. */
   of: string;
   /** The columns as chosen by hand; null as found. */
   columns: { fields: Readonly<Record<number, string | null>>; isHeaderless: boolean } | null;

@@ -64,7 +64,7 @@ export const statesQuery = queryOptions({
     const askedAt = Date.now();
     const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
     const { data: told, dataUpdatedAt = 0 } = client.getQueryState<PlantState[]>(statesKey) ?? {};
-    // What was told meanwhile is newer.
+    // A message that arrived meanwhile is newer.
     return told && dataUpdatedAt >= askedAt ? told : states;
   },
 });

@@ -11,7 +11,6 @@ import { shownPublications } from './content.ts';
 import { matching, useWanted } from './wanted.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
-/** Every publication by year, newest first. */
 export function PublicationsScreen() {
   const lab = useLab();
   const all = shownPublications();

@@ -146,7 +146,6 @@ const gradeOptions = GRADES.map((value) => ({ value, label: gradeText(value) }))
 const chip =
   'flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
-/** Selects term, departments and grades. */
 function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
     yearsUntil(subjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),

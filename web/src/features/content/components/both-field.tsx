@@ -16,7 +16,6 @@ const LANGUAGES = [
   ['en', 'English'],
 ] as const;
 
-/** A text in both languages, side by side. */
 export function BothField({
   label,
   path,

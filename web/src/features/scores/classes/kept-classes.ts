@@ -20,7 +20,6 @@ export type Kept = {
   left: Named | undefined;
   /** Another tab has written something else to its place, which is not overwritten. */
   isElsewhere: boolean;
-  /** All kept classes. */
   names: readonly string[];
 };
 
