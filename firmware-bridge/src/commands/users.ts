@@ -2,7 +2,7 @@ import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
 import { DAMAGED } from '#contract/first-steps';
-import { plantTopic } from '#contract/plant-id';
+import { plantTopic, SUBJECTS } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { placeNow } from '../system-error.ts';
@@ -61,8 +61,6 @@ export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 
 /** Whether the user belongs to a service and not to a board. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
-
-const SUBJECTS = ['soil_moisture', 'availability'] as const;
 
 /** What a board may publish to; Mosquitto knows it by the patterns of its ACL file. */
 export const boardTopics = (plant: string) => SUBJECTS.map((subject) => plantTopic(plant, subject));
