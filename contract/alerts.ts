@@ -15,7 +15,7 @@ export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
   alertOf(kind)?.text(name) ?? `${kind} ${name}`;
 
 /** What a message says of it: the problem, and what to do first; undefined for a kind that a newer version added. */
-export function alertWords(
+export function alertTexts(
   key: { kind: string; name: string },
   language: 'ko' | 'en',
 ): { text: string; step: string | undefined } {
@@ -26,7 +26,7 @@ export function alertWords(
   return { text: `${page.what}${key.name === '' ? '' : `: ${key.name}`}`, step };
 }
 
-export const rowOf = ({ kind, name }: { kind: string; name: string }) =>
+export const alertRowId = ({ kind, name }: { kind: string; name: string }) =>
   encodeURIComponent(`${kind}:${name}`);
 
 /** What to do first; undefined for a kind that a newer version added. */

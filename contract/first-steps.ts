@@ -70,7 +70,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
 };
 
 /** Where it is printed: on a machine that the package has set up, or from a clone of the project. */
-export type Place = 'pi' | 'clone';
+export type Installation = 'pi' | 'clone';
 
 /** Commands one after the other, as they are typed. */
 const steps = (...commands: string[]) => commands.join(', then ');
@@ -98,7 +98,7 @@ export const DAMAGED = {
   /** Without an archive the data cannot be recovered. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
     `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
-  spool: (path: string, aside: string, place: Place) =>
+  spool: (path: string, aside: string, place: Installation) =>
     place === 'pi'
       ? steps(
           'sudo systemctl stop bridge',
@@ -121,29 +121,29 @@ export const DAMAGED = {
   /** A restore was ended in the middle. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
   /** Of the authority of the package the certificate is made of its key again. */
-  caFile: (path: string, place: Place) =>
+  caFile: (path: string, place: Installation) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
       : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${shellQuoted(path)}`,
-  settings: (place: Place) =>
+  settings: (place: Installation) =>
     place === 'pi' ? 'sudo cps-setup, which asks for what is missing' : 'docs/configuration.md lists them',
   /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>
     `bring it back from a copy; where there is none, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
-  clock: (place: Place) =>
+  clock: (place: Installation) =>
     place === 'pi'
       ? steps('sudo timedatectl set-ntp true', 'date, which shows whether it is right')
       : 'date shows it; let the system set it by the network',
-  broker: (place: Place) =>
+  broker: (place: Installation) =>
     place === 'pi'
       ? 'sudo systemctl restart mosquitto'
       : 'look whether MQTT_URL is right, and whether it runs',
-  bridge: (place: Place) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
-  log: (place: Place) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
+  bridge: (place: Installation) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
+  log: (place: Installation) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
   newer: (version: string) => `git checkout v${version} && npm ci`,
   answers: (path: string) => steps(`rm ${shellQuoted(path)}`, 'npm run deploy'),
-  rights: (path: string, place: Place) =>
+  rights: (path: string, place: Installation) =>
     `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${shellQuoted(path)}`,
 } as const;
 

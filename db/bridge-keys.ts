@@ -9,7 +9,7 @@ import { insertFrom, integer } from './sql.ts';
  * @param plants the topics that it may speak for; null for every one
  * @param now milliseconds since 1970
  */
-export const keyAdded = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
+export const insertKey = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
   insertFrom(
     bridgeKeys,
     {
@@ -24,15 +24,15 @@ export const keyAdded = (bridge: string, plants: string[] | null, key: string, n
 type Which = { bridge?: string | undefined; id?: number | undefined };
 
 /** Matches every key when neither bridge nor id is given. */
-export const keysMeant = ({ bridge, id }: Which): SQL => sql`
+export const matchingKeys = ({ bridge, id }: Which): SQL => sql`
   (${bridge ?? null} IS NULL OR ${bridgeKeys.bridge_id} = ${bridge ?? null})
   AND (${id ?? null} IS NULL OR ${bridgeKeys.id} = ${id ?? null})`;
 
 /** Revokes the keys that are still valid. */
-export const keysRevoked = (which: Which, now: number): SQL => sql`
-  UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${keysMeant(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
+export const revokeKeys = (which: Which, now: number): SQL => sql`
+  UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${matchingKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
 
 const dialect = new SQLiteSyncDialect();
 
 /** The statement with its values in it, because wrangler accepts no parameters. */
-export const asText = (query: SQL): string => dialect.sqlToQuery(query.inlineParams()).sql;
+export const inlineSql = (query: SQL): string => dialect.sqlToQuery(query.inlineParams()).sql;

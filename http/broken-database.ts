@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { reasonOf } from './log.ts';
+import { errorReason } from './log.ts';
 
 /* Which routes of this worker met a broken database: not every query touches what is damaged. */
 
@@ -8,7 +8,7 @@ const brokenAt = new Map<string, number>();
 const BROKEN = /internal error; reference|SQLITE_(CORRUPT|NOTADB)/;
 
 export function recordFailure(route: string, error: unknown): void {
-  if (BROKEN.test(reasonOf(error))) brokenAt.set(route, Date.now());
+  if (BROKEN.test(errorReason(error))) brokenAt.set(route, Date.now());
 }
 
 /** For example after disk space was freed. */

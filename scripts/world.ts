@@ -10,7 +10,7 @@ export type Person = {
 };
 
 /** What an operator's command uses besides files. */
-export type World = {
+export type CommandEnvironment = {
   env: Record<string, string | undefined>;
   /** Takes what the command prints, a text of one or more lines at a time. */
   out: (text: string) => void | Promise<void>;
@@ -25,7 +25,7 @@ export type World = {
 };
 
 /** The environment of a command that was typed: this process. */
-const thisProcess: World = {
+const thisProcess: CommandEnvironment = {
   env: process.env,
   out: print,
   error: (text) => console.error(text),
@@ -33,10 +33,10 @@ const thisProcess: World = {
   wrangler: runWrangler,
 };
 
-const current = new AsyncLocalStorage<World>();
+const current = new AsyncLocalStorage<CommandEnvironment>();
 
 /** The environment of the running command. */
-export const world = (): World => current.getStore() ?? thisProcess;
+export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? thisProcess;
 
 /** Runs something in a world of its own: a test calls many commands in one process. */
-export const inWorld = <T>(its: World, run: () => T): T => current.run(its, run);
+export const withCommandEnvironment = <T>(its: CommandEnvironment, run: () => T): T => current.run(its, run);

@@ -38,7 +38,7 @@ export const reasons = {
   overdue: 'older than the readings that are kept',
   crowded: `a new plant, and there are ${PLANTS_MAX} already, or ${PLANTS_PER_KEY} of this key`,
 };
-export function misspelt(plant: string): string {
+export function misspeltReason(plant: string): string {
   const clean = cleanPlantName(plant);
   return clean === ''
     ? 'a new plant whose name cannot be seen'

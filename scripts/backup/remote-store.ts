@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../world.ts';
 
 /** The D1 and R2 of the deployment of that name, accessed through wrangler's login. */
 export async function openRemoteStore(deployment: string): Promise<Store> {
@@ -178,7 +178,7 @@ export async function openBindings(
       r2_buckets: [{ binding: 'FILES', bucket_name: bucketOf(api), remote: true }],
     }),
   );
-  const open = world().openBindings ?? getPlatformProxy;
+  const open = commandEnvironment().openBindings ?? getPlatformProxy;
   const proxy = await open<{ FILES: R2Bucket } & Record<DatabaseName, D1Database>>({
     configPath,
     remoteBindings: true,

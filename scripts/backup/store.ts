@@ -4,7 +4,7 @@ import type { DatabaseName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
 
 /** A backup's last step: verify and rename the archive. */
-export const CLOSING = 'closing';
+export const CLOSING_STEP = 'closing';
 
 /** Number of rows and stored files, and their uncompressed bytes. */
 export type BackupContent = { rows: number; files: number; bytes: number };

@@ -20,7 +20,7 @@ import { afterAll, expect, test } from 'vitest';
 import { writeBoardFiles } from '../../firmware-bridge/src/commands/board-files.ts';
 import { setPassword, setRights, usersIn } from '../../firmware-bridge/src/commands/users.ts';
 import { appendLines, changeFile, createFile, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { storedKey, refuseDamagedKeys } from '../../local/stored-keys.ts';
 import { noteStart, readSettings } from '../../local/settings.ts';
 import { compress } from '../../scripts/backup/archive.ts';
@@ -29,10 +29,10 @@ import { openLocalFiles } from '../../scripts/backup/local-store.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { beginDemo, beginRestore } from '../../scripts/database/unfinished.ts';
 import { saveVersion } from '../../scripts/database/written-by.ts';
-import { findAnswers, keptIn } from '../../scripts/deploy/asked-values.ts';
+import { findAnswers, answersFile } from '../../scripts/deploy/asked-values.ts';
 import { readParts, writeDatabaseConfig } from '../../scripts/deploy/wrangler-configs.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
-import { inWorld, world } from '../../scripts/world.ts';
+import { withCommandEnvironment, commandEnvironment } from '../../scripts/world.ts';
 import { change } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -164,7 +164,7 @@ const places: Record<string, Place> = {
   },
   'the answers of a deployment': {
     write: () =>
-      inWorld({ ...world(), env: { ...ANSWERS, UNIVERSITY_EMAIL_DOMAINS: '-' } }, () =>
+      withCommandEnvironment({ ...commandEnvironment(), env: { ...ANSWERS, UNIVERSITY_EMAIL_DOMAINS: '-' } }, () =>
         findAnswers(NAME, { hasClientSecret: true }, false),
       ),
     leaves: 'elsewhere',
@@ -175,7 +175,7 @@ const places: Record<string, Place> = {
   },
 };
 afterAll(() => {
-  rmSync(keptIn(NAME), { force: true });
+  rmSync(answersFile(NAME), { force: true });
   rmSync(join('dist/deploy', NAME), { recursive: true, force: true });
 });
 
@@ -223,7 +223,7 @@ test.each(Object.entries(places))(
       const after = filesIn(folder);
       expect(isDeepStrictEqual(after, before)).toBe(leaves !== undefined);
       expect(Object.keys(after).filter((name) => /\.(new|part)$/.test(name))).toEqual([]);
-      const written = [keptIn(NAME), `dist/deploy/${NAME}/database.json`].filter((file) => existsSync(file));
+      const written = [answersFile(NAME), `dist/deploy/${NAME}/database.json`].filter((file) => existsSync(file));
       for (const file of written) expect(JSON.parse(readFileSync(file, 'utf8'))).toBeTypeOf('object');
     }
     // A mark that holds nothing needs no room.
@@ -302,7 +302,7 @@ test('OPS-15 of eight who make the same file one makes it, and the others are to
       createFile(file, `${n}`);
       return 'made';
     } catch (error) {
-      return explained(error);
+      return explainError(error);
     }
   });
   expect(said[0]).toBe('made');

@@ -8,11 +8,11 @@ import {
   decode,
   decodeElements,
   elementsPayload,
-  RETAINED,
+  RETAINED_REASON,
   type Decoded,
   type Message,
 } from '../broker/decode.ts';
-import { locked } from '../file-lock.ts';
+import { withFileLock } from '../file-lock.ts';
 import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
@@ -30,7 +30,7 @@ const NOWHERE = 0;
 export const SHOWN_MAX = 60;
 
 /** Such a line is what a full disk or a loss of power left of one; it stays where it is. */
-export const damaged = (file: string, number: number, line: string) =>
+export const damagedLineText = (file: string, number: number, line: string) =>
   `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
 
 /** @throws FileError when it is not there */
@@ -41,7 +41,7 @@ export function requireFile(file: string): void {
 
 type Replays = { replayed: number; left: number };
 
-export const told = ({ replayed, left }: Replays) =>
+export const replaySummary = ({ replayed, left }: Replays) =>
   `${replayed} put back for delivery, ${left} still not understood`;
 
 type DecodedReading = Decoded['readings'][number];
@@ -72,7 +72,7 @@ function rejectedReading(
 /** Readings that were rejected are taken as they were sent, anything else as it came from the board. */
 function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   const { topic, payload, receivedAt } = letter;
-  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED), receivedAt };
+  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED_REASON), receivedAt };
   const content = contentOf(message);
   if ('reason' in content) return { message, decoded: decode(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
@@ -100,14 +100,14 @@ export async function replayFile(
   const underway = `${file}${REPLAYING}`;
   if (!existsSync(underway)) {
     requireFile(file);
-    locked(file, () => renameFile(file, underway));
+    withFileLock(file, () => renameFile(file, underway));
   }
   const rest: string[] = [];
   const replays = await replay(spool, lettersIn(underway), async ({ letter, line, number }) => {
     rest.push(line);
-    if (letter === undefined) await print(damaged(underway, number, line));
+    if (letter === undefined) await print(damagedLineText(underway, number, line));
   });
-  locked(file, () => {
+  withFileLock(file, () => {
     // A replay that was ended before it could take the other file away has left them already.
     const there = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
     const missing = rest.filter((line) => !there.has(line));

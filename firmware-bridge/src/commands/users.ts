@@ -5,7 +5,7 @@ import { DAMAGED } from '#contract/first-steps';
 import { plantTopic, SUBJECTS } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
 import { changeFile } from '../files.ts';
-import { placeNow } from '../system-error.ts';
+import { currentInstallation } from '../system-error.ts';
 import { CONFIG_FILTER } from '../home-assistant/device.ts';
 
 /* Who may speak with Mosquitto: its password file, and its file of rights. */
@@ -99,7 +99,7 @@ export function setRights(file: string, user: string, topics: readonly string[] 
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
   changeFile(file, (text) => {
     if (text === undefined)
-      throw new Error(`${file} is not there. First step: ${DAMAGED.rights(file, placeNow())}`);
+      throw new Error(`${file} is not there. First step: ${DAMAGED.rights(file, currentInstallation())}`);
     const lines = text.split('\n');
     const before = sectionIn(lines, user);
     if (before) lines.splice(before.begin, 1 + before.topics.length);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { KEPT_DRAFT, showToast } from '../lib/toast.ts';
+import { DRAFT_SAVED, showToast } from '../lib/toast.ts';
 import type { MergeField } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { DraftNote } from './draft-note.tsx';
@@ -45,7 +45,7 @@ export function RecordDialog<Draft extends object>({
 }: Props<Draft>) {
   /** Esc, Back and 취소 do the same. */
   const leave = () => {
-    if (draft !== base && !restored.isRefused) showToast(KEPT_DRAFT);
+    if (draft !== base && !restored.isRefused) showToast(DRAFT_SAVED);
     onClose();
   };
   return (

@@ -4,7 +4,7 @@ import {
   dropDraft,
   isDraftRefused,
   isLike,
-  keepDraft,
+  storeDraft,
   onDraftChange,
   type Draft as Stored,
 } from '../lib/drafts.ts';
@@ -153,7 +153,7 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
       else {
         const now = draftAt(userId, place);
         if (!likeFirst(now, first)) setOwn(true);
-        keepDraft(userId, place, step(latest(now)));
+        storeDraft(userId, place, step(latest(now)));
       }
     },
     [userId, place, first, latest],

@@ -1,5 +1,5 @@
 import { site } from '#content/lab.site';
-import { inLanguage, phoneIn, type Content } from '#contract/content';
+import { localize, localizePhone, type Content } from '#contract/content';
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { FEEDS } from './feeds.ts';
@@ -23,7 +23,7 @@ const common = [
 ];
 
 export function mainPageHead(path: string, locale: Locale, { lab, news }: PublicContent): Head {
-  const { name, affiliation, lead } = inLanguage(lab, locale);
+  const { name, affiliation, lead } = localize(lab, locale);
   const title = `${name} · ${affiliation}`;
   return {
     title,
@@ -47,7 +47,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
 
 /** The laboratory as schema.org describes it. Without its email, which stands plainly nowhere. */
 function organisation(lab: Lab, locale: Locale): object {
-  const { name, affiliation, lead, address, phone, place } = inLanguage(lab, locale);
+  const { name, affiliation, lead, address, phone, place } = localize(lab, locale);
   return {
     '@context': 'https://schema.org',
     '@type': 'ResearchOrganization',
@@ -57,7 +57,7 @@ function organisation(lab: Lab, locale: Locale): object {
     description: lead,
     url: site.url,
     logo: `${site.url}/icon-512.png`,
-    ...(phone !== '' && { telephone: phoneIn(phone, locale) }),
+    ...(phone !== '' && { telephone: localizePhone(phone, locale) }),
     parentOrganization: { '@type': 'CollegeOrUniversity', name: affiliation },
     address: { '@type': 'PostalAddress', streetAddress: address.join(', '), addressCountry: 'KR' },
     location: {

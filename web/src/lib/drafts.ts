@@ -71,7 +71,7 @@ export function draftNames(userId: number, start: string): string[] {
 }
 
 /** Keeps a draft, or removes it when it no longer differs from its start. */
-export function keepDraft(userId: number, place: string, draft: Draft): void {
+export function storeDraft(userId: number, place: string, draft: Draft): void {
   if (JSON.stringify(draft.start) === JSON.stringify(draft.value)) {
     dropDraft(userId, place);
     return;

@@ -4,7 +4,7 @@ import { deletedEntries, ledgerEntries, ledgerHistory, receipts } from '#db/ledg
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod';
-import { logged, loggedEach } from '../access-log/data.ts';
+import { logOnce, logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeReceipts } from './receipts-data.ts';
 
@@ -26,7 +26,7 @@ export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
       })
       .from(deletedEntries)
       .orderBy(desc(deleted_at), desc(id)),
-    logged(db, by, {
+    logOnce(db, by, {
       action: 'read',
       subject: 'ledger_entry',
       detail: jsonObject({ count: db.$count(deletedEntries) }),
@@ -116,7 +116,7 @@ function loggedOf(db: Database, by: Actor, action: 'create' | 'delete', conditio
     receipts: sql`json_array_length(${deletedEntries.receipts})`,
     bin: sql`json('true')`,
   });
-  return loggedEach(
+  return logEach(
     db,
     by,
     { action, subject: 'ledger_entry', subject_id, detail },

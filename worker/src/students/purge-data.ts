@@ -5,7 +5,7 @@ import { enrolments, importRows, imports, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { integer, jsonObject } from '#db/sql';
 import { and, eq, exists, gt, gte, inArray, isNull, lte, max, notExists, or, sql } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
@@ -96,7 +96,7 @@ export async function purgeTerm(
     );
   const [[count], , gone] = await db.commit([
     selectCount(db, year, semester),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'delete', subject: 'enrolment', detail: jsonObject({ filter, ...counts }) },

@@ -10,7 +10,7 @@ import { type Choice, type View, useChoice, GRADES, yearsUntil } from './search-
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';
-import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
+import { mergeSubjects, filterByGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentLabels, DEPARTMENTS, gradeText, semesterOptions } from './labels.ts';
 import { courseSemester, seasonOf, seasonText, subjectTerm } from '#contract/terms';
@@ -86,7 +86,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
     const subjects = queries[index]?.data;
     return subjects ? [{ department, subjects }] : [];
   });
-  const merged = ofGrades(mergeSubjects(lists), grades);
+  const merged = filterByGrades(mergeSubjects(lists), grades);
   const shown = new Set(merged.map(subjectKey));
   const ticked = new Set([...keys].filter((key) => shown.has(key)));
 

@@ -16,7 +16,7 @@ const LANGUAGES = [
   ['en', 'English'],
 ] as const;
 
-export function BothField({
+export function BilingualField({
   label,
   path,
   isLong = false,
