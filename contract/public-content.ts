@@ -34,7 +34,8 @@ export type Published = { version: number; at: number; content: PublicContent; p
  */
 export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
   const { professors, graduate_students, graduate_alumnis } = content.people;
-  const seen = (people: Person[]) => people.map((person) => ({ ...person, email: obfuscateEmail(person.email) }));
+  const seen = (people: Person[]) =>
+    people.map((person) => ({ ...person, email: obfuscateEmail(person.email) }));
   const { join } = content;
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
@@ -95,9 +96,7 @@ export function cardsOf(people: PublicContent['people'], locale: Locale): People
 export function cardsOf(people: Partial<Content['people']>, locale: Locale): People {
   const groups = PEOPLE_GROUPS.flatMap((group) => {
     const list = people[group];
-    return list
-      ? [[group, list.map((each) => cardOf(localize<Person>(each, locale), locale))] as const]
-      : [];
+    return list ? [[group, list.map((each) => cardOf(localize<Person>(each, locale), locale))] as const] : [];
   });
   return Object.fromEntries(groups);
 }

@@ -19,7 +19,8 @@ export const packReading = (value: SQLWrapper, instant: SQLWrapper) =>
 export const PACKED_READING = packReading(plantReadings.soil_moisture, plantReadings.measured_at);
 /** Unpack its value and its time. */
 export const unpackValue = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
-export const unpackTime = (reading: SQLWrapper) => sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
+export const unpackTime = (reading: SQLWrapper) =>
+  sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
 
 /** What is added up: readings for the finest width, else the intervals of the width below. */
 function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum: SQL; ends: [SQL, SQL] } {
@@ -27,7 +28,13 @@ function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum
   if (below === undefined) {
     const sum = sql`sum(${plantReadings.soil_moisture})`;
     const from = sql`${plantReadings} USING (plant_id) WHERE true`;
-    return { from, at: plantReadings.measured_at, count: sql`count(*)`, sum, ends: [PACKED_READING, PACKED_READING] };
+    return {
+      from,
+      at: plantReadings.measured_at,
+      count: sql`count(*)`,
+      sum,
+      ends: [PACKED_READING, PACKED_READING],
+    };
   }
   const { count, sum, lowest, highest, start } = plantRollups;
   return {

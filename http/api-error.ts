@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import { recordFailure } from './broken-database.ts';
-import type { RequestEnv } from './follow-request.ts';
+import type { RequestEnv } from './request-logger.ts';
 import { stackTrace } from './log.ts';
 
 const messages: Record<ErrorStatus, string> = {

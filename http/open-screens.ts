@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { RequestEnv } from './follow-request.ts';
+import type { RequestEnv } from './request-logger.ts';
 import { stackTrace } from './log.ts';
 
 /** Whose socket it is, and until when it may stand (milliseconds since 1970). */

@@ -1,5 +1,5 @@
 /** The site in development: Vite with hot reload on PORT, proxying to the workers, whose port is the argument, what is theirs. */
-import { isAllowedHost, HOST_REFUSED } from '#contract/own-names';
+import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 

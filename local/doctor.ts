@@ -18,11 +18,11 @@ import {
 import { explainError, firstStep, withPath } from '../firmware-bridge/src/system-error.ts';
 import { ownName } from '../scripts/backup/author.ts';
 import { runningIn } from '../scripts/database/data-dir.ts';
-import { refuseNewer } from '../scripts/database/written-by.ts';
-import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
+import { refuseNewer } from '../scripts/database/data-version.ts';
+import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { command, print, runAsProgram } from '../scripts/terminal.ts';
-import { commandEnvironment } from '../scripts/world.ts';
+import { commandEnvironment } from '../scripts/command-environment.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { hasLan, isPemWhole } from './lan.ts';
 import { refuseDamagedStore } from './preflight.ts';
@@ -105,7 +105,10 @@ export const doctor = command(HELP, async ({ words }) => {
       () =>
         !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
           ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
-          : failedFinding(`${join(dataDir, 'lan')} has none that is whole`, afterStop(startCommand(settings, true))),
+          : failedFinding(
+              `${join(dataDir, 'lan')} has none that is whole`,
+              afterStop(startCommand(settings, true)),
+            ),
       start,
     ],
     store: [

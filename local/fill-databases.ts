@@ -1,5 +1,5 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished.ts';
+import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished-restore.ts';
 import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
 import { withStep, FolderFault, isConnectionLost } from './failures.ts';
 import type { Settings } from './settings.ts';

@@ -2,7 +2,7 @@
  * The worker in front of the site and of ingest in the local run, where no Cloudflare routes names: it answers only to the
  * machine's own. Miniflare's own routes would not do, because headers of a request can change what they see.
  */
-import { isAllowedHost, HOST_REFUSED } from '#contract/own-names';
+import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 
 type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {

@@ -10,8 +10,8 @@ import { LOCAL } from '../scripts/deployment-name.ts';
 import { cachesIn, damageIn, damageOf } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
-import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
-import { refuseNewer } from '../scripts/database/written-by.ts';
+import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
+import { refuseNewer } from '../scripts/database/data-version.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { startCommand, type Settings } from './settings.ts';
 

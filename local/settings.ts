@@ -1,4 +1,11 @@
-import { brokerUrlVariable, listVariable, switchVariable, portVariable, readVariables, wholeNumber } from '#contract/variables';
+import {
+  brokerUrlVariable,
+  listVariable,
+  switchVariable,
+  portVariable,
+  readVariables,
+  wholeNumber,
+} from '#contract/variables';
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
@@ -24,7 +31,9 @@ export const localVariables = z.object({
   INGEST_PORT: portVariable().default(8788).meta({ description: 'the ingest worker' }),
   MQTT_PORT: portVariable().default(1883).meta({ description: 'the embedded broker, on loopback' }),
   BRIDGE_PORT: portVariable().default(8789).meta({ description: "the bridge's health, on loopback" }),
-  MQTT_URL: brokerUrlVariable().optional().meta({ description: 'another broker instead of the embedded one' }),
+  MQTT_URL: brokerUrlVariable()
+    .optional()
+    .meta({ description: 'another broker instead of the embedded one' }),
   BOARDS_MQTT_URL: z
     .string()
     .regex(/^mqtts:\/\/[\w.-]+(:\d{1,5})?$/, 'must be like mqtts://192.168.0.5:8883')

@@ -36,7 +36,13 @@ export function deploymentName(name: string = usualName()): string {
 }
 
 /** @throws WrongUse where a name is given without --remote, or is none */
-export function deploymentTarget({ remote = false, name }: { remote?: boolean; name?: string }): DeploymentTarget {
+export function deploymentTarget({
+  remote = false,
+  name,
+}: {
+  remote?: boolean;
+  name?: string;
+}): DeploymentTarget {
   if (remote) return deploymentName(name);
   if (name !== undefined) throw new UsageError('--name goes with --remote alone');
   return LOCAL;

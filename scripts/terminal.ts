@@ -12,7 +12,11 @@ import {
 } from '../firmware-bridge/src/commands/command-line.ts';
 import { explainError } from '../firmware-bridge/src/system-error.ts';
 import { hintFrom } from './deploy/run-wrangler.ts';
-import { withCommandEnvironment, commandEnvironment, type CommandEnvironment } from './world.ts';
+import {
+  withCommandEnvironment,
+  commandEnvironment,
+  type CommandEnvironment,
+} from './command-environment.ts';
 
 /*
  * The only way in which operators' commands print. What comes from outside (a board, a file, the database, another

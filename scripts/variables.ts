@@ -1,6 +1,6 @@
 import { brokerUrlVariable, listVariable, readVariables } from '#contract/variables';
 import * as z from 'zod';
-import { commandEnvironment } from './world.ts';
+import { commandEnvironment } from './command-environment.ts';
 
 export const commandVariables = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),

@@ -2,7 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bridgeIdSchema } from '#contract/bridges';
 import { DAMAGED } from '#contract/first-steps';
-import { urlVariable, brokerUrlVariable, switchVariable, portVariable, readVariables, wholeNumber } from '#contract/variables';
+import {
+  urlVariable,
+  brokerUrlVariable,
+  switchVariable,
+  portVariable,
+  readVariables,
+  wholeNumber,
+} from '#contract/variables';
 import * as z from 'zod';
 import { limitsFor, type BoardLimits } from './spool/quota.ts';
 import { explainError, currentInstallation } from './system-error.ts';

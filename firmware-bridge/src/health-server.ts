@@ -1,4 +1,4 @@
-import { isAllowedHost, HOST_REFUSED } from '#contract/own-names';
+import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 import { VERSION } from '#contract/release';
 import { createServer, type Server } from 'node:http';
 import type { Health, HealthReport, Totals } from './health.ts';

@@ -2,7 +2,7 @@ import { VERSION } from '#contract/release';
 import type { IngestFailure } from './deliver/ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure, type SpoolStatus } from './spool/state.ts';
-import type { Outcome, WriteResult } from './spool/taking.ts';
+import type { Outcome, WriteResult } from './spool/spool-writer.ts';
 
 export type Totals = {
   messages: number;

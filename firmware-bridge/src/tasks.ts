@@ -14,7 +14,7 @@ import {
 } from '#contract/bridges';
 import { VERSION } from '#contract/release';
 import { boardTask } from './commands/board-command.ts';
-import { requestBoardTask } from './commands/board-order.ts';
+import { requestBoardTask } from './commands/board-request.ts';
 import { lettersOf, replayWanted } from './commands/dead-letters-command.ts';
 import { repair, replaySummary } from './commands/replay-letters.ts';
 import type { Config } from './config.ts';
@@ -122,7 +122,9 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
 
   async function board(task: BoardTask): Promise<TaskResult> {
     if (boards === null) throw new Error('this bridge makes no boards');
-    return 'orderFile' in boards ? await requestBoardTask(boards.orderFile, task) : boardTask(task, boards.env);
+    return 'orderFile' in boards
+      ? await requestBoardTask(boards.orderFile, task)
+      : boardTask(task, boards.env);
   }
 
   async function resultOf(asked: OpenTask['task']): Promise<TaskResult> {

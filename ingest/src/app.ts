@@ -2,7 +2,7 @@ import { database, type Database } from '#db/client';
 import { ApiError, onError } from '#http/api-error';
 import { failedRecently } from '#http/broken-database';
 import { bytesUpTo } from '#http/body';
-import { requestLogger, type RequestEnv } from '#http/follow-request';
+import { requestLogger, type RequestEnv } from '#http/request-logger';
 import { broadcastChanges } from '#http/open-screens';
 import { clientKey, limitRate } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';

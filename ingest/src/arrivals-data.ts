@@ -1,4 +1,12 @@
-import { FINEST_ROLLUP, RETAINED_SINCE, ROLLED_UP_UNTIL, rollUp, ROLLUP_WIDTHS, SETTLED_MS, bucketStart } from '#db/rollups';
+import {
+  FINEST_ROLLUP,
+  RETAINED_SINCE,
+  ROLLED_UP_UNTIL,
+  rollUp,
+  ROLLUP_WIDTHS,
+  SETTLED_MS,
+  bucketStart,
+} from '#db/rollups';
 import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
 import { sql, type SQL } from 'drizzle-orm';

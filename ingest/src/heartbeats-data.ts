@@ -118,7 +118,11 @@ const markBoards = fixedStatement(sql`
 type BoardPresence = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
 /** @param key id of the key that speaks of them */
-export async function recordBoards(db: Database, boards: readonly BoardPresence[], key: number): Promise<void> {
+export async function recordBoards(
+  db: Database,
+  boards: readonly BoardPresence[],
+  key: number,
+): Promise<void> {
   const heard = boards.filter(({ online }) => online !== null);
   await db.batch([addPlants(db, heard, key), markBoards(db, { sent: JSON.stringify(boards) })]);
 }

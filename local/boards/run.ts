@@ -16,7 +16,7 @@ import { boardVariables } from '../settings.ts';
 import { SIMULATED_PLANTS, soilRaw, randomSoil } from '../soil.ts';
 import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
-import { seededRandom } from './seeded.ts';
+import { seededRandom } from './seeded-random.ts';
 
 const HELP = {
   command: 'npm run boards --',

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
-import { newerVersion } from '../database/written-by.ts';
+import { newerVersion } from '../database/data-version.ts';
 import { authorOf, signed } from './author.ts';
 import { hashedRows, quoted } from './cells.ts';
 import { writeLarge } from '../../firmware-bridge/src/files.ts';

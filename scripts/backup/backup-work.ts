@@ -13,7 +13,7 @@ import { backUp } from './make-archive.ts';
 import { prune } from './prune.ts';
 import { sealSchema, type Keys } from './sealing.ts';
 import { CLOSING_STEP, type DrillContent, type DrillNote, type Store } from './store.ts';
-import { refuseUnfinishedRestore } from '../database/unfinished.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { restore } from './restore.ts';
 import { inWorkplace } from './workplace.ts';
 

@@ -12,7 +12,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL, nameOption, deploymentTarget, type DeploymentTarget } from '../deployment-name.ts';
 import { applyChange } from '../operator/operator-d1.ts';
-import { refuseExtraArguments, UsageError, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { createFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, note, print, printError } from '../terminal.ts';
@@ -99,7 +103,9 @@ function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   if (verb === undefined) throw new UsageError(`there is no ${visible(word)}: list, drill or new-key`);
   const { prune, unencrypted, to, remote } = values;
   if (verb !== 'make' && (prune || unencrypted))
-    throw new UsageError(`--${prune ? 'prune' : 'unencrypted'} is about a new archive, and ${verb} makes none`);
+    throw new UsageError(
+      `--${prune ? 'prune' : 'unencrypted'} is about a new archive, and ${verb} makes none`,
+    );
   if (verb === 'new-key' && (named === undefined || to !== undefined || remote))
     throw new UsageError('new-key takes the file for the key, and nothing else');
   if (verb === 'drill' && named !== undefined && to !== undefined)

@@ -1,7 +1,7 @@
 import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { renameFile } from '../../firmware-bridge/src/files.ts';
-import { beginRestore, restoreCommandLine } from '../database/unfinished.ts';
+import { beginRestore, restoreCommandLine } from '../database/unfinished-restore.ts';
 import { LOCAL } from '../deployment-name.ts';
 import { forShell } from '../terminal.ts';
 import { lastChange } from './after-restore.ts';
@@ -36,7 +36,10 @@ export type Options = {
 };
 
 /** @throws Error when the archive is damaged, or not one of a released version */
-export async function openReleasedArchive(file: string, { archive, keys }: Pick<Options, 'archive' | 'keys'>) {
+export async function openReleasedArchive(
+  file: string,
+  { archive, keys }: Pick<Options, 'archive' | 'keys'>,
+) {
   const { db, ...whole } = await openArchive(archive, file, keys);
   try {
     refuseOtherSchema(db);
@@ -80,7 +83,12 @@ export async function confirmAuthor<Given extends Options>(
   const allowed = { ...options, author };
   if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author) {
     const overwrite = options.overwrite === undefined ? '' : ` --overwrite ${forShell(options.overwrite)}`;
-    const again = restoreCommandLine(dataDir, where, forShell(options.archive), overwrite + restoreOptionsText(allowed));
+    const again = restoreCommandLine(
+      dataDir,
+      where,
+      forShell(options.archive),
+      overwrite + restoreOptionsText(allowed),
+    );
     throw new Error(
       `${told}. Nothing was changed. First step: look whether its backup printed that name, then ${again}`,
     );

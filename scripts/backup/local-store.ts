@@ -23,8 +23,8 @@ import {
   endRestore,
   isRestoreUnfinished,
   refuseUnfinishedRestore,
-} from '../database/unfinished.ts';
-import { saveVersion, refuseNewer } from '../database/written-by.ts';
+} from '../database/unfinished-restore.ts';
+import { saveVersion, refuseNewer } from '../database/data-version.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readStoreState, removeStaleRows } from './after-restore.ts';
 import { proveTables, sha256, type Manifest } from './archive.ts';
-import { confirmAuthor, confirmLoss, openReleasedArchive, moveDamagedAside, restoreOptionsText, type Options } from './confirm.ts';
+import {
+  confirmAuthor,
+  confirmLoss,
+  openReleasedArchive,
+  moveDamagedAside,
+  restoreOptionsText,
+  type Options,
+} from './confirm.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed } from './sealing.ts';

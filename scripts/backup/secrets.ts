@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { commandEnvironment, type Person } from '../world.ts';
+import { commandEnvironment, type Person } from '../command-environment.ts';
 import type { Keys, Seal } from './sealing.ts';
 
 /** Where archives stand unless --to says otherwise: beside the data, as little protected as the data itself. */

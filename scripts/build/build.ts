@@ -82,7 +82,7 @@ const parts: Part[] = [
   },
   {
     name: 'local door',
-    sources: ['local/host-guard.ts', 'contract/own-names.ts'],
+    sources: ['local/host-guard.ts', 'contract/allowed-hosts.ts'],
     output: DOOR_FILE,
     build: buildDoor,
   },

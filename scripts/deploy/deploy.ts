@@ -9,7 +9,7 @@ import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/comm
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { deploymentName, nameOption, targetFlags, usualName } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { commandEnvironment } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const HELP = {

@@ -4,7 +4,7 @@ import { DATABASES } from '../database/local-d1.ts';
 import { askAccount } from './account.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
-import { commandEnvironment } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 
 /*
  * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The databases stay as they are: a

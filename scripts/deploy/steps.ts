@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../operator/bridge-key.ts';
 import { buildChanged } from '../build/build.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
-import { commandEnvironment } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import {
   askAccount,
   createBucket,
@@ -18,7 +18,7 @@ import {
   setSecrets,
   type Account,
 } from './account.ts';
-import { findAnswers, answersFile, variablesOf, type Answers } from './asked-values.ts';
+import { findAnswers, answersFile, variablesOf, type Answers } from './answers.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
 import { migrateRemote } from './remote-database.ts';
 import {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandEnvironment } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { WranglerError, type Wrangler, type WranglerOptions } from './run-wrangler.ts';
 
 export { WranglerError } from './run-wrangler.ts';

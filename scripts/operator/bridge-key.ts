@@ -10,7 +10,12 @@ import { visible } from '#contract/visible-text';
 import { nameOption, targetName, targetFlags, deploymentTarget } from '../deployment-name.ts';
 import { inlineSql, insertKey, matchingKeys, revokeKeys } from '#db/bridge-keys';
 import { applyChange, type Change } from './operator-d1.ts';
-import { refuseExtraArguments, parseArguments, UsageError, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  parseArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
 const HELP = {

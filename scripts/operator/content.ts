@@ -6,7 +6,11 @@ import { contentSchema } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
 import * as z from 'zod';
 import { replaceFiles } from '../../firmware-bridge/src/files.ts';
-import { refuseExtraArguments, UsageError, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { nameOption, targetName, deploymentTarget } from '../deployment-name.ts';
 import { command, runAsProgram } from '../terminal.ts';
 import { applyChange, quoted } from './operator-d1.ts';

@@ -5,7 +5,7 @@ import {
   DEAD_LETTERS_HELP,
 } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { command, note, runAsProgram } from '../terminal.ts';
-import { commandEnvironment } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /** As it comes, and no faster than it is taken: there may be many. */

@@ -9,7 +9,11 @@ import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { refuseExtraArguments, UsageError, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { command } from '../terminal.ts';
 
 const LEVELS = Object.entries(roleNames)

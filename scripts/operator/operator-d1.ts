@@ -3,8 +3,8 @@ import { WranglerError } from '../deploy/run-wrangler.ts';
 import { jsonIn } from '../deploy/wrangler.ts';
 import { LOCAL, type DeploymentTarget } from '../deployment-name.ts';
 import { inLocalD1, type DatabaseName } from '../database/local-d1.ts';
-import { refuseUnfinishedRestore } from '../database/unfinished.ts';
-import { refuseNewer } from '../database/written-by.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
+import { refuseNewer } from '../database/data-version.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */

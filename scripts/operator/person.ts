@@ -11,11 +11,21 @@ import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
 import { personalData, type PersonalTable } from '#db/personal-data';
-import { refuseExtraArguments, UsageError, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { withFileLock } from '../../firmware-bridge/src/file-lock.ts';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 import type { Store } from '../backup/store.ts';
-import { LOCAL, nameOption, targetFlags, deploymentTarget, type DeploymentTarget } from '../deployment-name.ts';
+import {
+  LOCAL,
+  nameOption,
+  targetFlags,
+  deploymentTarget,
+  type DeploymentTarget,
+} from '../deployment-name.ts';
 import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
 import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
@@ -183,7 +193,11 @@ function erasing(word: string, person: Person, where: DeploymentTarget): string 
 }
 
 /** Describes what is stored, and erases it if the confirmation matches. */
-async function erasePerson(word: string, confirm: string | undefined, where: DeploymentTarget): Promise<string> {
+async function erasePerson(
+  word: string,
+  confirm: string | undefined,
+  where: DeploymentTarget,
+): Promise<string> {
   const person = await findPerson(word, where);
   const { sure, candidates } = await mentionsOf(person, where);
   const countsOf = (table: string, holding: PersonalTable) => {

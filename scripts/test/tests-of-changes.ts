@@ -69,7 +69,9 @@ function addressesOf(file: string): string[] {
     return source !== undefined && dependsOn(source, file);
   });
   const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
-  const ofTasks = tasks.some((task) => dependsOn(task, file)) ? ['retention', 'watch', 'scheduled', 'cron'] : [];
+  const ofTasks = tasks.some((task) => dependsOn(task, file))
+    ? ['retention', 'watch', 'scheduled', 'cron']
+    : [];
   return [...new Set([...ofRoutes.map(({ address }) => address), ...ofTasks])];
 }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { GetPlatformProxyOptions } from 'wrangler';
 import * as z from 'zod';
 import { fileOfObject } from '../../scripts/database/local-d1.ts';
-import type { CommandEnvironment } from '../../scripts/world.ts';
+import type { CommandEnvironment } from '../../scripts/command-environment.ts';
 
 /*
  * What a pretended Cloudflare account holds, in a folder: more than one process may work on it. D1 and R2 are files where the

@@ -53,7 +53,8 @@ describe('gathering', () => {
         const batches = batchesOf(arrivals);
         expect(batches.flatMap(({ readings }) => readings)).toEqual(arrivals.toSorted((a, b) => a - b));
         for (const { at, readings } of batches) {
-          for (const arrived of readings) expect(at - arrived).toBeLessThanOrEqual(DELIVERY_INTERVALS.lingerMs);
+          for (const arrived of readings)
+            expect(at - arrived).toBeLessThanOrEqual(DELIVERY_INTERVALS.lingerMs);
         }
       }),
       propertyRuns(),
@@ -69,7 +70,9 @@ describe('gathering', () => {
         }
         const last = batches.at(-1)?.at ?? 0;
         const first = batches[0]?.at ?? 0;
-        expect(batches.length).toBeLessThanOrEqual(BATCHES_AT_ONCE + (last - first) / DELIVERY_INTERVALS.lingerMs);
+        expect(batches.length).toBeLessThanOrEqual(
+          BATCHES_AT_ONCE + (last - first) / DELIVERY_INTERVALS.lingerMs,
+        );
       }),
       propertyRuns(),
     );

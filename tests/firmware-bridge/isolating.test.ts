@@ -4,7 +4,7 @@ import { Delivery, DELIVERY_INTERVALS } from '../../firmware-bridge/src/deliver/
 import { Health } from '../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { seededRandom } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { knownClock } from './support/clocks.ts';
 import { freshFolder, until } from './support/processes.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { seededRandom } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { freshFolder } from './support/processes.ts';
 

@@ -6,7 +6,7 @@ import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
 import type { BoardLimits } from '../../firmware-bridge/src/spool/quota.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
 import { fewOrMany } from '../support/counts.ts';
-import { seededRandom } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 
 import { freshFolder } from './support/processes.ts';
 

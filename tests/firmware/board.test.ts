@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fewOrMany } from '../support/counts.ts';
 import type { Broker } from '../firmware-bridge/support/brokers.ts';
-import { seededRandom } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 import {
   seeds,
   startSystem,

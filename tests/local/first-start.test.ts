@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, withStep } from '../../local/failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished.ts';
+import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished-restore.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';

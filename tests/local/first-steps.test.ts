@@ -26,10 +26,10 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { cachesIn, localD1File, localNamesFile } from '../../scripts/database/local-d1.ts';
-import { beginRestore } from '../../scripts/database/unfinished.ts';
-import { findAnswers, answersFile } from '../../scripts/deploy/asked-values.ts';
+import { beginRestore } from '../../scripts/database/unfinished-restore.ts';
+import { findAnswers, answersFile } from '../../scripts/deploy/answers.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
-import { withCommandEnvironment, commandEnvironment } from '../../scripts/world.ts';
+import { withCommandEnvironment, commandEnvironment } from '../../scripts/command-environment.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -405,7 +405,9 @@ describe('commands', () => {
       SITE_DOMAIN: '-',
     };
     const find = () =>
-      withCommandEnvironment({ ...commandEnvironment(), env }, () => findAnswers(name, { hasClientSecret: true }, false));
+      withCommandEnvironment({ ...commandEnvironment(), env }, () =>
+        findAnswers(name, { hasClientSecret: true }, false),
+      );
     const said = await find().then(
       () => '',
       (error: unknown) => String(error),

@@ -1,4 +1,8 @@
-import { withCommandEnvironment, commandEnvironment, type CommandEnvironment } from '../../scripts/world.ts';
+import {
+  withCommandEnvironment,
+  commandEnvironment,
+  type CommandEnvironment,
+} from '../../scripts/command-environment.ts';
 import type { Command } from '../../scripts/terminal.ts';
 
 /** `output` is what it printed and what it said of what went wrong, in that order in time. */
@@ -18,7 +22,13 @@ export async function runCommand(
   const lines: string[] = [];
   const collect = (text: string) => void lines.push(text);
   const { person: _, ...own } = commandEnvironment();
-  const its: CommandEnvironment = { ...own, env: { ...process.env, ...env }, out: collect, error: collect, ...around };
+  const its: CommandEnvironment = {
+    ...own,
+    env: { ...process.env, ...env },
+    out: collect,
+    error: collect,
+    ...around,
+  };
   const status = await withCommandEnvironment(its, () => command(args));
   return { status, output: lines.join('\n').trim() };
 }

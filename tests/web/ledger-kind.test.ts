@@ -10,7 +10,11 @@ import {
 } from '../../contract/ledger.ts';
 import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
-import { findDuplicates, oldestFirst, storedLines } from '../../web/src/features/ledger/import/import-plan.ts';
+import {
+  findDuplicates,
+  oldestFirst,
+  storedLines,
+} from '../../web/src/features/ledger/import/import-plan.ts';
 import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';

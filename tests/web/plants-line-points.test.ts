@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { UNCALIBRATED } from '#contract/moisture/percent';
 import { describe, expect, test } from 'vitest';
-import { forecastSpan, roundedNow, limitOn, nearestReading } from '../../web/src/features/plants/chart-plot.ts';
+import {
+  forecastSpan,
+  roundedNow,
+  limitOn,
+  nearestReading,
+} from '../../web/src/features/plants/chart-plot.ts';
 import type { Reading } from '../../web/src/features/plants/history.ts';
 import {
   arePointsEqual,

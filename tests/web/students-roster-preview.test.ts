@@ -47,7 +47,9 @@ test('STU-6 a roster that never stands still is given up', async () => {
 });
 
 test('IMP-4 IMP-11 whose corrections an undo kept is said with the fields', () => {
-  expect(preservedText({ id: '1000', name: '가람', fields: ['tel', 'year'] })).toBe('가람 1000: 연락처, 학년');
+  expect(preservedText({ id: '1000', name: '가람', fields: ['tel', 'year'] })).toBe(
+    '가람 1000: 연락처, 학년',
+  );
   expect(preservedText({ id: '1001', name: '나래', fields: ['enrolment'] })).toBe('나래 1001: 수강 여부');
   expect(preservedText({ id: '1002', name: null, fields: ['student'] })).toBe('1002: 삭제됨');
 });

@@ -4,7 +4,11 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import worker from '../../worker/src/app.ts';
-import { NORMALIZED_PLANT_COLUMNS, normalizeTexts, NORMALIZED_COLUMNS } from '../../worker/src/tasks/one-spelling-data.ts';
+import {
+  NORMALIZED_PLANT_COLUMNS,
+  normalizeTexts,
+  NORMALIZED_COLUMNS,
+} from '../../worker/src/tasks/normalize-texts-data.ts';
 import { rowsSince } from '../deploy/upgrade-rows.ts';
 import { call, signInAdmin } from './client.ts';
 import { listed, post, row, undo } from './roster.ts';

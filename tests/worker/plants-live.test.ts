@@ -1,4 +1,9 @@
-import { LIVE_RECHECK_MS, LIVE_CLOSE_CODE, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/plants-socket';
+import {
+  LIVE_RECHECK_MS,
+  LIVE_CLOSE_CODE,
+  LIVE_SOCKETS_PER_USER,
+  type LiveMessage,
+} from '#contract/plants-socket';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, signature } from '../ingest/support.ts';

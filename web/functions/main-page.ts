@@ -5,9 +5,15 @@ import { logLine } from '#contract/log-line';
 import { runningSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
-import type { EmbeddedData } from '../src/features/landing/delivered.ts';
+import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { conditionalResponse, fetchPublished, unconditionalRequest, publishedPage, getOrHeadOnly } from './published.ts';
+import {
+  conditionalResponse,
+  fetchPublished,
+  unconditionalRequest,
+  publishedPage,
+  getOrHeadOnly,
+} from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -29,7 +35,8 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request,
   ]);
   const built = await publishedPage(request, file, published, waitUntil);
   if (!built.ok) return built;
-  if (Object.keys(delivered).length === 0) return conditionalResponse(request, built.headers, () => built.body);
+  if (Object.keys(delivered).length === 0)
+    return conditionalResponse(request, built.headers, () => built.body);
   const headers = new Headers(built.headers);
   headers.set('etag', await tagOf(headers.get('etag') ?? '', delivered));
   headers.delete('content-length');

@@ -31,7 +31,11 @@ const markOf = (answer: Response) => /"(\d+-\d+)"/.exec(answer.headers.get('etag
 export const unconditionalRequest = ({ url }: Request) => new Request(url);
 
 /** Makes the answer; HEAD and a browser that has this version already get no body. */
-export function conditionalResponse(request: Request, headers: Headers, body: () => Response['body'] | string): Response {
+export function conditionalResponse(
+  request: Request,
+  headers: Headers,
+  body: () => Response['body'] | string,
+): Response {
   const tag = headers.get('etag');
   const isKnown = tag !== null && request.headers.get('if-none-match')?.includes(tag) === true;
   if (isKnown) return new Response(null, { status: 304, headers });

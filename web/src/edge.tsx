@@ -2,7 +2,7 @@ import { Suspense, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { CourseList } from './features/landing/components/course-list.tsx';
 import { WeekLine } from './features/landing/components/week-line.tsx';
-import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/delivered.ts';
+import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/embedded-data.ts';
 import { daysText } from './features/landing/days.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
 import { site } from '#content/lab.site';

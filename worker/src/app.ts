@@ -12,7 +12,7 @@ import { ApiError, onError } from '#http/api-error';
 import type { AppEnv } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { plainRequestsOnly, refuseCrossSite } from './lib/refused-requests.ts';
-import { requestLogger } from '#http/follow-request';
+import { requestLogger } from '#http/request-logger';
 import { stackTrace } from '#http/log';
 import { liveScreens } from '#http/open-screens';
 import { securityHeaders } from '#http/security-headers';

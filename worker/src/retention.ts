@@ -20,7 +20,11 @@ import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, keptUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
-import { NORMALIZED_PLANT_COLUMNS, normalizeTexts, NORMALIZED_COLUMNS } from './tasks/one-spelling-data.ts';
+import {
+  NORMALIZED_PLANT_COLUMNS,
+  normalizeTexts,
+  NORMALIZED_COLUMNS,
+} from './tasks/normalize-texts-data.ts';
 import type { Run } from './tasks/run-task.ts';
 
 /**

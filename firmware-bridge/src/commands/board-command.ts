@@ -19,7 +19,7 @@ import { bridgeUser, mosquittoVariables } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { runAsOwner } from '../folder-owner.ts';
 import { explainError } from '../system-error.ts';
-import { runBoardRequest } from './board-order.ts';
+import { runBoardRequest } from './board-request.ts';
 import {
   bridgeRights,
   HOME_ASSISTANT_USER,
@@ -279,7 +279,8 @@ export function boardCommand(args: readonly string[], env: Env): Outcome {
   try {
     return carryOut(parseArguments(HELP, args), env);
   } catch (error) {
-    if (error instanceof UsageError) return { exitCode: EXIT_USAGE, text: usageErrorText(HELP, error.message) };
+    if (error instanceof UsageError)
+      return { exitCode: EXIT_USAGE, text: usageErrorText(HELP, error.message) };
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     return { exitCode: 73, text: explainError(error) };
   }

@@ -97,7 +97,10 @@ export function usageErrorText(help: Help, problem: string): string {
  * Takes options and words apart.
  * @throws WrongUse naming the option that does not exist, lacks its value or has one too many
  */
-export function parseArguments<const O extends Options>({ options }: Help<O>, args: readonly string[]): Line<O> {
+export function parseArguments<const O extends Options>(
+  { options }: Help<O>,
+  args: readonly string[],
+): Line<O> {
   const config = { args: [...args], allowPositionals: true, options } as const;
   for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
     if (token.kind !== 'option') continue;

@@ -11,7 +11,15 @@ import {
   UsageError,
   type Line,
 } from './command-line.ts';
-import { damagedLineText, repair, replay, replayFile, requireFile, SHOWN_MAX, replaySummary } from './replay-letters.ts';
+import {
+  damagedLineText,
+  repair,
+  replay,
+  replayFile,
+  requireFile,
+  SHOWN_MAX,
+  replaySummary,
+} from './replay-letters.ts';
 import {
   exportedLine,
   FileError,
@@ -104,7 +112,8 @@ async function carryOut(
   if (all && action !== 'replay') throw new UsageError('--all goes with replay alone');
   const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
   if (action === 'repair') return await repaired(rest, spoolFile, print);
-  if (file !== undefined || all || action !== 'replay') refuseExtraArguments(rest.slice(file === undefined ? 0 : 1));
+  if (file !== undefined || all || action !== 'replay')
+    refuseExtraArguments(rest.slice(file === undefined ? 0 : 1));
   else requireIds(rest);
   if (action === 'list' && file !== undefined) {
     requireFile(file);

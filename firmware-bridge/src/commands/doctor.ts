@@ -132,7 +132,8 @@ export async function checkBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'
 async function lookAtClock({ ingest }: Config): Promise<Finding> {
   const clock = createClock();
   const failed = await createIngestClient({ ...ingest, clock }).askTime();
-  if (failed !== null) return failedFinding(`unknown: ${meaningOf(failed.failure)}`, DAMAGED.clock(currentInstallation()));
+  if (failed !== null)
+    return failedFinding(`unknown: ${meaningOf(failed.failure)}`, DAMAGED.clock(currentInstallation()));
   const off = Math.round((Date.now() - clock.now()) / 1000);
   const said = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the ingest worker`;
   return Math.abs(off) * 1000 > CLOCK_SKEW_MS
@@ -178,14 +179,18 @@ function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
   const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoVariables.parse(env);
   if (!existsSync(dirname(passwords))) return { said: "the broker's are on another machine" };
   const user = bridgeUser(ingest.bridgeId);
-  if (!existsSync(acl)) return failedFinding(`${acl} is not there`, DAMAGED.rights(acl, currentInstallation()));
+  if (!existsSync(acl))
+    return failedFinding(`${acl} is not there`, DAMAGED.rights(acl, currentInstallation()));
   const own = rightsIn(readFileSync(acl, 'utf8'), user);
   if (own?.join() !== bridgeRights(ingest.bridgeId).join())
     return failedFinding(`${acl} does not have those of ${user}`, DAMAGED.settings(currentInstallation()));
   const isKnown = mqtt.password === undefined || isPasswordOf(passwords, user, mqtt.password);
   return isKnown
     ? { said: `${user} has password and topics` }
-    : failedFinding(`${passwords} does not have the password of ${user}`, DAMAGED.settings(currentInstallation()));
+    : failedFinding(
+        `${passwords} does not have the password of ${user}`,
+        DAMAGED.settings(currentInstallation()),
+      );
 }
 
 const saidSchema = z.object({ version: z.string(), failures: z.array(z.string()), ok: z.boolean() });
@@ -217,7 +222,9 @@ async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
     ? failure && meaningOf(failure)
     : await refusalOf({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
   const said = `${ingest.url} takes this bridge`;
-  return refusal ? failedFinding(`${ingest.url} does not: ${refusal}`, DAMAGED.settings(currentInstallation())) : { said };
+  return refusal
+    ? failedFinding(`${ingest.url} does not: ${refusal}`, DAMAGED.settings(currentInstallation()))
+    : { said };
 }
 
 /** What `cps-bridge doctor` prints, and its exit status. */

@@ -69,7 +69,13 @@ export class Delivery {
   #unsettled: { of: Spool; settle: () => void } | undefined;
   readonly #done: Promise<void>;
 
-  constructor(spool: () => Spool, ingest: IngestClient, health: Health, clock: Clock, pace = DELIVERY_INTERVALS) {
+  constructor(
+    spool: () => Spool,
+    ingest: IngestClient,
+    health: Health,
+    clock: Clock,
+    pace = DELIVERY_INTERVALS,
+  ) {
     this.#spool = spool;
     this.#ingest = ingest;
     this.#health = health;

@@ -95,7 +95,12 @@ export function refill(account: TokenBucket, { burst, perMinute }: BoardLimits, 
 export type Admission = 'through' | 'waits' | 'refused';
 
 /** Charges a refilled account for a message of so many readings and bytes, or refuses all of it. */
-export function takeTokens(account: TokenBucket, readings: number, bytes: number, limits: BoardLimits): Admission {
+export function takeTokens(
+  account: TokenBucket,
+  readings: number,
+  bytes: number,
+  limits: BoardLimits,
+): Admission {
   // Nothing overtakes what is waiting.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;

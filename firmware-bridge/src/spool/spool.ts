@@ -12,7 +12,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { UNLIMITED, type BoardLimits, type BootClock } from './quota.ts';
 import { onSpool, SpoolError, type SpoolStatus } from './state.ts';
 import { prepareTables, NOT_BEFORE_THROTTLED, type SpooledReading } from './tables.ts';
-import { SpoolWriter, type Outcome, type WriteResult } from './taking.ts';
+import { SpoolWriter, type Outcome, type WriteResult } from './spool-writer.ts';
 import { ThrottledMessages } from './throttled-messages.ts';
 
 /** The result of decoding a dead letter again, with that dead letter's id. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time';
 import { DELIVERY_INTERVALS } from '../../../firmware-bridge/src/deliver/delivery.ts';
 import { createBatchSchedule } from '../../../firmware-bridge/src/deliver/batches.ts';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { quantile, type Row } from '../table.ts';
 
 const HOURS = 4;

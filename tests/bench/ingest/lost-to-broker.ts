@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import type { Row } from '../table.ts';
 import { counted, counting, publish } from './parts.ts';
 import { settled, startSystem } from './system.ts';

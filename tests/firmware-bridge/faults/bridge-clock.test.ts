@@ -8,7 +8,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, type Door } from './proxies.ts';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { anyBroker, seeds } from './support.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import { startBridgeProcess, type BridgeProcess } from '../support/bridge.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { until } from '../support/processes.ts';
 import { honest, startDoor, startWire, type Door, type Wire } from './proxies.ts';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import {
   printTableAtTheEnd,
   proveNothingLost,

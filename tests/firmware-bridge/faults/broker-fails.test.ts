@@ -7,7 +7,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, honest } from './proxies.ts';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import {
   printTableAtTheEnd,
   proveNothingLost,

@@ -10,7 +10,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { honest, startDoor, type Door, type Meddler } from './proxies.ts';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { printTableAtTheEnd, proveNothingLost, seeds, startPublisher, startSystem } from './support.ts';
 
 printTableAtTheEnd();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { startMockBoard } from '../../../local/boards/mock-board.ts';
 import { parseBoardsArguments } from '../../../local/boards/run.ts';
 import { moods, MOODS, type Mood, type MoodName } from '../../../local/boards/moods.ts';
-import { seededRandom } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { randomSoil } from '../../../local/soil.ts';
 import { brokers } from '../support/brokers.ts';
 import { start, until } from '../support/processes.ts';

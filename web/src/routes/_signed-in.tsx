@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SignedInFrame } from '../components/layout/signed-in-frame.tsx';
-import { Reauthenticate } from '../features/login/sign-in-over.tsx';
+import { Reauthenticate } from '../features/login/reauthenticate.tsx';
 
 /** Every page that needs a login is in this folder; `lib/page-access.ts` says who may open which. */
 export const Route = createFileRoute('/_signed-in')({

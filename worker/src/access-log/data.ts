@@ -224,7 +224,9 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
 
 export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
   if (count === 0) return;
-  await db.commit([logOnce(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) })]);
+  await db.commit([
+    logOnce(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) }),
+  ]);
 }
 
 /** Blanks and signs that may stand in a name as it is stored. */

@@ -31,10 +31,7 @@ let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 /** The account as JSON, newest entry first, logging the access. Read from the database only when the tag has changed. */
 export async function listEntries(db: Database, by: Actor): Promise<Uint8Array<ArrayBuffer>> {
   const read = { action: 'read', subject: 'ledger_entry', detail: COUNT } as const;
-  const [[version]] = await db.commit([
-    selectVersion(db),
-    logEach(db, by, read, sql`FROM ${ledgerVersion}`),
-  ]);
+  const [[version]] = await db.commit([selectVersion(db), logEach(db, by, read, sql`FROM ${ledgerVersion}`)]);
   if (!version) throw new Error('the ledger has no version');
   if (kept?.tag !== version.tag) kept = await readEntries(db, version.entries);
   return kept.list;

@@ -1,5 +1,12 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { urlVariable, configReader, listVariable, logLevelVariable, switchVariable, wholeNumber } from '#contract/variables';
+import {
+  urlVariable,
+  configReader,
+  listVariable,
+  logLevelVariable,
+  switchVariable,
+  wholeNumber,
+} from '#contract/variables';
 import type { LiveNamespace } from '#http/open-screens';
 import * as z from 'zod';
 
@@ -30,12 +37,16 @@ export const apiVariables = z.object({
   GOOGLE_CLIENT_SECRET: z
     .string()
     .meta({ description: "that client's secret, for signing in by redirect", secret: true }),
-  COOKIE_SECRETS: listVariable(z.string().min(32, LONG_SECRETS)).pipe(z.array(z.string()).min(1, LONG_SECRETS)).meta({
-    description:
-      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
-    secret: true,
-  }),
-  ADMIN_EMAILS: listVariable(lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'))
+  COOKIE_SECRETS: listVariable(z.string().min(32, LONG_SECRETS))
+    .pipe(z.array(z.string()).min(1, LONG_SECRETS))
+    .meta({
+      description:
+        "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
+      secret: true,
+    }),
+  ADMIN_EMAILS: listVariable(
+    lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'),
+  )
     .default([])
     .meta({
       description:

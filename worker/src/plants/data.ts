@@ -1,4 +1,13 @@
-import { FINEST_ROLLUP, RETAINED_SINCE, ROLLED_UP_UNTIL, PACKED_READING, ROLLUP_WIDTHS, bucketStart, unpackTime, unpackValue } from '#db/rollups';
+import {
+  FINEST_ROLLUP,
+  RETAINED_SINCE,
+  ROLLED_UP_UNTIL,
+  PACKED_READING,
+  ROLLUP_WIDTHS,
+  bucketStart,
+  unpackTime,
+  unpackValue,
+} from '#db/rollups';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
@@ -67,7 +76,10 @@ function wholeStretches({ from, to }: Range, width: number): Range {
 
 function standIns(piece: Piece, rawSince: number): Piece[] {
   if (piece.width !== RAW || piece.from >= rawSince) return [piece];
-  const gone = { from: Math.floor(piece.from / FINEST_ROLLUP) * FINEST_ROLLUP, to: Math.min(piece.to, rawSince) };
+  const gone = {
+    from: Math.floor(piece.from / FINEST_ROLLUP) * FINEST_ROLLUP,
+    to: Math.min(piece.to, rawSince),
+  };
   return [
     { width: FINEST_ROLLUP, ...gone },
     { width: RAW, from: rawSince, to: piece.to },

@@ -2,7 +2,14 @@ import type { Interval } from '#contract/moisture/series';
 import { DAY_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups } from '#db/plants';
-import { FINEST_ROLLUP, RETAINED_SINCE, ROLLED_UP_UNTIL, PACKED_READING, ROLLUP_WIDTHS, bucketStart } from '#db/rollups';
+import {
+  FINEST_ROLLUP,
+  RETAINED_SINCE,
+  ROLLED_UP_UNTIL,
+  PACKED_READING,
+  ROLLUP_WIDTHS,
+  bucketStart,
+} from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { splitRange, RAW } from './data.ts';
@@ -64,7 +71,10 @@ export async function readIntervals(
     });
     const ofEach = reaches.map(({ width: each }, at) =>
       splitRange(
-        { from: begins[at] ?? 0, to: begins[at + 1] ?? (Math.floor(until / FINEST_ROLLUP) + 1) * FINEST_ROLLUP },
+        {
+          from: begins[at] ?? 0,
+          to: begins[at + 1] ?? (Math.floor(until / FINEST_ROLLUP) + 1) * FINEST_ROLLUP,
+        },
         each,
         kept,
       ),

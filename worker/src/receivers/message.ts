@@ -117,7 +117,8 @@ export function composeMessage(news: readonly Told[], plants: Plants, { site, la
       ...(rest > 0 ? [own.rest(rest)] : []),
     ],
     link:
-      site && `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${alertRowId(only)}` : ''}`}`,
+      site &&
+      `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${alertRowId(only)}` : ''}`}`,
     isOver: began === 0,
     news: facts,
   };

@@ -14,7 +14,7 @@ import { nullOnFailure } from '#http/log';
 import { limitBody, rowId, jsonBody } from '../lib/validate.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { addressProblem, INTERNAL_ADDRESS_REFUSED, resolvesToInternal } from './outside-address.ts';
+import { addressProblem, INTERNAL_ADDRESS_REFUSED, resolvesToInternal } from './internal-address.ts';
 import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
 import { testMessage, wordingOf } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
@@ -35,7 +35,9 @@ export const receivers = new Hono<AppEnv>()
     const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
     const message =
       addressProblem(kind, address, RECEIVERS_ON_LOOPBACK) ??
-      (kind !== 'mail' && !RECEIVERS_ON_LOOPBACK && (await resolvesToInternal(address)) ? INTERNAL_ADDRESS_REFUSED : undefined);
+      (kind !== 'mail' && !RECEIVERS_ON_LOOPBACK && (await resolvesToInternal(address))
+        ? INTERNAL_ADDRESS_REFUSED
+        : undefined);
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });

@@ -119,12 +119,7 @@ const refusalOf = (actors: unknown[], otherwise: Refusal): Refusal =>
 /** Logs an action on the matching user with their current values; writes nothing when there is no such user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
-  return logEach(
-    db,
-    by,
-    { action, subject: 'user', subject_id, detail },
-    sql`FROM ${users} WHERE ${whom}`,
-  );
+  return logEach(db, by, { action, subject: 'user', subject_id, detail }, sql`FROM ${users} WHERE ${whom}`);
 }
 
 /** A database trigger protects the last admin, so that concurrent requests cannot remove both of the last two. */

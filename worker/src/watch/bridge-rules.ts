@@ -54,7 +54,10 @@ export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind,
     ['bridge', silence],
     ['broker', current ? judgeSilence(current.broker_heard_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT],
     ['spool', judgeWaiting(current, now)],
-    ['spool_unknown', current ? judgeSilence(current.spool_known_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT],
+    [
+      'spool_unknown',
+      current ? judgeSilence(current.spool_known_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT,
+    ],
     ['dead_letters', judgeDeadLetters(current, now)],
     ['certificate', judgeCertificate(current, now)],
     ['disk', judgeDisk(current, now)],
@@ -88,7 +91,9 @@ function judgeDeadLetters(word: BridgeReport | null, now: number): Verdict {
 function judgeCertificate(word: BridgeReport | null, now: number): Verdict {
   const until = word?.certificate_until ?? null;
   if (until === null) return UNKNOWN_VERDICT;
-  return until - now < CERTIFICATE_EXPIRY_MS ? badVerdict(now, certificateText(until, now)) : wellVerdict(now);
+  return until - now < CERTIFICATE_EXPIRY_MS
+    ? badVerdict(now, certificateText(until, now))
+    : wellVerdict(now);
 }
 
 function judgeDisk(word: BridgeReport | null, now: number): Verdict {

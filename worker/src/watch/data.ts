@@ -35,7 +35,11 @@ export type ListedBridge = {
   bridge: string;
   /** Its latest heartbeat; null if there was none. */
   word:
-    | (BridgeReport & { broker_connected: boolean; version: string | null; boards_passed_over: number | null })
+    | (BridgeReport & {
+        broker_connected: boolean;
+        version: string | null;
+        boards_passed_over: number | null;
+      })
     | null;
 };
 

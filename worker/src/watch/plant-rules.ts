@@ -33,7 +33,9 @@ export function judgeSoil({ story }: Watched, now: number): Verdict {
 
 export function judgeSensor({ story }: Watched, now: number): Verdict {
   if (story === null) return UNKNOWN_VERDICT;
-  return story.fault === null ? wellVerdict(now) : badVerdict(story.fault.since, faultTexts[story.fault.kind]);
+  return story.fault === null
+    ? wellVerdict(now)
+    : badVerdict(story.fault.since, faultTexts[story.fault.kind]);
 }
 
 export function judgeClock({ story }: Watched, now: number): Verdict {

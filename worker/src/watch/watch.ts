@@ -6,9 +6,24 @@ import { stackTrace } from '#http/log';
 import { moveLog } from '../plants/log-data.ts';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
-import { clearNotified, type StoredAlert, keyOf, lastNotifiedAt, listAlerts, recordNotified, saveAlerts } from './data.ts';
+import {
+  clearNotified,
+  type StoredAlert,
+  keyOf,
+  lastNotifiedAt,
+  listAlerts,
+  recordNotified,
+  saveAlerts,
+} from './data.ts';
 import { runChecks, tryCheck, type Judged, type CheckResult } from './checks.ts';
-import { nextAlert, badVerdict, wellVerdict, notifiedAlert, UNKNOWN_VERDICT, WATCH_EVERY_MS } from './rules.ts';
+import {
+  nextAlert,
+  badVerdict,
+  wellVerdict,
+  notifiedAlert,
+  UNKNOWN_VERDICT,
+  WATCH_EVERY_MS,
+} from './rules.ts';
 import { deliver } from '../receivers/deliver.ts';
 import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
 import {
@@ -51,7 +66,11 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const config = readConfig(env);
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
-    tryCheck('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
+    tryCheck(
+      'alerts',
+      async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }),
+      log,
+    ),
     runChecks({ db, plants }, config, now, log),
   ]);
   const failed = looks.filter(({ judged }) => judged === null).map(({ part }) => part);

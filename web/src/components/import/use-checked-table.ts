@@ -5,7 +5,7 @@ import { showToast, withdrawToast } from '../../lib/toast.ts';
 import { checkRow, checkRows, markDuplicates, type Cells } from './checked-rows.ts';
 import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
-import { UNCHECKED, type CheckState, type Correction, type InputTable } from './use-given-table.ts';
+import { UNCHECKED, type CheckState, type Correction, type InputTable } from './use-table-input.ts';
 
 /** The second step: how the table was understood, with the corrections and ticks of a person. */
 export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheckedTable<Field, Row>>;

@@ -5,7 +5,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
-import { EMBEDDED_DATA_ID, type CourseList, type EmbeddedData } from './delivered.ts';
+import { EMBEDDED_DATA_ID, type CourseList, type EmbeddedData } from './embedded-data.ts';
 
 /** The user is part of the key, because the response depends on who asks. */
 export const peopleQuery = (locale: Locale, userId: number) =>

@@ -15,7 +15,7 @@ import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { RemoveDialog } from './components/remove-dialog.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
-import { useRoundedNow } from './components/use-held-now.ts';
+import { useRoundedNow } from './components/use-rounded-now.ts';
 import { roundedNow } from './chart-plot.ts';
 import { silentPlants, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 import { Filter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
 import { shownPublications } from './content.ts';
-import { matching, usePublicationFilter } from './wanted.ts';
+import { matching, usePublicationFilter } from './publication-filter.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
 export function PublicationsScreen() {

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import type { Field } from '../form-fields.ts';
 import { itemName } from '../place-text.ts';
 import { moved, textOf, valueAt, withValue, type Path } from '../value.ts';
-import { BilingualField, type Editing } from './both-field.tsx';
+import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
 type Props = Editing & { fields: readonly Field[]; path: Path };

@@ -7,7 +7,7 @@ import { Photograph } from '../../../components/photograph.tsx';
 import { uploadPhotograph } from '../queries.ts';
 import { valueAt, type Path } from '../value.ts';
 import { Crop } from './crop.tsx';
-import { BilingualField, type Editing } from './both-field.tsx';
+import { BilingualField, type Editing } from './bilingual-field.tsx';
 
 type Props = Editing & { label: string; path: Path };
 

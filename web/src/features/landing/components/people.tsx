@@ -1,4 +1,10 @@
-import { PEOPLE_GROUPS, seesEveryone, obfuscateEmail, type PersonCard, type PersonLinks } from '#contract/people';
+import {
+  PEOPLE_GROUPS,
+  seesEveryone,
+  obfuscateEmail,
+  type PersonCard,
+  type PersonLinks,
+} from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
 import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';

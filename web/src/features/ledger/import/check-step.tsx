@@ -13,7 +13,7 @@ import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
-import type { InputTable } from '../../../components/import/use-given-table.ts';
+import type { InputTable } from '../../../components/import/use-table-input.ts';
 import type { Column } from '../../../components/table-column.ts';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';

@@ -36,7 +36,10 @@ export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
     const end = placeAt(event);
     const dragged = Math.abs(end - (dragFrom ?? end)) * (area.current?.clientWidth ?? 0);
     if (dragFrom !== undefined && dragged >= SHORTEST_DRAG_PX) {
-      const [from, to] = [xToTime(Math.min(dragFrom, end), stretch), xToTime(Math.max(dragFrom, end), stretch)];
+      const [from, to] = [
+        xToTime(Math.min(dragFrom, end), stretch),
+        xToTime(Math.max(dragFrom, end), stretch),
+      ];
       onZoom({ from, to: Math.max(to, from + SHORTEST_MS) });
       setPlace(undefined);
     }

@@ -7,7 +7,14 @@ import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/server-time.ts';
 import { plantColour } from '../chart-plot.ts';
 import { newestOf } from '../history.ts';
-import { contactOf, forecastText, lastHeardAt, isMisleading, plainText, type Contact } from '../plant-state.ts';
+import {
+  contactOf,
+  forecastText,
+  lastHeardAt,
+  isMisleading,
+  plainText,
+  type Contact,
+} from '../plant-state.ts';
 
 /** What a card's buttons do; each hands over the button that was pressed. */
 export type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;

@@ -15,7 +15,7 @@ import {
   type RangeName,
   type Stretch,
 } from '../range.ts';
-import { useRoundedNow } from './use-held-now.ts';
+import { useRoundedNow } from './use-rounded-now.ts';
 
 type Props = {
   range: RangeName;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { kindName } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { PublicationFilter } from '../wanted.ts';
+import type { PublicationFilter } from '../publication-filter.ts';
 
 type Props = {
   publications: readonly Publication[];

@@ -23,7 +23,7 @@ import {
   type SavedActions,
   type NamedClass,
   type ClassDraft,
-} from './kept-classes.ts';
+} from './saved-classes.ts';
 
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
@@ -114,7 +114,10 @@ type Options = {
 };
 
 /** Keeps the work in progress as a draft: under its class's name if the user wants it. */
-function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: SavedState; keeping: SavedActions } {
+function useKeeping({ userId, start, work, isDragged, open }: Options): {
+  kept: SavedState;
+  keeping: SavedActions;
+} {
   const [{ name, left }, setState] = useState<Pick<SavedState, 'name' | 'left'>>({
     name: start?.name,
     left: undefined,

@@ -1,7 +1,7 @@
 import type { CourseKey, RosterPreview } from '#contract/students';
 import type { Term } from '#contract/terms';
 import { findColumns } from '../../../components/import/columns.ts';
-import type { InputTable } from '../../../components/import/use-given-table.ts';
+import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 

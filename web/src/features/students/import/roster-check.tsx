@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
-import type { InputTable } from '../../../components/import/use-given-table.ts';
+import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -58,7 +58,10 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     () => (comparison ? missingStudents(comparison.answer, read ?? []) : []),
     [read, comparison],
   );
-  const said = useMemo(() => classNamedByFile(course, wordsOfFile(table), subjects), [course, table, subjects]);
+  const said = useMemo(
+    () => classNamedByFile(course, wordsOfFile(table), subjects),
+    [course, table, subjects],
+  );
   const overlap = comparison && overlapOf(comparison.answer);
   const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
   const sure = `class ${Object.values(course).join(' ')}`;

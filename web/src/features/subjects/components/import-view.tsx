@@ -1,8 +1,8 @@
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { TableInput } from '../../../components/import/give-table.tsx';
-import { useTableInput, type InputTable } from '../../../components/import/use-given-table.ts';
+import { TableInput } from '../../../components/import/table-input.tsx';
+import { useTableInput, type InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';

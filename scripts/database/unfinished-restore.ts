@@ -23,10 +23,15 @@ export function beginRestore(dataDir: string, where: DeploymentTarget, archive: 
 }
 
 /** The command that restores an archive, as it is typed. */
-export const restoreCommandLine = (dataDir: string, where: DeploymentTarget, archive: string, words: string) =>
-  inDataDir(dataDir, DAMAGED.restore(archive, targetFlags(where) + words));
+export const restoreCommandLine = (
+  dataDir: string,
+  where: DeploymentTarget,
+  archive: string,
+  words: string,
+) => inDataDir(dataDir, DAMAGED.restore(archive, targetFlags(where) + words));
 
-export const isRestoreUnfinished = (dataDir: string, where: DeploymentTarget) => existsSync(markOf(dataDir, where));
+export const isRestoreUnfinished = (dataDir: string, where: DeploymentTarget) =>
+  existsSync(markOf(dataDir, where));
 
 export const endRestore = (dataDir: string, where: DeploymentTarget) => removeFile(markOf(dataDir, where));
 

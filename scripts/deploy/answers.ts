@@ -7,7 +7,7 @@ import { apiVariables } from '../../worker/src/lib/config.ts';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 import { usualName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
-import { commandEnvironment, type Person } from '../world.ts';
+import { commandEnvironment, type Person } from '../command-environment.ts';
 
 /*
  * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from

@@ -4,7 +4,7 @@ import {
   storedTableOf,
   nextCheck,
   UNCHECKED,
-} from '../../web/src/components/import/use-given-table.ts';
+} from '../../web/src/components/import/use-table-input.ts';
 import { excludedLines } from '../../web/src/components/import/use-checked-table.ts';
 import { marked } from '../../web/src/lib/table-file/table-of.ts';
 
@@ -37,7 +37,9 @@ describe('what was said about a table', () => {
   });
 
   test('ACC-6 a line that is left out by itself is taken when somebody ticks it', () => {
-    expect(excludedLines({ left: new Set([7]), ticks: { 2: true, 7: false } }, [2, 3])).toEqual(new Set([7, 3]));
+    expect(excludedLines({ left: new Set([7]), ticks: { 2: true, 7: false } }, [2, 3])).toEqual(
+      new Set([7, 3]),
+    );
   });
 
   test('WORK-1 a table that another version has kept is not shown', async () => {

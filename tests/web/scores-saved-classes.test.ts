@@ -6,7 +6,7 @@ import {
   savedNames,
   placeOf,
   workOf,
-} from '../../web/src/features/scores/classes/kept-classes.ts';
+} from '../../web/src/features/scores/classes/saved-classes.ts';
 import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, withExclusion, withGradeByHand, withRules } from '../../web/src/features/scores/work.ts';
 import { draftAt, dropDraft, isDraftOfOthers, storeDraft } from '../../web/src/lib/drafts.ts';

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { type SavedActions, type SavedState, NAME_LENGTH } from './kept-classes.ts';
+import { type SavedActions, type SavedState, NAME_LENGTH } from './saved-classes.ts';
 
 type Props = { kept: SavedState; keeping: SavedActions };
 type KeepProps = Props & { isEmpty: boolean };

@@ -19,7 +19,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What the address asks for, so that it can be sent on. A page is drawn with everything, and then shows that. */
-export function usePublicationFilter(): { wanted: PublicationFilter; set: (name: keyof PublicationFilter, value: string) => void } {
+export function usePublicationFilter(): {
+  wanted: PublicationFilter;
+  set: (name: keyof PublicationFilter, value: string) => void;
+} {
   const query = useSyncExternalStore(
     subscribe,
     () => location.search,

@@ -4,7 +4,7 @@ import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
-import type { TableInputState } from './use-given-table.ts';
+import type { TableInputState } from './use-table-input.ts';
 
 /** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
 const LONGEST_SHOWN = 50_000;
