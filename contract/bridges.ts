@@ -78,7 +78,7 @@ const deadLetterSchema = z.object({
   reason: z.string(),
   messages: z.int(),
   readings: z.int(),
-  /** Null when it is no text, longer than SHOWN_LETTER_MAX, or only counted. */
+  /** Null when it is no text, longer than DEAD_LETTER_BYTES_MAX, or only counted. */
   payload: z.string().nullable(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
@@ -92,7 +92,7 @@ const BOARD_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 export const taskResultSchema = z.object({
   ok: z.boolean(),
   text: z.string().max(8000),
-  /** Of `board_add`: the board's files, PASSWORD_PLACE in the place of its password. */
+  /** Of `board_add`: the board's files, PASSWORD_PLACEHOLDER in the place of its password. */
   files: z
     .array(z.object({ path: z.string().regex(BOARD_PATH), text: z.string() }))
     .max(20)

@@ -10,7 +10,7 @@ const server = await createServer({
   configFile: 'web/vite.config.ts',
   plugins: [
     {
-      name: 'own-names',
+      name: 'allowed-hosts',
       // Vite itself lets any number and any name under .localhost in.
       configureServer: ({ middlewares }) => {
         middlewares.use((request, response, next) => {

@@ -27,7 +27,7 @@ export const nameOption = {
   tells: 'which of several deployments in one account; without it cps-lab',
 } as const;
 
-/** @throws WrongUse for what can be no name of a deployment */
+/** @throws UsageError for what can be no name of a deployment */
 export function deploymentName(name: string = usualName()): string {
   if (nameSchema.safeParse(name).success) return name;
   throw new UsageError(
@@ -35,7 +35,7 @@ export function deploymentName(name: string = usualName()): string {
   );
 }
 
-/** @throws WrongUse where a name is given without --remote, or is none */
+/** @throws UsageError where a name is given without --remote, or is none */
 export function deploymentTarget({
   remote = false,
   name,

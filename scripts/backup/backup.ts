@@ -96,7 +96,7 @@ async function recordFailure(sql: string, where: DeploymentTarget): Promise<void
 const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
 type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
 
-/** @throws WrongUse naming what does not go with the rest */
+/** @throws UsageError naming what does not go with the rest */
 function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   const [word = 'make', named, ...more] = words;
   const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));

@@ -92,7 +92,7 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
 
 type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
 
-/** @throws WrongUse naming the word that is none, and why */
+/** @throws UsageError naming the word that is none, and why */
 function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
   const [what, action, bridge, number, ...more] = words;
   if (what !== 'key' || action === undefined)
@@ -114,7 +114,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   };
 }
 
-/** @throws WrongUse for what can be no plants */
+/** @throws UsageError for what can be no plants */
 function plantsIn(plants: string | undefined): string[] | null {
   if (plants === undefined) return null;
   const ids = idsSchema.safeParse(plants.split(','));
@@ -125,7 +125,7 @@ function plantsIn(plants: string | undefined): string[] | null {
 /**
  * Adds, lists or revokes keys.
  * @returns the text to print
- * @throws WrongUse for words that are none, and Error with the database's message
+ * @throws UsageError for words that are none, and Error with the database's message
  */
 export async function bridgeKeyCommand(args: readonly string[]): Promise<string> {
   return await carryOut(parseArguments(HELP, args));

@@ -80,7 +80,7 @@ function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string
   return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
 }
 
-/** @throws WrongUse naming the word that is none, and why */
+/** @throws UsageError naming the word that is none, and why */
 function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
   email?: string;
   level: SecureLevel;

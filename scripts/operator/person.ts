@@ -272,7 +272,7 @@ async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Prom
 
 const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
 
-/** @throws WrongUse naming the word that is none, and why */
+/** @throws UsageError naming the word that is none, and why */
 async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
   const where = deploymentTarget(values);

@@ -40,7 +40,7 @@ export const commandName = (byNpm: string, installed: string) =>
 
 /** What is wrong with the words of a command; nothing was done. */
 export class UsageError extends Error {
-  override name = 'WrongUse';
+  override name = 'UsageError';
 }
 
 /** The exit code of a command that was typed wrongly (EX_USAGE). */
@@ -95,7 +95,7 @@ export function usageErrorText(help: Help, problem: string): string {
 
 /**
  * Takes options and words apart.
- * @throws WrongUse naming the option that does not exist, lacks its value or has one too many
+ * @throws UsageError naming the option that does not exist, lacks its value or has one too many
  */
 export function parseArguments<const O extends Options>(
   { options }: Help<O>,
@@ -119,7 +119,7 @@ export function parseArguments<const O extends Options>(
   return { values, words: positionals };
 }
 
-/** @throws WrongUse naming the first of the words that nothing was expected for */
+/** @throws UsageError naming the first of the words that nothing was expected for */
 export function refuseExtraArguments(words: readonly string[]): void {
   if (words[0] !== undefined) throw new UsageError(`${visible(words[0])} does not belong there`);
 }

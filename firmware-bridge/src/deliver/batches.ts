@@ -25,7 +25,7 @@ export const BATCHES_AT_ONCE = 3;
  */
 export function createBatchSchedule(lingerMs: number): BatchSchedule {
   let arrivedAt = -Infinity;
-  /** When all of `AT_ONCE` are available again. */
+  /** When all of `BATCHES_AT_ONCE` are available again. */
   let restedAt = -Infinity;
   let wasFull = false;
   let isHurried = false;

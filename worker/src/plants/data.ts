@@ -26,7 +26,7 @@ export type Range = { from: number; to: number };
 /** The intervals of one width that begin in a range; for RAW, the readings in it. */
 type Piece = Range & { width: number };
 
-/** Where there are raw readings and rollups: multiples of FINEST, `rawSince` not after `mark`. */
+/** Where there are raw readings and rollups: multiples of FINEST_ROLLUP, `rawSince` not after `mark`. */
 export type StoredSpan = {
   /** The start of the raw readings. */
   rawSince: number;

@@ -11,7 +11,7 @@ import type { Actor } from '../lib/app-env.ts';
  * the change, where neither exists without the other, and carried over afterwards.
  */
 
-/** As `loggedEach`, for a batch of PLANTS_DB. */
+/** As `logEach`, for a batch of PLANTS_DB. */
 export const logEachInPlants = (plants: Database, by: Actor, row: Parameters<typeof logEach>[2], from: SQL) =>
   logEach(plants, by, row, from, plantLog);
 

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react';
 import { serverNow } from '../../../lib/server-time.ts';
 import { roundedNow } from '../chart-plot.ts';
 
-/** End of a live stretch of this length in milliseconds; see `heldNow`. */
+/** End of a live stretch of this length in milliseconds; see `roundedNow`. */
 export function useRoundedNow(span: number): number {
   const [end, setEnd] = useState(() => roundedNow(serverNow(), span));
   useEffect(() => {
