@@ -6,13 +6,14 @@ import { DAMAGED } from '#contract/first-steps';
 import { VERSION } from '#contract/release';
 import { refuseExtraArguments } from '../firmware-bridge/src/commands/command-line.ts';
 import {
-  withFirstStep,
-  checkDiskFirst,
-  checkParts,
-  checkBroker,
-  checkDisk,
-  checkSpool,
-  failedFinding,
+  curedBy,
+  diskFirst,
+  examined,
+  lookAtBroker,
+  lookAtDisk,
+  lookAtLetters,
+  lookAtSpool,
+  red,
   type Finding,
 } from '../firmware-bridge/src/commands/doctor.ts';
 import { explainError, firstStep, withPath } from '../firmware-bridge/src/system-error.ts';
@@ -121,8 +122,9 @@ export const doctor = command(HELP, async ({ words }) => {
       ),
       start,
     ],
-    spool: [checkDiskFirst(place, () => checkSpool(join(dataDir, 'spool.sqlite'))), start],
-    broker: [withFirstStep(start, () => checkBroker({ url: settings.brokerUrl })), start],
+    spool: [diskFirst(place, () => lookAtSpool(join(dataDir, 'spool.sqlite'))), start],
+    'dead letters': [() => lookAtLetters(place), start],
+    broker: [curedBy(start, () => lookAtBroker({ url: settings.brokerUrl })), start],
     worker: [
       checkDiskFirst(
         place,

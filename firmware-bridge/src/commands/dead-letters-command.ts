@@ -12,13 +12,14 @@ import {
   type Line,
 } from './command-line.ts';
 import {
-  damagedLineText,
+  damaged,
   repair,
   replay,
   replayFile,
   requireFile,
   SHOWN_MAX,
-  replaySummary,
+  stepOfDamaged,
+  told,
 } from './replay-letters.ts';
 import {
   exportedLine,
@@ -122,6 +123,7 @@ async function carryOut(
       if (letter === undefined) exitCode = 1;
       await print(letter === undefined ? damagedLineText(file, number, line) : listed(letter));
     }
+    if (exitCode !== 0) await print(`First step: ${visible(stepOfDamaged(file))}`);
     return exitCode;
   }
   const spool = opened(spoolFile);
