@@ -107,7 +107,7 @@ export const DAMAGED = {
         )
       : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
   /** Of a file of dead letters: what is whole in it is put back. */
-  letters: (file: string, dataDir: string, aside: string, place: Place) =>
+  letters: (file: string, dataDir: string, aside: string, place: Installation) =>
     steps(
       place === 'pi'
         ? `sudo cps-bridge dead-letters replay ${shellQuoted(file)}`
@@ -115,7 +115,7 @@ export const DAMAGED = {
       DAMAGED.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
     ),
   /** What is left is kept under a name that nobody counts. */
-  lettersLeft: (file: string, aside: string, place: Place) =>
+  lettersLeft: (file: string, aside: string, place: Installation) =>
     `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
   /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
   spoolOfOthers: (folder: string) =>

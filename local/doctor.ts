@@ -6,14 +6,14 @@ import { DAMAGED } from '#contract/first-steps';
 import { VERSION } from '#contract/release';
 import { refuseExtraArguments } from '../firmware-bridge/src/commands/command-line.ts';
 import {
-  curedBy,
-  diskFirst,
-  examined,
-  lookAtBroker,
-  lookAtDisk,
+  withFirstStep,
+  checkDiskFirst,
+  checkParts,
+  checkBroker,
+  checkDisk,
   lookAtLetters,
-  lookAtSpool,
-  red,
+  checkSpool,
+  failedFinding,
   type Finding,
 } from '../firmware-bridge/src/commands/doctor.ts';
 import { explainError, firstStep, withPath } from '../firmware-bridge/src/system-error.ts';
@@ -122,9 +122,9 @@ export const doctor = command(HELP, async ({ words }) => {
       ),
       start,
     ],
-    spool: [diskFirst(place, () => lookAtSpool(join(dataDir, 'spool.sqlite'))), start],
+    spool: [checkDiskFirst(place, () => checkSpool(join(dataDir, 'spool.sqlite'))), start],
     'dead letters': [() => lookAtLetters(place), start],
-    broker: [curedBy(start, () => lookAtBroker({ url: settings.brokerUrl })), start],
+    broker: [withFirstStep(start, () => checkBroker({ url: settings.brokerUrl })), start],
     worker: [
       checkDiskFirst(
         place,

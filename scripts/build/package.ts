@@ -22,7 +22,7 @@ import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
 import { buildChanged } from './build.ts';
 import { visible } from '#contract/visible-text';
-import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { createHash } from 'node:crypto';

@@ -12,7 +12,7 @@ import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { command, print, type Command } from '../../scripts/terminal.ts';
-import { world } from '../../scripts/world.ts';
+import { commandEnvironment } from '../../scripts/command-environment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';

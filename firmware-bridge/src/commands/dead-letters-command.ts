@@ -12,14 +12,14 @@ import {
   type Line,
 } from './command-line.ts';
 import {
-  damaged,
+  damagedLineText,
   repair,
   replay,
   replayFile,
   requireFile,
   SHOWN_MAX,
   stepOfDamaged,
-  told,
+  replaySummary,
 } from './replay-letters.ts';
 import {
   exportedLine,

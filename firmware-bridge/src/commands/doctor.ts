@@ -14,7 +14,7 @@ import { bridgeUser, mosquittoVariables, readConfig, type Config } from '../conf
 import { createIngestClient } from '../deliver/ingest-client.ts';
 import { filesIn, lettersIn } from '../spool/dead-letter-files.ts';
 import { diskOf } from '../spool/disk.ts';
-import { explained, firstStep, onPath, placeNow } from '../system-error.ts';
+import { explainError, firstStep, withPath, currentInstallation } from '../system-error.ts';
 import { stepOfDamaged } from './replay-letters.ts';
 import { askHealth, meaningOf, refusalOf } from './setup-check.ts';
 import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
@@ -113,7 +113,8 @@ export async function lookAtLetters(folder: string): Promise<Finding> {
   for (const { name } of filesIn(folder)) {
     const file = join(folder, name);
     for await (const { letter, number } of lettersIn(file))
-      if (letter === undefined) return red(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
+      if (letter === undefined)
+        return failedFinding(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
   }
   return { said: 'their files are whole' };
 }
@@ -250,10 +251,13 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
       ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
           settings: [() => ({ said: `of the bridge ${config.ingest.bridgeId}` }), settings],
-          clock: [() => lookAtClock(config), DAMAGED.clock(placeNow())],
-          spool: [onDisk(() => lookAtSpool(config.spoolFile)), DAMAGED.log(placeNow())],
-          'dead letters': [() => lookAtLetters(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
-          disk: [() => lookAtDisk(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
+          clock: [() => lookAtClock(config), DAMAGED.clock(currentInstallation())],
+          spool: [onDisk(() => checkSpool(config.spoolFile)), DAMAGED.log(currentInstallation())],
+          'dead letters': [
+            () => lookAtLetters(dirname(config.spoolFile)),
+            DAMAGED.log(currentInstallation()),
+          ],
+          disk: [() => checkDisk(dirname(config.spoolFile)), DAMAGED.log(currentInstallation())],
           rights: [() => lookAtRights(config, env), settings],
           broker: [() => checkBroker(config.mqtt), DAMAGED.broker(currentInstallation())],
           worker: [() => lookAtWorker(config, env), settings],

@@ -19,7 +19,7 @@ import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { Replayed, Spool } from '../spool/spool.ts';
-import { asidePath, firstStep, placeNow } from '../system-error.ts';
+import { asidePath, firstStep, currentInstallation } from '../system-error.ts';
 
 /* How dead letters are tried again, those of the spool and those that were moved into files. */
 
@@ -37,7 +37,7 @@ export const damagedLineText = (file: string, number: number, line: string) =>
 
 /** What to do first about a file with such lines. */
 export const stepOfDamaged = (file: string) =>
-  DAMAGED.letters(file, dirname(file), asideOf(file), placeNow());
+  DAMAGED.letters(file, dirname(file), asideOf(file), currentInstallation());
 
 const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
 
@@ -115,7 +115,7 @@ export async function replayFile(
   const replays = await replay(spool, lettersIn(underway), async ({ letter, line, number }) => {
     rest.push(line);
     if (letter !== undefined) return;
-    await print(damaged(underway, number, line));
+    await print(damagedLineText(underway, number, line));
     isDamaged = true;
   });
   withFileLock(file, () => {
@@ -125,7 +125,8 @@ export async function replayFile(
     if (missing.length > 0) appendLines(file, missing.map((line) => `${line}\n`).join(''));
     removeFile(underway);
   });
-  if (isDamaged) await print(`First step: ${visible(DAMAGED.lettersLeft(file, asideOf(file), placeNow()))}`);
+  if (isDamaged)
+    await print(`First step: ${visible(DAMAGED.lettersLeft(file, asideOf(file), currentInstallation()))}`);
   return replays;
 }
 
