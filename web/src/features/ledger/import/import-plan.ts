@@ -8,6 +8,7 @@ import { groupBy } from '../../../lib/collections.ts';
  * 'deleted' until somebody deleted it.
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
+type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
 export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
@@ -16,7 +17,7 @@ export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'
  * @param originals what corrected and deleted entries were at first
  */
 export function findTwins(
-  rows: readonly { line: number; entry: LedgerEntryForm }[],
+  rows: readonly { line: number; entry: Row }[],
   stored: readonly LedgerEntry[],
   originals: readonly OriginalEntry[],
 ): Map<number, Twin> {
@@ -39,13 +40,14 @@ export function findTwins(
   take(
     'deleted',
     originals.filter(({ is_deleted }) => is_deleted),
-    isSameText,
+    // Of what was removed for good, no words are left.
+    (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
   return twins;
 }
 
-const isSameText = (row: LedgerEntryForm, entry: Twin['entry']) =>
+const isSameText = (row: Row, entry: Twin['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
 /** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */
