@@ -106,6 +106,17 @@ export const DAMAGED = {
           'sudo systemctl start bridge',
         )
       : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
+  /** Of a file of dead letters: what is whole in it is put back. */
+  letters: (file: string, dataDir: string, aside: string, place: Place) =>
+    steps(
+      place === 'pi'
+        ? `sudo cps-bridge dead-letters replay ${shellQuoted(file)}`
+        : inDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
+      DAMAGED.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
+    ),
+  /** What is left is kept under a name that nobody counts. */
+  lettersLeft: (file: string, aside: string, place: Place) =>
+    `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
   /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,

@@ -11,6 +11,7 @@ import {
   examined,
   lookAtBroker,
   lookAtDisk,
+  lookAtLetters,
   lookAtSpool,
   red,
   type Finding,
@@ -119,6 +120,7 @@ export const doctor = command(HELP, async ({ words }) => {
       start,
     ],
     spool: [diskFirst(place, () => lookAtSpool(join(dataDir, 'spool.sqlite'))), start],
+    'dead letters': [() => lookAtLetters(place), start],
     broker: [curedBy(start, () => lookAtBroker({ url: settings.brokerUrl })), start],
     worker: [
       diskFirst(

@@ -29,7 +29,7 @@ const SPOOL_RETRY = { firstMs: 500, mostMs: 5000 };
 const PATIENT_RETRY = { firstMs: 500, mostMs: 30_000 };
 
 /** How long shutdown waits for each task in progress. */
-const STOP_GRACE_MS = 2000;
+const STOP_GRACE_MS = 1000;
 
 function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
   return Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
@@ -237,7 +237,9 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
 
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });
-    await withinGrace(way.stop().then(() => heartbeat.stop()));
+    await withinGrace(way.stop());
+    // Also while a batch hangs: a bridge that is ended must not go on to report, and be given tasks.
+    await withinGrace(heartbeat.stop());
     await way.drop();
     users?.stop();
     certificate.stop();

@@ -23,6 +23,7 @@ import { VERSION } from '#contract/release';
 import { buildChanged } from './build.ts';
 import { visible } from '#contract/visible-text';
 import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { createHash } from 'node:crypto';
 
@@ -69,7 +70,9 @@ export function buildPackage(
   architecture: Architecture,
   { version = VERSION, folder = 'dist/package', compression = ['-Zxz'] }: Options = {},
 ): string {
-  const root = mkdtempSync(join(tmpdir(), 'cps-package-'));
+  const place = mkdtempSync(join(tmpdir(), 'cps-package-'));
+  const root = join(place, 'root');
+  mkdirSync(root);
   chmodSync(root, 0o755);
   try {
     for (const [from, to, mode] of FILES) install(from, join(root, to), mode);
@@ -88,15 +91,17 @@ export function buildPackage(
       .replace('${size}', String(size))
       .replace('${node}', architecture === 'armhf' ? SYSTEM_NODE : OWN_NODE);
     write(join(root, 'DEBIAN/control'), control);
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, `cps-bridge_${version}_${architecture}.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], {
+    const built = join(place, 'built.deb');
+    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, built], {
       env: { SOURCE_DATE_EPOCH: lastCommit(), ...process.env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    makeFolder(folder);
+    const file = join(folder, `cps-bridge_${version}_${architecture}.deb`);
+    replaceFile(file, readFileSync(built), 0o644);
     return file;
   } finally {
-    rmSync(root, { recursive: true });
+    rmSync(place, { recursive: true });
   }
 }
 

@@ -188,6 +188,7 @@ const ELSEWHERE: Record<string, string> = {
   'firmware-bridge/src/commands/replay-letters.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
   'scripts/backup/author.ts':
     'a key that another start makes anew; a damaged one is named: tests/local/archive-author.test.ts',
+  'scripts/build/package.ts': 'what is built, replaced whole: tests/local/read-only.test.ts',
   'scripts/operator/content.ts': 'sources that git keeps, for whoever develops',
   'local/lan.ts': 'made anew at a start that finds it damaged: tests/local/lan.test.ts',
   'firmware-bridge/src/spool/dead-letter-files.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',

@@ -11,7 +11,16 @@ import {
   WrongUse,
   type Line,
 } from './command-line.ts';
-import { damaged, repair, replay, replayFile, requireFile, SHOWN_MAX, told } from './replay-letters.ts';
+import {
+  damaged,
+  repair,
+  replay,
+  replayFile,
+  requireFile,
+  SHOWN_MAX,
+  stepOfDamaged,
+  told,
+} from './replay-letters.ts';
 import {
   exportedLine,
   FileError,
@@ -113,6 +122,7 @@ async function carryOut(
       if (letter === undefined) exitCode = 1;
       await print(letter === undefined ? damaged(file, number, line) : listed(letter));
     }
+    if (exitCode !== 0) await print(`First step: ${visible(stepOfDamaged(file))}`);
     return exitCode;
   }
   const spool = opened(spoolFile);

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { connect as connectPlain, isIP } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connect as connectTls } from 'node:tls';
 import * as z from 'zod';
@@ -12,8 +12,10 @@ import { visible } from '#contract/visible-text';
 import { createClock } from '../clock.ts';
 import { bridgeUser, mosquittoVariables, readConfig, type Config } from '../config.ts';
 import { createIngestClient } from '../deliver/ingest-client.ts';
+import { filesIn, lettersIn } from '../spool/dead-letter-files.ts';
 import { diskOf } from '../spool/disk.ts';
 import { explained, firstStep, onPath, placeNow } from '../system-error.ts';
+import { stepOfDamaged } from './replay-letters.ts';
 import { askHealth, meaningOf, refusalOf } from './setup-check.ts';
 import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
 
@@ -104,6 +106,16 @@ export function lookAtSpool(file: string): Finding {
       db.close();
     }
   });
+}
+
+/** Files of dead letters with lines that a full disk or a loss of power left damaged. */
+export async function lookAtLetters(folder: string): Promise<Finding> {
+  for (const { name } of filesIn(folder)) {
+    const file = join(folder, name);
+    for await (const { letter, number } of lettersIn(file))
+      if (letter === undefined) return red(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
+  }
+  return { said: 'their files are whole' };
 }
 
 /** Whether somebody listens there, and over TLS whether it is who it should be. */
@@ -233,6 +245,7 @@ export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
           settings: [() => ({ said: `of the bridge ${config.ingest.bridgeId}` }), settings],
           clock: [() => lookAtClock(config), DAMAGED.clock(placeNow())],
           spool: [onDisk(() => lookAtSpool(config.spoolFile)), DAMAGED.log(placeNow())],
+          'dead letters': [() => lookAtLetters(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
           disk: [() => lookAtDisk(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
           rights: [() => lookAtRights(config, env), settings],
           broker: [() => lookAtBroker(config.mqtt), DAMAGED.broker(placeNow())],

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DAMAGED } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
@@ -17,7 +19,7 @@ import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { Replayed, Spool } from '../spool/spool.ts';
-import { firstStep } from '../system-error.ts';
+import { asidePath, firstStep, placeNow } from '../system-error.ts';
 
 /* How dead letters are tried again, those of the spool and those that were moved into files. */
 
@@ -32,6 +34,12 @@ export const SHOWN_MAX = 60;
 /** Such a line is what a full disk or a loss of power left of one; it stays where it is. */
 export const damaged = (file: string, number: number, line: string) =>
   `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
+
+/** What to do first about a file with such lines. */
+export const stepOfDamaged = (file: string) =>
+  DAMAGED.letters(file, dirname(file), asideOf(file), placeNow());
+
+const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
 
 /** @throws FileError when it is not there */
 export function requireFile(file: string): void {
@@ -103,9 +111,12 @@ export async function replayFile(
     locked(file, () => renameFile(file, underway));
   }
   const rest: string[] = [];
+  let isDamaged = false;
   const replays = await replay(spool, lettersIn(underway), async ({ letter, line, number }) => {
     rest.push(line);
-    if (letter === undefined) await print(damaged(underway, number, line));
+    if (letter !== undefined) return;
+    await print(damaged(underway, number, line));
+    isDamaged = true;
   });
   locked(file, () => {
     // A replay that was ended before it could take the other file away has left them already.
@@ -114,6 +125,7 @@ export async function replayFile(
     if (missing.length > 0) appendLines(file, missing.map((line) => `${line}\n`).join(''));
     removeFile(underway);
   });
+  if (isDamaged) await print(`First step: ${visible(DAMAGED.lettersLeft(file, asideOf(file), placeNow()))}`);
   return replays;
 }
 

@@ -15,7 +15,7 @@ export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), asy
   return c.json<Awaiting>(await countAwaiting(c.var.db, Date.now(), ofPlants));
 });
 
-/** The same, of what each tile of the settings page says. */
+/** Sums and counts of what each tile of the settings page says: of nobody in particular either. */
 export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const { secureLevel } = c.get('user');
   const now = Date.now();
