@@ -101,10 +101,10 @@ export type RosterPreview = {
     newer: Term | null;
   }[];
   /**
-   * Numbers that nobody has, and who has them but for hyphens and leading zeros, under the same name or email: probably
-   * the same person.
+   * Numbers that nobody has, and who has them but for hyphens and leading zeros, or had them until they were corrected,
+   * under the same name or email: probably the same person.
    */
-  alike: { id: string; stored: string; name: string }[];
+  alike: { id: string; stored: string; name: string; corrected: boolean }[];
   /** Enrolments of the course that are missing from the paste. */
   missing: RosterRow[];
   /** Of the roster with which the rows were compared. */
@@ -268,5 +268,8 @@ export type StudentExport = {
  * changed.
  */
 export const purgeSchema = z.object({ enrolments: z.int().min(0) });
-/** What a term's purge removes: its enrolments, and students without any other for whom it is the last term. */
-export type PurgeCount = { enrolments: number; students: number };
+/**
+ * What a term's purge removes: its enrolments, and students without any other for whom it is the last term; `left` of
+ * them are in none of its classes any more.
+ */
+export type PurgeCount = { enrolments: number; students: number; left: number };

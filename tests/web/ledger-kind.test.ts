@@ -310,6 +310,8 @@ describe('what is stored already', () => {
     expect(lines([first, corrected], [])).toEqual([1]);
     expect(lines([first, corrected], [{ ...second, is_deleted: false }])).toEqual([1, 2]);
     expect(lines([], [{ ...second, is_deleted: true }])).toEqual([1]);
+    expect(lines([], [{ ...second, is_deleted: true, description: '' }])).toEqual([1]);
+    expect(lines([], [{ ...second, is_deleted: true, amount: 1, description: '' }])).toEqual([]);
   });
 
   test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', async () => {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type Fo
 import {
   draftAt,
   dropDraft,
+  isDraftOfOtherTab,
   isDraftRefused,
   isLike,
   storeDraft,
@@ -118,7 +119,9 @@ export function useDraft<Draft extends object>({
 
 export type Restored = {
   isRestored: boolean;
-  /** The browser's storage is full: the draft is lost with the page. */
+  /** Another tab has written it last: two forms of one place show one draft. */
+  isOfOtherTab: boolean;
+  /** The browser stores nothing more: it goes with the page. */
   isRefused: boolean;
   onDiscard: () => void;
 };
@@ -139,6 +142,10 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
   const isRefused = useSyncExternalStore(
     onDraftChange,
     () => place !== undefined && isDraftRefused(userId, place),
+  );
+  const isOfOtherTab = useSyncExternalStore(
+    onDraftChange,
+    () => place !== undefined && isDraftOfOtherTab(userId, place),
   );
   const draft = likeFirst(place === undefined ? unkept : stored, first);
 
@@ -164,7 +171,8 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
     if (place !== undefined) dropDraft(userId, place);
   };
   const restored: Restored = {
-    isRestored: place !== undefined && draft !== undefined && !isOwn,
+    isRestored: place !== undefined && draft !== undefined && (!isOwn || isOfOtherTab),
+    isOfOtherTab,
     isRefused,
     onDiscard: drop,
   };

@@ -159,6 +159,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
         held.restored.isRestored ||
         (isGiven && (keptFile.restored.isRestored || keptCheck.restored.isRestored)),
       isRefused: [held, keptFile, keptCheck].some(({ restored }) => restored.isRefused),
+      isOfOtherTab: [held, keptFile, keptCheck].some(({ restored }) => restored.isOfOtherTab),
       onDiscard: () => {
         held.restored.onDiscard();
         forgetFile();

@@ -37,7 +37,7 @@ export function ScoresScreen() {
   const [running] = useState(() => runningTerm(serverNow()));
   const asked = studentsQuery(roster ?? 'all');
   const { data: listed } = useQuery(roster ? asked : { ...asked, queryFn: skipToken });
-  const onRoster = roster && listed;
+  const onRoster = roster && listed && listed.length > 0 ? listed : undefined;
   const read = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
   const students = useMemo(() => (onRoster ? withRoster(read, onRoster) : read), [read, onRoster]);
   const isTooLong = students.length > ROWS_MAX;

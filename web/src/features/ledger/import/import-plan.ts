@@ -8,15 +8,16 @@ import { groupBy } from '../../../lib/collections.ts';
  * 'deleted' until somebody deleted it.
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
-export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
+type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
+export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
  * @param originals what corrected and deleted entries were at first
  */
-export function findDuplicates(
-  rows: readonly { line: number; entry: LedgerEntryForm }[],
+export function findTwins(
+  rows: readonly { line: number; entry: Row }[],
   stored: readonly LedgerEntry[],
   originals: readonly OriginalEntry[],
 ): Map<number, Duplicate> {
@@ -39,13 +40,14 @@ export function findDuplicates(
   take(
     'deleted',
     originals.filter(({ is_deleted }) => is_deleted),
-    isSameText,
+    // Of what was removed for good, no words are left.
+    (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
   return twins;
 }
 
-const isSameText = (row: LedgerEntryForm, entry: Duplicate['entry']) =>
+const isSameText = (row: Row, entry: Twin['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
 /** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */

@@ -53,6 +53,12 @@ export function SaveClassPart({ kept: { name, isElsewhere, left }, keeping, isEm
           </div>
         </div>
       )}
+      {name === undefined && isElsewhere && !isEmpty && (
+        <p role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
+          다른 탭에서도 점수를 다루고 있어, 임시 저장된 것은 그 탭의 표입니다. 이 탭의 표를 남기려면 ‘이
+          브라우저에 보관’을 체크하세요.
+        </p>
+      )}
       {name !== undefined && isElsewhere && (
         <div role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
           <p>

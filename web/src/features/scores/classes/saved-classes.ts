@@ -2,9 +2,11 @@
  * Classes as this browser keeps them: drafts, each under a name given by the user, or the open one that has none. They
  * are never sent anywhere.
  */
-import { courseName } from '../../../lib/chosen-class.ts';
+import { runningTerm, termOrder } from '#contract/terms';
+import { courseName, rememberedClass } from '../../../lib/chosen-class.ts';
 import { type Draft, draftNames, isLike } from '../../../lib/drafts.ts';
 import { oneLine } from '../../../lib/paste-table.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
 import { classOf, tableOf } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
@@ -17,8 +19,8 @@ export type SavedState = {
   /** The name of the class in hand; undefined if it has none. */
   name: string | undefined;
   /** The class that stays as kept, because what was pasted over it looked different. */
-  left: NamedClass | undefined;
-  /** Another tab has written something else to its place, which is not overwritten. */
+  left: Named | undefined;
+  /** Another tab has written something else to its place, which is not overwritten when it has a name. */
   isElsewhere: boolean;
   names: readonly string[];
 };
@@ -59,8 +61,17 @@ export function setOpenName(userId: number, name: string | undefined): void {
   writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
 }
 
+/** Nothing yet, of the class that was chosen last in this term, here or among the students. */
+export function emptyWork(userId: number): Work {
+  const { term, chosen } = rememberedClass(userId) ?? {};
+  const isOfNow = term === termOrder(runningTerm(serverNow()));
+  return isOfNow && typeof chosen === 'object' ? { ...EMPTY_WORK, roster: chosen } : EMPTY_WORK;
+}
+
+/** A class that was chosen is remembered for itself; there is nothing to keep until something is pasted. */
 export function draftOf(work: Work): Draft {
-  return { start: keptOf(EMPTY_WORK), value: keptOf(work) };
+  const { roster } = work.text === '' ? work : EMPTY_WORK;
+  return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
 /** The table is read from its text again; the question of a table that was pasted over is not kept. */

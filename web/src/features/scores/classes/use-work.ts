@@ -3,6 +3,7 @@ import {
   draftAt,
   dropDraft,
   isDraftOfOthers,
+  isDraftOfOtherTab,
   isDraftRefused,
   storeDraft,
   onDraftChange,
@@ -10,9 +11,10 @@ import {
 import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { isSameClass } from '../paste/pasted-again.ts';
-import { EMPTY_WORK, type Change, type Work } from '../work.ts';
+import type { Change, Work } from '../work.ts';
 import {
   draftOf,
+  emptyWork,
   firstName,
   savedNames,
   openName,
@@ -37,7 +39,7 @@ export function useWork() {
   const { id: userId } = useLoginState();
   const [start] = useState(() => keptAt(userId, openName(userId)));
   const [history, setHistory] = useState(() =>
-    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? EMPTY_WORK),
+    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? emptyWork(userId)),
   );
   const work = history.present;
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
@@ -54,7 +56,7 @@ export function useWork() {
   const wipe = () => {
     if (kept.name !== undefined && !kept.isElsewhere) keeping.forget(kept.name);
     else keeping.leave();
-    open(EMPTY_WORK);
+    open(emptyWork(userId));
   };
 
   useEffect(() => {
@@ -132,6 +134,12 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
   const isElsewhere = useSyncExternalStore(
     onDraftChange,
     () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
+  );
+
+  // What has no name is kept in one place by all tabs.
+  const isSharedPlace = useSyncExternalStore(
+    onDraftChange,
+    () => name === undefined && isDraftOfOtherTab(userId, placeOf(name)),
   );
 
   const isRefused = useSyncExternalStore(
@@ -218,5 +226,5 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
       else if (left?.name === unwanted) setState({ name, left: undefined });
     },
   };
-  return { kept: { name, left, isElsewhere, names }, keeping };
+  return { kept: { name, left, isElsewhere: isElsewhere || isSharedPlace, names }, keeping };
 }

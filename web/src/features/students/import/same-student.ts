@@ -12,8 +12,8 @@ type Row<Value> = CheckedRow<RosterField, Value>;
 const bareNumber = (id: string): string =>
   asciiText(id).replace(/\.0+$/, '').replace(/[\s-]/g, '').replace(/^0+/, '');
 
-/** Rows whose number is another's but for its spelling are flagged, with that number as what was meant. */
-export function flagSimilarIds<Value extends { id: string }>(
+/** Rows whose number is another's but for its spelling, or was, are flagged with that number as what was meant. */
+export function withAlike<Value extends { id: string }>(
   rows: readonly Row<Value>[],
   alike: RosterPreview['alike'],
 ): readonly Row<Value>[] {
@@ -22,8 +22,11 @@ export function flagSimilarIds<Value extends { id: string }>(
   return rows.map((checked) => {
     const stored = checked.row && storedOf.get(checked.row.id);
     if (!stored) return checked;
-    const reason = `저장된 ${stored.name} ${stored.stored} 학생과 같은 사람으로 보입니다`;
-    return { ...checked, doubts: [...checked.doubts, { field: 'id', reason, repair: stored.stored }] };
+    const { name, stored: repair, corrected } = stored;
+    const reason = corrected
+      ? `정정하기 전의 학번입니다. 지금은 ${name} ${repair}입니다`
+      : `저장된 ${name} ${repair} 학생과 같은 사람으로 보입니다`;
+    return { ...checked, doubts: [...checked.doubts, { field: 'id', reason, repair }] };
   });
 }
 
