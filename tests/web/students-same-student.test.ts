@@ -20,12 +20,12 @@ test.each([
 test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored number as what was meant', () => {
   const other = checked('20201003');
   const alike = [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }];
-  const [flagged, same] = withAlike([checked('201002'), other], alike);
+  const [flagged, same] = flagSimilarIds([checked('201002'), other], alike);
   expect(flagged?.doubts).toEqual([
     { field: 'id', reason: '저장된 이나래 00201002 학생과 같은 사람으로 보입니다', repair: '00201002' },
   ]);
   expect(same).toBe(other);
-  const [renumbered] = withAlike([checked('201002')], [{ ...alike[0]!, corrected: true }]);
+  const [renumbered] = flagSimilarIds([checked('201002')], [{ ...alike[0]!, corrected: true }]);
   expect(renumbered?.doubts[0]?.reason).toBe('정정하기 전의 학번입니다. 지금은 이나래 00201002입니다');
 });
 
@@ -39,7 +39,7 @@ test('IMP-3 STU-6 nobody is missing whose row is in error or spells the number o
   expect(left(checked('', { name: '', email: 'Narae@univ.test' }))).toEqual([nobody.id]);
   expect(left(checked('20201003', { name: '', email: '' }))).toEqual([narae.id, nobody.id]);
   const alike = [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }];
-  expect(reallyMissing({ missing, alike }, [checked('201002')])).toEqual([nobody]);
+  expect(missingStudents({ missing, alike }, [checked('201002')])).toEqual([nobody]);
 });
 
 test('IMP-2 of a Canvas gradebook the SIS User ID is the student number, and its own ID none', () => {

@@ -9,14 +9,14 @@ import { groupBy } from '../../../lib/collections.ts';
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
-export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
+export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
  * @param originals what corrected and deleted entries were at first
  */
-export function findTwins(
+export function findDuplicates(
   rows: readonly { line: number; entry: Row }[],
   stored: readonly LedgerEntry[],
   originals: readonly OriginalEntry[],

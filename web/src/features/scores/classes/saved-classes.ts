@@ -19,7 +19,7 @@ export type SavedState = {
   /** The name of the class in hand; undefined if it has none. */
   name: string | undefined;
   /** The class that stays as kept, because what was pasted over it looked different. */
-  left: Named | undefined;
+  left: NamedClass | undefined;
   /** Another tab has written something else to its place, which is not overwritten when it has a name. */
   isElsewhere: boolean;
   names: readonly string[];

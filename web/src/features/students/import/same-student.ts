@@ -13,7 +13,7 @@ const bareNumber = (id: string): string =>
   asciiText(id).replace(/\.0+$/, '').replace(/[\s-]/g, '').replace(/^0+/, '');
 
 /** Rows whose number is another's but for its spelling, or was, are flagged with that number as what was meant. */
-export function withAlike<Value extends { id: string }>(
+export function flagSimilarIds<Value extends { id: string }>(
   rows: readonly Row<Value>[],
   alike: RosterPreview['alike'],
 ): readonly Row<Value>[] {
