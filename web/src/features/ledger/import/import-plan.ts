@@ -47,7 +47,7 @@ export function findDuplicates(
   return twins;
 }
 
-const isSameText = (row: Row, entry: Twin['entry']) =>
+const isSameText = (row: Row, entry: Duplicate['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
 /** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */
