@@ -31,9 +31,9 @@ type Entry = {
 
 const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
-/** Of whom this page has, or is being given, the key. */
+/** The user whose draft key this page has or is fetching. */
 let unlocked: { userId: number; seal: Promise<Seal> } | undefined;
-/** Whose stored drafts have been read, or could not be. */
+/** The user whose stored drafts have been read, or could not be. */
 let openFor: number | undefined;
 
 const keyOf = (userId: number, place: string) => `${userId}/${place}`;
@@ -73,7 +73,7 @@ export function draftNames(userId: number, start: string): string[] {
 }
 
 /** Keeps a draft, or removes it when it no longer differs from its start. */
-export function keepDraft(userId: number, place: string, draft: Draft): void {
+export function storeDraft(userId: number, place: string, draft: Draft): void {
   if (JSON.stringify(draft.start) === JSON.stringify(draft.value)) {
     dropDraft(userId, place);
     return;

@@ -7,7 +7,7 @@ import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { courseFilter, inCourse, selectRoster } from './data.ts';
 import { statement, type Database } from '#db/client';
 import { jsonObject } from '#db/sql';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /* The fields of a person and of an enrolment, by the API's names and in the order of the arrays in import_rows. */
@@ -116,7 +116,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
   const detail = jsonObject({ count: sql`count(*)`, filter: courseFilter(roster) });
   const [, rows, alike, missing, [version]] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail },

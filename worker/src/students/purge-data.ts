@@ -19,7 +19,7 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
@@ -114,7 +114,7 @@ export async function purgeTerm(
     );
   const [[count], , gone] = await db.commit([
     selectCount(db, year, semester),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'delete', subject: 'enrolment', detail: jsonObject({ filter, ...counts }) },

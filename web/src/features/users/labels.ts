@@ -2,7 +2,7 @@ import type { TaskKind } from '#contract/bridges';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
-import { NIGHT_ENDS, type LogReport, type Unusual } from '#contract/log-reviews';
+import { NIGHT_ENDS, type LogReport, type UnusualAccess } from '#contract/log-reviews';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
@@ -66,7 +66,7 @@ export function detailText(detail: AccessLogEntry['detail']): string {
 }
 
 /** What is unusual about a day, in words. */
-export function unusualText(unusual: Unusual): string {
+export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
   if (kind === 'hour') return `밤 0시부터 ${NIGHT_ENDS}시 사이에 ${entries}건`;
@@ -81,7 +81,7 @@ export const stateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
 const counts = new Intl.NumberFormat('ko');
 export const countText = (count: number) => counts.format(count);
 
-export const unusualKinds: Record<Unusual['kind'], string> = {
+export const unusualKinds: Record<UnusualAccess['kind'], string> = {
   number: '건수',
   hour: '시간대',
   address: '접속 IP',

@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
-import { findTwins } from '../import/import-plan.ts';
+import { findDuplicates } from '../import/import-plan.ts';
 import { binQuery, entriesQuery, removeFromBinMutation, restoreEntryMutation } from '../queries.ts';
 
 const NONE: readonly LedgerEntry[] = [];
@@ -45,7 +45,7 @@ function BinItem({ entry, entries }: { entry: BinnedEntry; entries: readonly Led
   const removing = useMutation(removeFromBinMutation);
   const isPending = restoring.isPending || removing.isPending;
   const name = descriptionText(entry.description);
-  const twin = findTwins([{ line: 1, entry }], entries, []).get(1);
+  const twin = findDuplicates([{ line: 1, entry }], entries, []).get(1);
   const press = (what: typeof asked, isSure: boolean, { mutate }: typeof restoring) => {
     if (!isSure && asked !== what) setAsked(what);
     else if (!isPending) mutate(entry.id);

@@ -9,22 +9,22 @@ import { groupBy } from '../../../lib/collections.ts';
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
-export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
+export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
  * @param originals what corrected and deleted entries were at first
  */
-export function findTwins(
+export function findDuplicates(
   rows: readonly { line: number; entry: Row }[],
   stored: readonly LedgerEntry[],
   originals: readonly OriginalEntry[],
-): Map<number, Twin> {
+): Map<number, Duplicate> {
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
   const taken = new Set<number>();
-  const twins = new Map<number, Twin>();
-  const take = (likeness: Likeness, among: readonly Twin['entry'][], fits: typeof isSameText) => {
+  const twins = new Map<number, Duplicate>();
+  const take = (likeness: Likeness, among: readonly Duplicate['entry'][], fits: typeof isSameText) => {
     const candidates = groupBy(among, keyOf);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
@@ -47,11 +47,11 @@ export function findTwins(
   return twins;
 }
 
-const isSameText = (row: Row, entry: Twin['entry']) =>
+const isSameText = (row: Row, entry: Duplicate['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
 /** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */
-export const storedLines = (twins: ReadonlyMap<number, Twin>): Set<number> =>
+export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
   new Set([...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line])));
 
 const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/give-table.tsx';
+import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/table-input.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';

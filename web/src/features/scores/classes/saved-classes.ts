@@ -12,21 +12,20 @@ import { classOf, tableOf } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
 
 /** A class with the draft that this tab last read or wrote of it. */
-export type Seen = { draft: Draft; work: Work };
-export type Named = Seen & { name: string };
+export type ClassDraft = { draft: Draft; work: Work };
+export type NamedClass = ClassDraft & { name: string };
 
-export type Kept = {
+export type SavedState = {
   /** The name of the class in hand; undefined if it has none. */
   name: string | undefined;
   /** The class that stays as kept, because what was pasted over it looked different. */
-  left: Named | undefined;
+  left: NamedClass | undefined;
   /** Another tab has written something else to its place, which is not overwritten when it has a name. */
   isElsewhere: boolean;
-  /** All kept classes. */
   names: readonly string[];
 };
 
-export type Keeping = {
+export type SavedActions = {
   /** Starts keeping the class under a new name; a name that is taken is reported instead of overwritten. */
   keepAs: (name?: string) => void;
   /** The paste belongs to the previous class after all. */
@@ -47,7 +46,7 @@ const NAMED = 'scores/kept/';
 /** Where a class is kept as a draft. */
 export const placeOf = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
-export function keptNames(userId: number): string[] {
+export function savedNames(userId: number): string[] {
   return draftNames(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
 }
 
