@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, existsSync, writeFileSy
 import { basename, join, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { isBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
@@ -13,10 +13,10 @@ const LOOK_AGAIN_MS = 100;
 export async function lockBuilds(): Promise<DatabaseSync> {
   mkdirSync('dist', { recursive: true });
   const file = resolve('dist/building.lock');
-  const lock = onPath(file, () => new DatabaseSync(file));
+  const lock = withPath(file, () => new DatabaseSync(file));
   for (let isTold = false; ; isTold = true) {
     try {
-      onPath(file, () => lock.exec('BEGIN EXCLUSIVE'));
+      withPath(file, () => lock.exec('BEGIN EXCLUSIVE'));
       return lock;
     } catch (error) {
       if (!isBusy(error)) throw error;

@@ -22,7 +22,7 @@ import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
 import { buildChanged } from './build.ts';
 import { visible } from '#contract/visible-text';
-import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { createHash } from 'node:crypto';
@@ -150,7 +150,7 @@ const HELP = {
 export const packageCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
   if (unknown !== undefined)
-    throw new WrongUse(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
+    throw new UsageError(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
   await buildChanged(['bridge']);
   for (const architecture of ARCHITECTURES) {
     if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));

@@ -27,10 +27,10 @@ import { openLocalStore } from '../../scripts/backup/local-store.ts';
 import { backUp } from '../../scripts/backup/make-archive.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { cachesIn, localD1File, localNamesFile } from '../../scripts/database/local-d1.ts';
-import { beginRestore } from '../../scripts/database/unfinished.ts';
-import { findAnswers, keptIn } from '../../scripts/deploy/asked-values.ts';
+import { beginRestore } from '../../scripts/database/unfinished-restore.ts';
+import { findAnswers, answersFile } from '../../scripts/deploy/answers.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
-import { inWorld, world } from '../../scripts/world.ts';
+import { withCommandEnvironment, commandEnvironment } from '../../scripts/command-environment.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -423,8 +423,8 @@ describe('commands', () => {
 
   test('OPS-14 the answers of a deployment that are cut off are named, and asked for again', async () => {
     const name = 'first-steps';
-    onTestFinished(() => rmSync(keptIn(name), { force: true }));
-    writeFileSync(keptIn(name), '{ "ADMIN_EMAILS": "a@');
+    onTestFinished(() => rmSync(answersFile(name), { force: true }));
+    writeFileSync(answersFile(name), '{ "ADMIN_EMAILS": "a@');
     const env = {
       GOOGLE_CLIENT_ID: 'a',
       ADMIN_EMAILS: 'b@lab.example',
@@ -432,12 +432,14 @@ describe('commands', () => {
       SITE_DOMAIN: '-',
     };
     const find = () =>
-      inWorld({ ...world(), env }, () => findAnswers(name, { hasClientSecret: true }, false));
+      withCommandEnvironment({ ...commandEnvironment(), env }, () =>
+        findAnswers(name, { hasClientSecret: true }, false),
+      );
     const said = await find().then(
       () => '',
       (error: unknown) => String(error),
     );
-    expect(said).toContain(`${keptIn(name)} is damaged`);
+    expect(said).toContain(`${answersFile(name)} is damaged`);
     follow(said);
     expect(await find()).toMatchObject(env);
   });

@@ -12,7 +12,7 @@ import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { command, print, type Command } from '../../scripts/terminal.ts';
-import { world } from '../../scripts/world.ts';
+import { commandEnvironment } from '../../scripts/command-environment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -54,7 +54,7 @@ afterAll(() => {
 const closed = { MOSQUITTO_PASSWORD_FILE: join(disk, 'passwords'), MOSQUITTO_ACL_FILE: join(disk, 'acl') };
 /** As it is typed on the Pi. */
 const onPi: Command = async (args, its) => {
-  const { env, error } = its ?? world();
+  const { env, error } = its ?? commandEnvironment();
   const status = await bridgeCommand(
     args,
     { MOSQUITTO_PID_FILE: '/nowhere', ...env },
