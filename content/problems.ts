@@ -1,6 +1,6 @@
 import type { Bilingual, Content, Person } from '#contract/content';
 import { uploadedPicture } from '#contract/public-content';
-import { PEOPLE_GROUPS } from '#contract/people';
+import { PEOPLE_GROUPS } from '#contract/people-groups';
 
 /** What keeps a content from being published: where, as in `news.0.text.en`, and why, in Korean. */
 export type ContentProblem = { path: string; message: string };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PeopleGroup } from './people.ts';
+import type { PeopleGroup } from './people-groups.ts';
 import { textSchema } from './texts.ts';
 
 /* Apart from content.ts, because the first script of the public page has no room for zod. */

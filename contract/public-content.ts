@@ -7,7 +7,7 @@ import {
   type People,
   type PeopleGroup,
   type PersonCard,
-} from './people.ts';
+} from './people-groups.ts';
 import type { Publication, Publications } from './publications.ts';
 import { seoulDay } from './time.ts';
 

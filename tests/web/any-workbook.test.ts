@@ -4,7 +4,7 @@ import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK } from '../../web/src/features/scores/work.ts';
 import { toTsv } from '../../web/src/lib/csv.ts';
 import { UNCOMPUTED } from '../../web/src/lib/paste-table.ts';
-import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { DESKTOP, writers, xlsx, type XlsxCell } from '../support/xlsx.ts';
 

@@ -2,7 +2,7 @@ import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
 import { localize } from '#contract/content';
-import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people';
+import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people-groups';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { dayText, isOver } from '../../web/src/features/landing/days.ts';

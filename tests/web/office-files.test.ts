@@ -8,7 +8,7 @@ import { timetableKind } from '../../web/src/features/subjects/timetable-kind.ts
 import { toTsv } from '../../web/src/lib/csv.ts';
 import type { RowOptions } from '../../web/src/lib/paste-table.ts';
 import type { Remarks } from '../../web/src/lib/table-file/read-table.ts';
-import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { readImport } from '../support/read-import.ts';
 import { DESKTOP, xlsx, type Writer, type XlsxCell } from '../support/xlsx.ts';
 

@@ -10,7 +10,7 @@ import {
   placeOf,
   type Rules,
   seatCaps,
-} from '../../web/src/features/scores/grading/rules.ts';
+} from '../../web/src/features/scores/grading/methods.ts';
 
 /** In full 12,000 random classes for each property. */
 const options = propertyRuns(300, 12_000);

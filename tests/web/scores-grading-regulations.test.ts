@@ -5,7 +5,7 @@ import {
   DEFAULT_RULES,
   type Grade,
   type Rules,
-} from '../../web/src/features/scores/grading/rules.ts';
+} from '../../web/src/features/scores/grading/methods.ts';
 
 /**
  * Caps as Korean universities have published them, each from the page named beside it as it read when this was

@@ -10,7 +10,7 @@ import {
   METHODS,
   PASS_GRADES,
   type Rules,
-} from '../../web/src/features/scores/grading/rules.ts';
+} from '../../web/src/features/scores/grading/methods.ts';
 import { words } from '../support/words.ts';
 
 const entry = (score: number | undefined, rest: Partial<Entry> = {}): Entry => ({

@@ -3,7 +3,12 @@ import { propertyRuns } from '../support/counts.ts';
 import { expect, test } from 'vitest';
 import { gradeClass } from '../../web/src/features/scores/grading/grading.ts';
 import { shownCutoff, tieText, typeCutoff } from '../../web/src/features/scores/grading/histogram.ts';
-import { DEFAULT_RULES, ladderOf, METHODS, type Rules } from '../../web/src/features/scores/grading/rules.ts';
+import {
+  DEFAULT_RULES,
+  ladderOf,
+  METHODS,
+  type Rules,
+} from '../../web/src/features/scores/grading/methods.ts';
 
 const classOf = (scores: readonly number[], tieBreaks: readonly number[] = []) =>
   scores.map((score, at) => ({

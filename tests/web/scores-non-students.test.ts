@@ -6,7 +6,7 @@ import { draftOf, workOf as keptWork } from '../../web/src/features/scores/class
 import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
 import { remapped } from '../../web/src/features/scores/columns/columns.ts';
 import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';
-import { METHODS } from '../../web/src/features/scores/grading/rules.ts';
+import { METHODS } from '../../web/src/features/scores/grading/methods.ts';
 import { isSameClass, pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion, withMethod, type Work } from '../../web/src/features/scores/work.ts';

@@ -8,8 +8,8 @@ import {
   resetCutoffs,
   unregulatedRules,
 } from '../../web/src/features/scores/grading/regulated.ts';
-import { REGULATIONS } from '../../web/src/features/scores/grading/regulations.ts';
-import { DEFAULT_RULES, type Rules } from '../../web/src/features/scores/grading/rules.ts';
+import { REGULATIONS } from '../../web/src/features/scores/grading/university-regulations.ts';
+import { DEFAULT_RULES, type Rules } from '../../web/src/features/scores/grading/methods.ts';
 
 /** What each rule gives to a class, reckoned by hand from the source: size, kind, then at most so many A, and A and B. */
 const examples: Record<string, [size: number, kind: string, a: number, upToB: number][]> = {

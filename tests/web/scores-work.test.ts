@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { remapped } from '../../web/src/features/scores/columns/columns.ts';
 import { gradeChanges } from '../../web/src/features/scores/grading/graded-class.ts';
 import { histogramOf, moveCutoff, scoreAt } from '../../web/src/features/scores/grading/histogram.ts';
-import { DEFAULT_RULES } from '../../web/src/features/scores/grading/rules.ts';
+import { DEFAULT_RULES } from '../../web/src/features/scores/grading/methods.ts';
 import { pasted, withCarried } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { copiedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import {

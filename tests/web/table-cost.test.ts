@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { xlsx } from '../support/xlsx.ts';
 
 type Bytes = Uint8Array<ArrayBuffer> | string;

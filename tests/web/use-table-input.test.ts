@@ -6,7 +6,7 @@ import {
   UNCHECKED,
 } from '../../web/src/components/import/use-table-input.ts';
 import { excludedLines } from '../../web/src/components/import/use-checked-table.ts';
-import { marked } from '../../web/src/lib/table-file/table-of.ts';
+import { marked } from '../../web/src/lib/table-file/decode-table.ts';
 
 const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HTML_NAMES } from '../../web/src/lib/table-file/html-names.ts';
-import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const read = (html: string | Uint8Array<ArrayBuffer>) => tableOf({ file: new File([html], '내역.xls') }, {});

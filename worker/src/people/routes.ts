@@ -1,6 +1,6 @@
 import { cardsOf } from '#contract/public-content';
 import { localeSchema } from '#contract/locale';
-import { visiblePeople, type People } from '#contract/people';
+import { visiblePeople, type People } from '#contract/people-groups';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import * as z from 'zod';

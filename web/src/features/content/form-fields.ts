@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content';
-import type { PeopleGroup } from '#contract/people';
+import type { PeopleGroup } from '#contract/people-groups';
 
 /* What the form asks for, part by part, in the order of the page. */
 

@@ -1,7 +1,7 @@
 import { localize, type Localized } from '#contract/content';
 import { cardsOf, type PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
-import type { People } from '#contract/people';
+import type { People } from '#contract/people-groups';
 import { useSyncExternalStore } from 'react';
 import { content as built } from 'virtual:lab-content';
 import { showLab } from '../../lib/lab-content.ts';

@@ -6,7 +6,7 @@ import type { Order } from '../../components/table-column.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import type { GradedClass, GradedRow } from './grading/graded-class.ts';
-import type { Method, Style } from './grading/rules.ts';
+import type { Method, Style } from './grading/methods.ts';
 import { ExcessList } from './grading/seats-table.tsx';
 import { rowsInOrder } from './grading/table-order.ts';
 import { copiedColumn, type CopiedColumn, idsAndGrades, viewedColumn } from './print/copied-column.ts';

@@ -9,7 +9,7 @@ import {
   type Rules,
   type Scale,
   type Style,
-} from './grading/rules.ts';
+} from './grading/methods.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
 /** One class: what was pasted and the decisions about it. */

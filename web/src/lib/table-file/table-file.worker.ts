@@ -1,6 +1,6 @@
 import { answerQuestions } from '../ask-worker.ts';
 import type { TableQuestion } from './read-table.ts';
-import { marked, tableOf } from './table-of.ts';
+import { marked, tableOf } from './decode-table.ts';
 
 answerQuestions(async ({ data: { source, options } }: MessageEvent<TableQuestion>) => {
   const table = await tableOf(source, options);

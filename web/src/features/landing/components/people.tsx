@@ -4,7 +4,7 @@ import {
   obfuscateEmail,
   type PersonCard,
   type PersonLinks,
-} from '#contract/people';
+} from '#contract/people-groups';
 import { useQuery } from '@tanstack/react-query';
 import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';

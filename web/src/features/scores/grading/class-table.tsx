@@ -5,7 +5,7 @@ import { type Formula, pointsText } from '../weights/weighting.ts';
 import { type Change, withExclusion, withGradeByHand, withOutside } from '../work.ts';
 import { GradeDialog, reasonText } from './grade-dialog.tsx';
 import type { Flag, GradedRow } from './graded-class.ts';
-import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './rules.ts';
+import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
 /** A larger class is drawn after the rest of the page: both in one frame would be a long one. */

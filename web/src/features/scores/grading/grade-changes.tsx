@@ -1,5 +1,5 @@
 import type { GradeChange } from './graded-class.ts';
-import { type Grade, gradeText, type Style } from './rules.ts';
+import { type Grade, gradeText, type Style } from './methods.ts';
 
 const SHOWN = 12;
 

@@ -24,7 +24,7 @@ import {
   placeOf,
   type Rules,
   type Style,
-} from './rules.ts';
+} from './methods.ts';
 import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
 

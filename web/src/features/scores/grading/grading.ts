@@ -15,7 +15,7 @@ import {
   placeOf,
   type Rounding,
   type Rules,
-} from './rules.ts';
+} from './methods.ts';
 import { type BandCount, countSeats, type Ranked, type Seating, seatRanked } from './seats.ts';
 
 /** One row of the class, as the rule needs it. */

@@ -3,7 +3,7 @@ import { Input } from '../../../components/ui/input.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { type Change, withHandReason } from '../work.ts';
 import type { GradedRow } from './graded-class.ts';
-import { gradeText, type Style } from './rules.ts';
+import { gradeText, type Style } from './methods.ts';
 
 const MAX_LENGTH = 200;
 

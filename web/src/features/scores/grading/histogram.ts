@@ -1,5 +1,5 @@
 /** Distribution of the scores, and the cut-offs within it. */
-import { type Cutoffs, type Grade, type GradeSet, ladderOf } from './rules.ts';
+import { type Cutoffs, type Grade, type GradeSet, ladderOf } from './methods.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /** Scores from `from` (inclusive) to `to` (exclusive). */

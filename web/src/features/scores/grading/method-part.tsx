@@ -10,7 +10,7 @@ import {
   methodLabels,
   METHODS,
   type Rules,
-} from './rules.ts';
+} from './methods.ts';
 
 type Props = Pick<Rules, 'method' | 'shares' | 'scale'> & { change: Change };
 

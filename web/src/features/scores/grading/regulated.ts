@@ -1,6 +1,6 @@
 /** A regulation applied to a class. */
-import { type CourseKind, type Regulation, REGULATIONS } from './regulations.ts';
-import { type Cutoffs, DEFAULT_RULES, type Rules, type Scale } from './rules.ts';
+import { type CourseKind, type Regulation, REGULATIONS } from './university-regulations.ts';
+import { type Cutoffs, DEFAULT_RULES, type Rules, type Scale } from './methods.ts';
 
 export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulation | undefined {
   return REGULATIONS.find(({ id }) => id === regulation?.id);

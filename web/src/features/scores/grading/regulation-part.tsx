@@ -11,8 +11,8 @@ import {
   regulationOf,
   unregulatedRules,
 } from './regulated.ts';
-import { type CourseKind, REGULATIONS } from './regulations.ts';
-import type { Rules } from './rules.ts';
+import { type CourseKind, REGULATIONS } from './university-regulations.ts';
+import type { Rules } from './methods.ts';
 
 const NONE = '';
 

@@ -14,7 +14,7 @@ import {
   type Rounding,
   type Rules,
   type Style,
-} from './rules.ts';
+} from './methods.ts';
 
 type Props = {
   rules: Rules;

@@ -18,7 +18,7 @@ import {
   typeCutoff,
 } from './histogram.ts';
 import { resetCutoffs } from './regulated.ts';
-import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Rules } from './rules.ts';
+import { type FloorGrade, floorsOf, type Grade, gradeText, ladderOf, type Rules } from './methods.ts';
 
 type Props = {
   rows: readonly GradedRow[];

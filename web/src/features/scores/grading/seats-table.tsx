@@ -1,5 +1,5 @@
 import { type Excess, type Graded, namesUpTo } from './grading.ts';
-import { gradeText, placeOf, type Style } from './rules.ts';
+import { gradeText, placeOf, type Style } from './methods.ts';
 
 type Props = { graded: Graded; style: Style };
 

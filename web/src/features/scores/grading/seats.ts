@@ -1,5 +1,14 @@
 /** Assigns seats: the ranking part of the grading rule. docs/grading.md has the formulas. */
-import { bandsOf, type Grade, ownCaps, placeOf, type Rules, seatCaps, seatSteps, sharesOf } from './rules.ts';
+import {
+  bandsOf,
+  type Grade,
+  ownCaps,
+  placeOf,
+  type Rules,
+  seatCaps,
+  seatSteps,
+  sharesOf,
+} from './methods.ts';
 
 /** A ranked student; `index` is the position among the entries. */
 export type Ranked = { index: number; score: number; tieBreak: number };

@@ -1,7 +1,7 @@
 /** What the table of a class is sorted by, also for what is copied of it. */
 import { type Column, inOrder, type Order } from '../../../components/table-column.ts';
 import type { GradedRow } from './graded-class.ts';
-import { placeOf } from './rules.ts';
+import { placeOf } from './methods.ts';
 
 type SortValue = NonNullable<Column<GradedRow>['sortValue']>;
 

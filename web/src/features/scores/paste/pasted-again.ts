@@ -2,7 +2,7 @@
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
 import { classOf, columnsBelow, detectColumns, type ReadClass } from '../columns/columns.ts';
-import { DEFAULT_RULES, type Rules } from '../grading/rules.ts';
+import { DEFAULT_RULES, type Rules } from '../grading/methods.ts';
 import type { Weighting } from '../weights/weighting.ts';
 import type { ByRow, ClassWork, RowDecision, Work } from '../work.ts';
 import { groupBy } from '../../../lib/collections.ts';

@@ -1,6 +1,6 @@
 import { answerQuestions } from '../../../lib/ask-worker.ts';
 import type { ReadTable, Refused, TableQuestion } from '../../../lib/table-file/read-table.ts';
-import { tableOf } from '../../../lib/table-file/table-of.ts';
+import { tableOf } from '../../../lib/table-file/decode-table.ts';
 import { detectColumns, profilesOf, type KnownProfiles } from '../columns/columns.ts';
 import { studentsOf, type Student } from '../grading/graded-class.ts';
 import type { Work } from '../work.ts';

@@ -1,7 +1,7 @@
 import { toTsv } from '../../../lib/csv.ts';
 import { asciiText, parsePaste } from '../../../lib/paste-table.ts';
 import type { GradedRow } from '../grading/graded-class.ts';
-import { generatedScore, gradeText, type Style } from '../grading/rules.ts';
+import { generatedScore, gradeText, type Style } from '../grading/methods.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 export type CopiedColumn = 'grades' | 'scores';

@@ -5,7 +5,7 @@ import { DialogClose, DialogFooter } from '../../../components/ui/dialog.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { copyText } from '../../../lib/copy-text.ts';
 import type { GradedClass } from '../grading/graded-class.ts';
-import type { Method, Style } from '../grading/rules.ts';
+import type { Method, Style } from '../grading/methods.ts';
 import { ExcessList } from '../grading/seats-table.tsx';
 import { type CopiedColumn, filledForm } from './copied-column.ts';
 

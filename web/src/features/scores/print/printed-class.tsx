@@ -17,7 +17,7 @@ import {
   type Rules,
   sharesOf,
   type Style,
-} from '../grading/rules.ts';
+} from '../grading/methods.ts';
 import type { BandCount } from '../grading/seats.ts';
 import { type Formula, isPlainTotal, pointsText } from '../weights/weighting.ts';
 import type { Change, Heading } from '../work.ts';

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { toCsv, toTsv } from '../../web/src/lib/csv.ts';
 import { parsePaste, UNCOMPUTED } from '../../web/src/lib/paste-table.ts';
-import { tableOf } from '../../web/src/lib/table-file/table-of.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
 import { partsOf } from '../../web/src/lib/table-file/unzipped-size.ts';
 import { cp949 } from '../support/cp949.ts';
 import { propertyRuns } from '../support/counts.ts';

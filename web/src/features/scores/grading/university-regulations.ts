@@ -2,7 +2,7 @@
  * What Korean universities have published of their grading, as data. Each entry is what its source said on its day;
  * regulations change, and docs/grading.md says how each was found.
  */
-import type { Scale } from './rules.ts';
+import type { Scale } from './methods.ts';
 
 /**
  * Caps in percent of the students counted. Without `upToB`, everybody who has no A may have a B; `b` is what B alone may
