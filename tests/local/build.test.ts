@@ -51,7 +51,7 @@ test('OPS-1 of two that start at once one builds, and the other waits and goes o
 test.runIf(isFull)('OPS-1 a clone in which nothing was generated yet builds the site', async () => {
   const place = mkdtempSync(join(tmpdir(), 'cps-lab-clone-'));
   onTestFinished(() => rmSync(place, { recursive: true }));
-  execFileSync('git', ['clone', '--quiet', '.', place]);
+  execFileSync('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', place]);
   symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
   expect(await build(place, 'site', 'site functions').ended).toMatch(/ended with 0$/);
 });
