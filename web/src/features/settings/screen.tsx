@@ -1,16 +1,15 @@
 import type { Overview } from '#contract/awaiting';
 import { runningTerm, termText } from '#contract/terms';
-import { MINUTE_MS } from '#contract/time';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { itemsOf, menuGroups, type Screen } from '../../components/layout/menu-items.ts';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
-import { answerOf, api } from '../../lib/api.ts';
 import { awaitingQuery, useAwaitingParts } from '../../lib/awaiting.ts';
 import { useLoginState, type LoginState } from '../../lib/login-state.ts';
 import { mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 import { serverNow } from '../../lib/server-time.ts';
+import { overviewQuery } from './queries.ts';
 
 /** From 1280 px on the groups share three columns. */
 const shapes = {
@@ -18,16 +17,6 @@ const shapes = {
   plants: { part: '', list: 'xl:grid-cols-1' },
   operations: { part: 'xl:col-span-2', list: '' },
 };
-
-/** What the tiles say. Each leads to its screen without it too. */
-const overviewQuery = queryOptions({
-  queryKey: ['overview'],
-  queryFn: async ({ signal }): Promise<Overview> =>
-    await answerOf(api.overview.$get({}, { init: { signal } })),
-  // What was changed on another screen is seen on coming back.
-  staleTime: 0,
-  gcTime: 5 * MINUTE_MS,
-});
 
 /** The page with which a morning begins: every screen, how it stands there and what waits. */
 export function SettingsScreen() {
