@@ -9,7 +9,7 @@ import { firstVersion } from '#content/first-version';
 import { stillExamples } from '#content/problems';
 import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
-import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { digestOf, lockBuilds, runNode, generate } from './build-tools.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
@@ -82,7 +82,7 @@ const parts: Part[] = [
   },
   {
     name: 'local door',
-    sources: ['local/host-guard.ts', 'contract/own-names.ts'],
+    sources: ['local/host-guard.ts', 'contract/allowed-hosts.ts'],
     output: DOOR_FILE,
     build: buildDoor,
   },
@@ -208,7 +208,7 @@ const HELP = {
 
 export const buildCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((word) => !parts.some(({ name }) => name === word));
-  if (unknown !== undefined) throw new WrongUse(`there is no part ${visible(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`there is no part ${visible(unknown)}`);
   await buildChanged(words.length > 0 ? words : undefined);
 });
 

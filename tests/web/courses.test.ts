@@ -2,7 +2,7 @@ import { TARGETS } from '#contract/course-target';
 import { courseFormSchema, type Course } from '#contract/courses';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findTwin, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
+import { findDuplicateCourse, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
 import {
   courseFormOf,
   draftOf,
@@ -141,8 +141,8 @@ describe('copies into another year', () => {
     const twins = planCopies([course(1), course(2), course(3)], 2027, stored).map(({ twin }) => twin?.id);
     expect(twins).toEqual([5, 6, undefined]);
     const elsewhere = course(7, { year: 2027, semester: 3, subject: '과목 1' });
-    expect(findTwin({ ...course(1), year: 2027, id: null }, [elsewhere])).toBeUndefined();
-    expect(findTwin(course(1), [course(1)])).toBeUndefined();
+    expect(findDuplicateCourse({ ...course(1), year: 2027, id: null }, [elsewhere])).toBeUndefined();
+    expect(findDuplicateCourse(course(1), [course(1)])).toBeUndefined();
   });
 
   test('CRS-4 the terms to choose from are those with courses, newest first', () => {

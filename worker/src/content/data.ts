@@ -9,7 +9,7 @@ import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
-import { logged, loggedEach, loggedImporters } from '../access-log/data.ts';
+import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { judged, papersOf } from './papers.ts';
 
@@ -47,7 +47,7 @@ export async function readContent(db: Database, by: Actor): Promise<ContentState
   const [[draft], [version]] = await db.commit([
     db.select().from(contentDraft),
     newest(db),
-    logged(db, by, { action: 'read', subject: 'content' }),
+    logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   return stateOf(draft, version);
 }
@@ -72,7 +72,7 @@ export async function changeDraft(
         ON CONFLICT (id) DO UPDATE SET version = excluded.version, content = excluded.content
         WHERE ${contentDraft.version} = ${version} RETURNING version`,
     ),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'change', subject: 'content', detail: jsonObject({ version: sql`${version + 1}` }) },
@@ -124,7 +124,7 @@ async function publish(
         sql`WHERE coalesce((SELECT ${contentDraft.version} FROM ${contentDraft}), 0) = ${version} AND ${isNew}`,
       )} RETURNING id`,
     ),
-    loggedEach(
+    logEach(
       db,
       by,
       {
@@ -198,7 +198,7 @@ export async function listVersions(db: Database, by: Actor): Promise<PublishedVe
 export async function readVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
   const [[row]] = await db.commit([
     db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
-    logged(db, by, { action: 'read', subject: 'content' }),
+    logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   if (row) return contentIn(row.content);
   return id === 0 ? firstVersion : undefined;
@@ -212,7 +212,7 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
   const [[draft], [latest]] = await db.commit([
     db.select().from(contentDraft),
     db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1),
-    logged(db, by, { action: 'read', subject: 'content' }),
+    logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   const { draft: content } = stateOf(draft, latest);
   const publications =

@@ -62,7 +62,6 @@ export async function checkRows<Field extends string, Row>(
   return rows;
 }
 
-/** Reads one row as pasted or as corrected. */
 export function checkRow<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   line: number,
@@ -85,7 +84,7 @@ export function checkRow<Field extends string, Row>(
 }
 
 /** Of rows that may be given once only, the second and later ones become errors. */
-export function withTwins<Field extends string, Row>(
+export function markDuplicates<Field extends string, Row>(
   { once }: Pick<ImportKind<Field, Row>, 'once'>,
   rows: readonly CheckedRow<Field, Row>[],
 ): readonly CheckedRow<Field, Row>[] {

@@ -15,7 +15,6 @@ import type { Screen, ScreenGroup } from './menu-items.ts';
 
 type Props = {
   groups: ScreenGroup[];
-  /** The page that one is on. */
   pathname: string;
   /** Tells two lists on one page apart. */
   id: string;
