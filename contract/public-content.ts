@@ -1,4 +1,11 @@
-import { localize, localizePhone, type Bilingual, type Content, type Localized, type Person } from './content.ts';
+import {
+  localize,
+  localizePhone,
+  type Bilingual,
+  type Content,
+  type Localized,
+  type Person,
+} from './content.ts';
 import type { Locale } from './locale.ts';
 import {
   PEOPLE_GROUPS,
