@@ -43,6 +43,7 @@ const parts: Part[] = [
     sources: ['web', 'contract', 'content'],
     output: 'web/dist/index.html',
     build: async () => {
+      await generated();
       await run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
       const left = stillExamples(firstVersion).join(', ');
       if (left !== '') console.log(`still an example in content/content.json: ${left} (docs/deploy.md)`);
@@ -141,9 +142,13 @@ function lastDigest(part: Part): string | undefined {
 const run = (command: string, args: string[], cwd = '.') =>
   runNode(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
 
-/** They draw with the app's components, whose messages are generated. */
+let generating: Promise<void> | undefined;
+
+/** The code that git does not contain, once for both parts of the site: already Vite's configuration imports some of it. */
+const generated = () => (generating ??= generate().finally(() => (generating = undefined)));
+
 async function buildFunctions(): Promise<void> {
-  await generate();
+  await generated();
   await runNode('web/build-edge.ts', []);
   mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
   const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];

@@ -4,7 +4,7 @@ import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
 const SLICE_MS = 12;
 const TOTALS =
-  /^(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
+  /^(?:\d+월)?(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
 /** The doubt about a row with a quotation mark that is a character, or one of a cell of several lines. */
 const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };

@@ -52,7 +52,8 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;
     isHandingOver.current = false;
-    element.focus();
+    // Once the page is laid out: thousands of students would be laid out twice.
+    setTimeout(() => element.focus());
   };
   const fold = (isNext: boolean) => {
     isHandingOver.current = isNext !== isLine;

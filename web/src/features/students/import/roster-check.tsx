@@ -207,7 +207,7 @@ function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
       <p className="mb-2 text-sm text-ink-soft">체크한 학생만 이 강의의 수강 기록이 삭제됩니다.</p>
       <ul className="max-h-72 columns-[16rem] overflow-y-auto">
         {rows.map(({ id, name }) => (
-          <li key={id}>
+          <li key={id} className="break-inside-avoid">
             <label className="flex min-h-9 items-center gap-2 tabular-nums">
               <input
                 type="checkbox"
