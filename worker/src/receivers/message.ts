@@ -1,5 +1,5 @@
 import { alertWords, PLANT_ALERTS, rowOf, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
 import type { KeptStory } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
@@ -138,7 +138,7 @@ function factOf(
   const percent =
     kind !== 'dry' || gone !== null || !plant?.story?.level
       ? null
-      : plantPercent(plant.story.level.raw, calibrationOf(plant));
+      : moisturePercent(plant.story.level.raw, calibrationOf(plant));
   // The rules write it down in Korean alone.
   const how = language === 'ko' && over_at === null ? detail : null;
   return {

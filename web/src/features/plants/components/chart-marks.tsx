@@ -1,4 +1,4 @@
-import { calibratedPercent, type Calibration } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { memo } from 'react';
 import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
@@ -64,7 +64,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
         const newest = readings.at(-1);
         if (!newest || !dryAt) return null;
         const { stroke } = plantColour(number);
-        const start = `M${xOf(newest.time)} ${yOf(calibratedPercent(newest.raw, own))}`;
+        const start = `M${xOf(newest.time)} ${yOf(moisturePercent(newest.raw, own))}`;
         const dry = yOf(limit);
         return (
           <g key={plant} data-forecast={plant}>
@@ -85,7 +85,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
       {offered &&
         scale &&
         (['dry', 'wet'] as const).map((end_) => {
-          const percent = calibratedPercent(offered[end_], scale);
+          const percent = moisturePercent(offered[end_], scale);
           return (
             <g key={end_} data-offered={end_}>
               <path d={across(percent)} stroke="var(--ink)" strokeWidth={1.5} />
@@ -119,4 +119,4 @@ function limitsOf(lines: readonly ChartLine[]) {
 }
 
 const percentNow = ({ readings, scale }: ChartLine) =>
-  calibratedPercent(readings.at(-1)?.raw ?? Number.NaN, scale);
+  moisturePercent(readings.at(-1)?.raw ?? Number.NaN, scale);
