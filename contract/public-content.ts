@@ -1,8 +1,8 @@
-import { inLanguage, phoneIn, type Content, type In, type Person } from './content.ts';
+import { localize, localizePhone, type Content, type Localized, type Person } from './content.ts';
 import type { Locale } from './locale.ts';
 import {
   PEOPLE_GROUPS,
-  withAt,
+  obfuscateEmail,
   type MembersOnly,
   type People,
   type PeopleGroup,
@@ -34,7 +34,8 @@ export type Published = { version: number; at: number; content: PublicContent; p
  */
 export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
   const { professors, graduate_students, graduate_alumnis } = content.people;
-  const seen = (people: Person[]) => people.map((person) => ({ ...person, email: withAt(person.email) }));
+  const seen = (people: Person[]) =>
+    people.map((person) => ({ ...person, email: obfuscateEmail(person.email) }));
   const { join } = content;
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
@@ -95,9 +96,7 @@ export function cardsOf(people: PublicContent['people'], locale: Locale): People
 export function cardsOf(people: Partial<Content['people']>, locale: Locale): People {
   const groups = PEOPLE_GROUPS.flatMap((group) => {
     const list = people[group];
-    return list
-      ? [[group, list.map((each) => cardOf(inLanguage<Person>(each, locale), locale))] as const]
-      : [];
+    return list ? [[group, list.map((each) => cardOf(localize<Person>(each, locale), locale))] as const] : [];
   });
   return Object.fromEntries(groups);
 }
@@ -115,7 +114,7 @@ function cardOf(
     photograph,
     years,
     after,
-  }: In<Person>,
+  }: Localized<Person>,
   locale: Locale,
 ): PersonCard {
   const known = Object.fromEntries(Object.entries(links).filter(([, address]) => address !== ''));
@@ -125,7 +124,7 @@ function cardOf(
     department,
     ...(office !== '' && { office }),
     ...(email !== '' && { email }),
-    ...(phone !== '' && { phone: phoneIn(phone, locale) }),
+    ...(phone !== '' && { phone: localizePhone(phone, locale) }),
     ...(Object.keys(known).length > 0 && { links: known }),
     ...(interests.length > 0 && { interests }),
     ...(photograph && { photograph }),

@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
@@ -12,7 +12,7 @@ import { arriveAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { words } from '../support/words.ts';
 
-const labEn = inLanguage(firstVersion.lab, 'en');
+const labEn = localize(firstVersion.lab, 'en');
 
 const managementScreens = [
   ['/settings', 'Settings'],

@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
@@ -10,12 +10,12 @@ import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-const aboutEn = inLanguage(firstVersion.about, 'en');
-const aboutKo = inLanguage(firstVersion.about, 'ko');
-const labEn = inLanguage(firstVersion.lab, 'en');
-const labKo = inLanguage(firstVersion.lab, 'ko');
-const peopleEn = inLanguage(firstVersion.people, 'en');
-const peopleKo = inLanguage(firstVersion.people, 'ko');
+const aboutEn = localize(firstVersion.about, 'en');
+const aboutKo = localize(firstVersion.about, 'ko');
+const labEn = localize(firstVersion.lab, 'en');
+const labKo = localize(firstVersion.lab, 'ko');
+const peopleEn = localize(firstVersion.people, 'en');
+const peopleKo = localize(firstVersion.people, 'ko');
 const { news } = firstVersion;
 const { projects } = firstVersion;
 
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       ['/en', 'en'],
     ] as const) {
       const { text } = await textOf(path);
-      const { people, join, group, lists, ways } = inLanguage(firstVersion, locale);
+      const { people, join, group, lists, ways } = localize(firstVersion, locale);
       const said = [
         ...people.graduate_alumnis.flatMap(({ years, after }) => [years, after]),
         ...(join?.abroad.map(({ answer }) => answer) ?? []),

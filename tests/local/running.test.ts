@@ -9,7 +9,7 @@ import { hasMosquitto, ownMosquitto } from '../firmware-bridge/support/brokers.t
 import { isFull } from '../support/counts.ts';
 import { ownStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { answersToOthers, ownNamesRefused } from '../support/own-names.ts';
+import { answersToOthers, ownNamesRefused } from '../support/allowed-hosts.ts';
 import { bridgesOf, commandLine, descendants } from '../support/stack-processes.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { placeText } from '../../web/src/features/content/place-text.ts';
 import {
   differences,
-  leftOut,
+  unmergedDifferences,
   mergedValues,
   moved,
   withValue,
@@ -31,7 +31,7 @@ describe('EDIT-5 two contents made of one', () => {
     const theirs = { a: '남의 글', b: '2', list: [{ x: '1' }, { x: '남' }] };
     const merged = mergedValues(base, { a: '내 글', b: '1', list: [] }, theirs);
     expect(merged).toEqual({ a: '내 글', b: '2', list: [] });
-    expect(leftOut(base, theirs, merged)).toEqual([
+    expect(unmergedDifferences(base, theirs, merged)).toEqual([
       { path: 'a', before: '1', after: '남의 글' },
       { path: 'list.1', before: '', after: '남' },
     ]);

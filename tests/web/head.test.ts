@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
 import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/src/head/head.ts';
@@ -6,7 +6,7 @@ import { builtContent } from '../../web/vite/content-plugin.ts';
 import { fillShell } from '../../web/vite/html.ts';
 
 const content = builtContent();
-const lab = inLanguage(content.lab, 'en');
+const lab = localize(content.lab, 'en');
 
 const SHELL = `<html lang="ko"><head><title>a</title><meta name="description" content="b" />
 <script type="module" crossorigin src="/assets/a.js"></script>

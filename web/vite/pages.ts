@@ -7,7 +7,7 @@ import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { Plugin, Rolldown } from 'vite';
 import { docPath } from '../src/features/docs/doc-name.ts';
-import { FEEDS, NOTHING } from '../src/head/feeds.ts';
+import { FEEDS, EMPTY_ROOT } from '../src/head/feeds.ts';
 import { appMissingTag, inEnglishTag, withScripts, type BeforePaint } from './before-paint.ts';
 import { headOf, type DocTexts } from './docs-compile.ts';
 import { docNames, docTexts, LOCALES, localesOf, nameOfModule } from './docs-modules.ts';
@@ -115,7 +115,7 @@ export function pagesPlugin(docs: string): Plugin {
           ` data-locale="${locale}"`,
           isAnyAddress ? '' : ` data-path="${path}"`,
           isPublished ? ' data-content="0"' : '',
-          isNothing ? NOTHING : '',
+          isNothing ? EMPTY_ROOT : '',
           styled === 'until-awake' ? ` data-styles="${stylesheet}"` : '',
           inBoth ? ' data-both' : '',
         ].join('');

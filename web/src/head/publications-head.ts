@@ -7,7 +7,6 @@ import { jsonLd, openGraph, shellHead, type Head } from './head.ts';
 export const PUBLICATIONS = '/publications';
 export const PUBLICATIONS_EN = '/en/publications';
 
-/** Head of the page of publications at one of its addresses. */
 export function publicationsHead(
   locale: Locale,
   { lab }: Pick<Content, 'lab'>,

@@ -1,6 +1,6 @@
 import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
 import { NO_SEQ } from '#contract/readings';
-import { csvCell, guardedCell, inQuotes } from '#contract/spreadsheet';
+import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
@@ -95,6 +95,6 @@ async function* csvPieces(
 
 /** Blanks at its ends are the name's own, and whoever reads the file may drop those of a cell without quotes. */
 function cellOf(name: string): string {
-  const harmless = guardedCell(name);
-  return harmless.trim() === harmless ? csvCell(harmless) : inQuotes(harmless);
+  const harmless = escapeFormula(name);
+  return harmless.trim() === harmless ? csvCell(harmless) : quoteCsv(harmless);
 }

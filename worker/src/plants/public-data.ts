@@ -5,7 +5,7 @@ import { HOUR_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { and, eq, sql } from 'drizzle-orm';
-import { cover, RAW } from './data.ts';
+import { splitRange, RAW } from './data.ts';
 import { readMark } from './rollups-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
@@ -38,7 +38,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;
   // Raw readings are kept for longer than a week.
-  const pieces = cover({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
+  const pieces = splitRange({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
   const [[open], means] = await db.batch([
     db.select().from(plantStates).innerJoin(plants, eq(plants.id, plantStates.plant_id)).where(isOpen),
     selectMeans(db, { from, pieces: JSON.stringify(pieces) }),

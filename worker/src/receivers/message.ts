@@ -1,7 +1,7 @@
-import { alertWords, PLANT_ALERTS, rowOf, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
+import { alertTexts, PLANT_ALERTS, alertRowId, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
 import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
-import type { KeptStory } from '#contract/plants';
+import type { StoredStory } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
 
 /** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
@@ -85,7 +85,7 @@ const words = {
 type Told = AlertKey & { since: number; over_at: number | null; detail: string | null };
 type Plant = {
   name: string;
-  story: KeptStory | null;
+  story: StoredStory | null;
   dry: number | null;
   wet: number | null;
   alert_below: number;
@@ -120,7 +120,8 @@ export function composeMessage(news: readonly Told[], plants: Plants, { site, la
       ...(rest > 0 ? [own.rest(rest)] : []),
     ],
     link:
-      site && `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${rowOf(only)}` : ''}`}`,
+      site &&
+      `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${alertRowId(only)}` : ''}`}`,
     isOver: began === 0,
     news: facts,
   };
@@ -133,7 +134,7 @@ function factOf(
 ): Fact {
   const plant = PLANT_ALERTS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
-  const { text, step } = alertWords({ kind, name: label }, language);
+  const { text, step } = alertTexts({ kind, name: label }, language);
   const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
   const percent =
     kind !== 'dry' || gone !== null || !plant?.story?.level

@@ -1,6 +1,6 @@
 import type { Content } from '#contract/content';
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
+import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 
 const contentKey = ['content'] as const;
@@ -11,13 +11,13 @@ export const contentQuery = queryOptions({
   // The editor has it from then on, and what it has typed.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const versionsQuery = queryOptions({
   queryKey: [...contentKey, 'versions'],
   queryFn: ({ signal }) => answerOf(api.content.versions.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const versionQuery = (version: number) =>
@@ -25,7 +25,7 @@ export const versionQuery = (version: number) =>
     queryKey: [...contentKey, 'version', version],
     queryFn: ({ signal }) =>
       answerOf(api.content.versions[':id'].$get({ param: { id: String(version) } }, { init: { signal } })),
-    ...onlyWhenAsked,
+    ...manualRefetch,
   });
 
 /** The BibTeX of a paper, looked up by the server. */

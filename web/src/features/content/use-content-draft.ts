@@ -2,7 +2,7 @@ import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { saveDraft } from './queries.ts';
-import { leftOut, mergedValues, type Difference } from './value.ts';
+import { unmergedDifferences, mergedValues, type Difference } from './value.ts';
 
 /** How long nothing is typed before the draft is saved. */
 const PAUSE_MS = 700;
@@ -37,7 +37,7 @@ export function useContentDraft(start: ContentState) {
       if (current) {
         const base = saved.draft;
         setDraft((now) => mergedValues(base, now, current.draft));
-        setLost(leftOut(base, current.draft, mergedValues(base, draft, current.draft)));
+        setLost(unmergedDifferences(base, current.draft, mergedValues(base, draft, current.draft)));
         setSaved(current);
         setSaving('waiting');
       } else {

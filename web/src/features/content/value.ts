@@ -78,7 +78,7 @@ function isMoved(before: readonly unknown[], after: readonly unknown[]): boolean
 }
 
 /** What others have changed and the merged content does not hold. */
-export const leftOut = (base: unknown, theirs: unknown, merged: unknown): Difference[] =>
+export const unmergedDifferences = (base: unknown, theirs: unknown, merged: unknown): Difference[] =>
   differences(base, theirs).filter(({ path }) => {
     const keys = path.split('.');
     return JSON.stringify(valueAt(merged, keys)) !== JSON.stringify(valueAt(theirs, keys));

@@ -88,7 +88,7 @@ function Compared({ version, published }: { version: number; published: Content 
 export function Differences({ before, after }: { before: Content; after: Content }) {
   const found = differences(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
-  // Whoever was taken out is called as before.
+  // A removed person keeps the name from before.
   const place = ({ path, after: is }: Difference) => placeText(path, is === '' ? before : after);
   return (
     <dl className="mt-2 space-y-2 text-sm">

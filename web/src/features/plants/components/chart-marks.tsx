@@ -1,6 +1,6 @@
 import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { memo } from 'react';
-import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
+import { CHART_HEIGHT, timeToX, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
@@ -23,7 +23,7 @@ const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
-  const xOf = (time: number) => (placeOf(time, view) * plotWidth).toFixed(1);
+  const xOf = (time: number) => (timeToX(time, view) * plotWidth).toFixed(1);
   const yOf = (percent: number) => ((1 - percent / 100) * plotHeight).toFixed(1);
   const across = (percent: number) => `M0 ${yOf(percent)}H${plotWidth}`;
   const scale = lines[0]?.scale;
