@@ -1,5 +1,5 @@
 import { TARGETS } from '#contract/course-target';
-import { courseFormSchema, type Course } from '#contract/courses';
+import { courseFormSchema } from '#contract/courses';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findDuplicateCourse, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
@@ -12,19 +12,7 @@ import {
 } from '../../web/src/features/courses/course-draft.ts';
 import { semesterOptions } from '../../web/src/features/courses/labels.ts';
 import { propertyRuns } from '../support/counts.ts';
-
-const course = (id: number, part: Partial<Course> = {}): Course => ({
-  id,
-  year: 2026,
-  semester: 1,
-  subject: `과목 ${id}`,
-  subject_en: `Course ${id}`,
-  target: 3,
-  target_etc: '',
-  target_etc_en: '',
-  version: 1,
-  ...part,
-});
+import { course } from '../support/course.ts';
 
 describe('the form of a course', () => {
   test.each([

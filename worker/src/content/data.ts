@@ -1,9 +1,9 @@
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
 import { contentSchema } from '#contract/content-schema';
-import { publicContent, type Published } from '#contract/public-content';
+import { knownOf, publicContent, type Published } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
-import type { ContentProblem } from '#content/problems';
+import { contentProblems, type ContentProblem } from '#content/problems';
 import { statement, type Database } from '#db/client';
 import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';
@@ -11,7 +11,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { judged, papersOf } from './papers.ts';
+import { BibtexError, problemsOf, readPublications } from '#content/bibtex/read-publications';
 
 /** How many published versions are kept; a row weighs some 50 KB. */
 const VERSIONS_KEPT = 50;
@@ -244,4 +244,27 @@ export async function labMail(db: Database): Promise<string> {
 export async function publishedPeople(db: Database): Promise<Content['people']> {
   const [row] = await newest(db);
   return stateOf(undefined, row).published.people;
+}
+
+function readPapers(content: Content): Publications | BibtexError {
+  try {
+    return readPublications(content.publications, 'BibTeX', knownOf(content));
+  } catch (error) {
+    if (error instanceof BibtexError) return error;
+    throw error;
+  }
+}
+
+/** The content's publications; undefined when its BibTeX cannot be read. */
+function papersOf(content: Content): Publications | undefined {
+  const papers = readPapers(content);
+  return papers instanceof BibtexError ? undefined : papers;
+}
+
+/** What is published with a content, or all that keeps it from being published. */
+function judged(content: Content): { papers: Publications } | { problems: ContentProblem[] } {
+  const papers = readPapers(content);
+  const problems = contentProblems(content);
+  if (papers instanceof BibtexError) return { problems: [...problems, ...problemsOf(papers)] };
+  return problems.length > 0 ? { problems } : { papers };
 }

@@ -6,6 +6,8 @@ import {
   dues,
   ledgerEntries,
   ledgerHistory,
+  ledgerImportEntries,
+  ledgerImports,
   ledgerKeys,
   ledgerVersion,
   receipts,
@@ -14,7 +16,6 @@ import { insertDetail, insertFrom, jsonObject, deleteDetail } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
 import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { noteRun } from './run-data.ts';
 
 /** Entries per chunk of the list: D1 limits a value to 2 MB. */
 const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
@@ -196,4 +197,33 @@ async function hashOf({ amount, datetime, description, ...more }: LedgerEntryFor
   const said = Object.entries(more).filter(([, value]) => value !== '' && value !== undefined);
   const text = JSON.stringify([amount, datetime, description, ...said]);
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex();
+}
+
+/**
+ * Notes that the entry under this key belongs to the run. Stands in the batch that adds the entry, after its key, so a
+ * request that is sent again notes nothing twice, and one whose entry is gone nothing at all.
+ * @param isOwn finds the key, if it was used for this entry
+ */
+function noteRun(db: Database, by: Actor & { id: number }, run: string, isOwn: SQL | undefined) {
+  const stored = sql`FROM ${ledgerKeys} JOIN ${ledgerEntries} ON ${ledgerEntries.id} = ${ledgerKeys.entry_id}`;
+  const isRun = and(eq(ledgerImports.user_id, by.id), eq(ledgerImports.run, run));
+  const link = { entry_id: ledgerKeys.entry_id, import_id: ledgerImports.id };
+  return [
+    statement(
+      db,
+      insertFrom(
+        ledgerImports,
+        { at: Date.now(), user_id: by.id, run },
+        sql`${stored} WHERE ${isOwn} ON CONFLICT DO NOTHING`,
+      ),
+    ),
+    statement(
+      db,
+      insertFrom(
+        ledgerImportEntries,
+        link,
+        sql`${stored} JOIN ${ledgerImports} ON ${isRun} WHERE ${isOwn} ON CONFLICT DO NOTHING`,
+      ),
+    ),
+  ] as const;
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useLab } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import type { Publication } from '#contract/publications';
-import { byYear } from '../../lib/publication.ts';
+import { groupBy } from '../../lib/collections.ts';
 import { m } from '../../paraglide/messages.js';
 import { Filter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
@@ -74,4 +74,11 @@ function Year({ year, publications }: { year: number; publications: Publication[
       </ul>
     </section>
   );
+}
+
+/** Newest first, under their years. */
+function byYear(publications: readonly Publication[]): { year: number; publications: Publication[] }[] {
+  return [...groupBy(publications, ({ year }) => year)]
+    .map(([year, publications]) => ({ year, publications }))
+    .sort((one, other) => other.year - one.year);
 }
