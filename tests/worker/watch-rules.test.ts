@@ -119,7 +119,6 @@ describe('silence', () => {
 
 describe('a board', () => {
   const story: StoredStory = {
-    every: null,
     level: null,
     fault: null,
     faults: [],

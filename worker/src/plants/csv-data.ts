@@ -11,7 +11,7 @@ const PIECE = 10_000;
 const HEADER =
   '\ufeffdatetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic\r\n';
 
-/** The contract's plantPercent. */
+/** The contract's moisturePercent. */
 const percentBy = ({ dry, wet }: Calibration) =>
   sql`min(100, max(0, ((${dry} - ${plantReadings.soil_moisture}) * 100) / (${dry} - ${wet})))`;
 

@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
@@ -47,7 +47,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const watered = (await listWaterings(db, { plant: open.plants.name })).map(({ datetime }) => datetime);
   const { last_soil_moisture, last_measured_at } = open.plant_states;
   const calibration = calibrationOf(open.plant_states);
-  const percent = (raw: number) => Math.round(plantPercent(raw, calibration));
+  const percent = (raw: number) => Math.round(moisturePercent(raw, calibration));
   const byHour = new Map(means.map(({ hour, raw }) => [hour, percent(raw)]));
   return {
     plant: open.plants.name,

@@ -1,5 +1,5 @@
 import { CLOCK_SKEW_MS } from '#contract/alert-limits';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { Interval } from '#contract/moisture/series';
 import { silentAfter } from '#contract/moisture/silence';
 import { storyOf, type Story, type StoryBefore } from '#contract/moisture/story';
@@ -56,7 +56,7 @@ function isDue(state: State, now: number): boolean {
   if (halfHour(now) > halfHour(at) || state.readings >= 2 * judged) return true;
   if (story.clock_off_ms === null && isDelayed(state)) return true;
   if (story.fault !== null) return false;
-  const percentOf = (value: number) => plantPercent(value, calibrationOf(state));
+  const percentOf = (value: number) => moisturePercent(value, calibrationOf(state));
   const percent = percentOf(raw);
   if (story.dry === null ? percent < state.alert_below : percent >= state.alert_clear) return true;
   return story.level !== null && Math.abs(percent - percentOf(story.level.raw)) > FAR;
@@ -121,7 +121,7 @@ function storyAnew(intervals: readonly Interval[], state: State, before: StoryBe
   if (story.fault !== null) return { ...story, dry: before.dry };
   if (story.dry !== null) return { ...story, dry: { ...story.dry, since: before.dry.since } };
   const isBetween =
-    story.level !== null && plantPercent(story.level.raw, calibrationOf(state)) < state.alert_clear;
+    story.level !== null && moisturePercent(story.level.raw, calibrationOf(state)) < state.alert_clear;
   return isBetween ? { ...story, dry: before.dry, forecast: null } : story;
 }
 

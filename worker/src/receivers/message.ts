@@ -1,5 +1,5 @@
 import { alertTexts, PLANT_ALERTS, alertRowId, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
 import type { StoredStory } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
@@ -34,6 +34,8 @@ type Fact = {
   gone: Gone | null;
   /** The level of a plant's soil that is judged, not its last reading. */
   percent: number | null;
+  /** The limit below which that is dry. */
+  limit_percent: number | null;
 };
 
 type Gone = 'hidden' | 'removed';
@@ -56,7 +58,7 @@ const words = {
     marks: { began: '발생', well: '해소', gone: '종료' },
     gone: { hidden: '화분을 숨겨 더 알리지 않습니다', removed: '화분을 삭제해 더 알리지 않습니다' },
     rest: (n: number) => `그 밖에 ${n}건`,
-    level: '현재 수분',
+    level: (percent: string, limit: number) => `현재 수분 ${percent}% · ${limit}% 아래면 알림`,
     since: (time: string) => `${time}부터`,
     first: '먼저',
     test: ['시험 알림', '시험 알림입니다. 화분이나 시스템에 일이 생기면 여기로 알립니다.'],
@@ -73,7 +75,7 @@ const words = {
       removed: 'the plant is removed, no more is told',
     },
     rest: (n: number) => `and ${n} more`,
-    level: 'soil at',
+    level: (percent: string, limit: number) => `soil at ${percent}%, alert below ${limit}%`,
     since: (time: string) => `since ${time}`,
     first: 'First',
     test: ['Test message', 'A test: what happens to plants or system is told here.'],
@@ -86,6 +88,7 @@ type Plant = {
   story: StoredStory | null;
   dry: number | null;
   wet: number | null;
+  alert_below: number;
   isHidden: boolean;
 };
 /** Null when they could not be read. */
@@ -136,7 +139,7 @@ function factOf(
   const percent =
     kind !== 'dry' || gone !== null || !plant?.story?.level
       ? null
-      : plantPercent(plant.story.level.raw, calibrationOf(plant));
+      : moisturePercent(plant.story.level.raw, calibrationOf(plant));
   // The rules write it down in Korean alone.
   const how = language === 'ko' && over_at === null ? detail : null;
   return {
@@ -150,6 +153,7 @@ function factOf(
     until: over_at === null ? null : new Date(over_at).toISOString(),
     gone,
     percent: percent === null ? null : Number(percent.toFixed(1)),
+    limit_percent: percent === null ? null : (plant?.alert_below ?? null),
   };
 }
 
@@ -157,14 +161,14 @@ const goneOf = (plant: Plant | undefined): Gone | null =>
   plant === undefined ? 'removed' : plant.isHidden ? 'hidden' : null;
 
 function linesOf(
-  { event, text, detail, first_step, gone, percent, since, until }: Fact,
+  { event, text, detail, first_step, gone, percent, limit_percent: limit, since, until }: Fact,
   language: Wording['language'],
   hasStep: boolean,
 ): string[] {
   const own = words[language];
   const mark = own.marks[event === 'began' ? 'began' : gone === null ? 'well' : 'gone'];
   const why = gone === null ? '' : `. ${own.gone[gone]}`;
-  const more = percent === null ? detail : `${own.level} ${percent.toFixed(1)}%`;
+  const more = percent === null || limit === null ? detail : own.level(percent.toFixed(1), limit);
   const now = more === null ? '' : `. ${more}`;
   const span = until === null ? own.since(seoulTime(since)) : `${seoulTime(since)} – ${seoulTime(until)}`;
   const line = `[${mark}] ${text}${why}${now} (${span})`;

@@ -1,4 +1,4 @@
-import { calibratedPercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
@@ -27,7 +27,7 @@ export type ChartLine = {
 
 /** Where a plant's limit is drawn by another scale than that of its alerts. */
 export function limitOn(scale: Calibration, limit: number, own: Calibration = UNCALIBRATED): number {
-  return scale === own ? limit : calibratedPercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
+  return scale === own ? limit : moisturePercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
 
 /** Position of an instant in the plot, from 0 (left) to 1 (right). */

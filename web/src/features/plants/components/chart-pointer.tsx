@@ -1,4 +1,4 @@
-import { calibratedPercent, plantPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { type ChartLine, nearestReading, timeToX, plantColour, PLOT, xToTime } from '../chart-plot.ts';
@@ -161,9 +161,9 @@ function readoutsAt(time: number, lines: readonly ChartLine[], stretch: Stretch)
     if (!reading) return [];
     const { raw } = reading;
     const isFaulty = isFaultyAt(line, reading.time);
-    const value = isFaulty ? '센서 확인' : `${plantPercent(raw, calibration).toFixed(1)}%`;
+    const value = isFaulty ? '센서 확인' : `${moisturePercent(raw, calibration).toFixed(1)}%`;
     const plain = isFaulty ? undefined : plainText(raw, calibration);
-    return [{ plant, number, reading, drawnAt: calibratedPercent(raw, line.scale), value, plain }];
+    return [{ plant, number, reading, drawnAt: moisturePercent(raw, line.scale), value, plain }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { clockText, faultTexts } from '#contract/plant-troubles';
 import { memo } from 'react';
@@ -76,7 +76,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         <span
           className={`text-3xl leading-tight font-bold tracking-tight ${fault || isCut ? '' : 'text-ink'}`}
         >
-          {newest ? `${plantPercent(newest.raw, calibration).toFixed(1)}%` : '–'}
+          {newest ? `${moisturePercent(newest.raw, calibration).toFixed(1)}%` : '–'}
         </span>
         <span className="whitespace-nowrap">{`· ${state.alert_below}% 아래면 알림`}</span>
       </p>
