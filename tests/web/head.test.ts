@@ -1,7 +1,15 @@
 import { inLanguage } from '#contract/content';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
-import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/src/head/head.ts';
+import {
+  jsonLd,
+  mainPageHead,
+  manifest,
+  notFoundHead,
+  robots,
+  sitemap,
+  withPublications,
+} from '../../web/src/head/head.ts';
 import { builtContent } from '../../web/vite/content-plugin.ts';
 import { fillShell } from '../../web/vite/html.ts';
 
@@ -53,6 +61,11 @@ test('PUB-9 the sitemap lists the main page in its languages and every document'
   const text = sitemap(['/docs/privacy']);
   for (const path of ['/', '/ko', '/en', '/docs/privacy'])
     expect(text).toContain(`<loc>${site.url}${path}</loc>`);
+  // What is published first in the portal is in it, and goes from it.
+  const pages = ['/publications', '/en/publications'];
+  const listed = withPublications(text, true);
+  expect(listed).toBe(sitemap(['/docs/privacy', ...pages]));
+  expect([withPublications(listed, true), withPublications(listed, false)]).toEqual([listed, text]);
   expect(robots()).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
 

@@ -7,7 +7,7 @@ import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
 import type { Delivered } from '../src/features/landing/delivered.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { asAsked, fetchPublished, plain, publishedPage, reading } from './published.ts';
+import { asAsked, fetchPublished, headersOf, plain, publishedPage, reading } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -30,9 +30,7 @@ export const mainPage: PagesFunction<Env> = reading(async ({ env, request, waitU
   const built = await publishedPage(request, file, published, waitUntil);
   if (!built.ok) return built;
   if (Object.keys(delivered).length === 0) return asAsked(request, built.headers, () => built.body);
-  const headers = new Headers(built.headers);
-  headers.set('etag', await tagOf(headers.get('etag') ?? '', delivered));
-  headers.delete('content-length');
+  const headers = headersOf(built, await markOf(delivered));
   return asAsked(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
@@ -82,10 +80,9 @@ function rejectAfter(ms: number): Promise<never> {
   return patience;
 }
 
-/** Of what is in the page: the built one, the day to which it counts, and what was put into it. */
-async function tagOf(built: string, delivered: Delivered): Promise<string> {
-  const text = new TextEncoder().encode(built + seoulDay(Date.now()) + JSON.stringify(delivered));
+/** Of the day to which the page counts, and of what was put into it. */
+async function markOf(delivered: Delivered): Promise<string> {
+  const text = new TextEncoder().encode(seoulDay(Date.now()) + JSON.stringify(delivered));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  const hex = Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0'));
-  return `W/"${hex.join('')}"`;
+  return Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

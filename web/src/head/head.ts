@@ -138,6 +138,16 @@ export function sitemap(others: string[]): string {
   ].join('\n');
 }
 
+/** The site map that the build wrote, with the pages of the publications or without them. */
+export function withPublications(built: string, areThere: boolean): string {
+  const others = built.replaceAll(/^ {2}<url><loc>[^<]*\/publications<\/loc><\/url>\n/gm, '');
+  if (!areThere) return others;
+  const pages = ['/publications', '/en/publications'].map(
+    (path) => `  <url><loc>${site.url}${path}</loc></url>\n`,
+  );
+  return others.replace('</urlset>', `${pages.join('')}</urlset>`);
+}
+
 /** What messengers and networks show of a page. */
 export function openGraph(of: {
   title: string;
