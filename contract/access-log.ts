@@ -90,7 +90,7 @@ const NUMBER = anyOf(
   // Student numbers: 202291140, 2022-91140
   String.raw`${START}2\s?0\s?\d\s?\d[\p{Pd}\s./_]{0,2}${digits('3,4')}(?!\d)`,
 );
-/** What is not seen, wherever it stands between letters. */
+/** Invisible characters, which may stand between letters. */
 const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/u;
 
@@ -140,7 +140,7 @@ export function maskPeople(text: string, names: readonly string[]): string {
   }, masked);
 }
 
-/** Signs within a short name are all that tells it apart. */
+/** A short name keeps its punctuation: nothing else distinguishes it. */
 function lettersOf(name: string): string[] {
   const letters = Array.from(plain(name).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''));
   return letters.length < 3 ? Array.from(plain(name).replaceAll(/\s/g, '')) : letters;

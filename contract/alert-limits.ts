@@ -2,25 +2,25 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /* When an alert begins. What is over stands beside its rule in worker/src/watch. */
 
-export const SILENT_MS = 15 * MINUTE_MS;
+export const HEARTBEAT_LATE_MS = 15 * MINUTE_MS;
 /** A board's clock that is off by less is right: ingest believes as much ahead. */
-export const CLOCK_MS = 5 * MINUTE_MS;
+export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** Nine days after a certificate should have been renewed. */
-export const CERTIFICATE_MS = 21 * DAY_MS;
+export const CERTIFICATE_EXPIRY_MS = 21 * DAY_MS;
 
 /** Bytes free on a bridge's disk; on a small one a tenth of it. It is well again with half as much more. */
 const DISK_FREE = 1_000_000_000;
 export const diskLimit = (size: number) => Math.min(DISK_FREE, size / 10);
-export const DISK_WELL = 1.5;
+export const DISK_RECOVERED = 1.5;
 
 /** Fewer dead letters are somebody's who tried something by hand. They are over when none has come for so long. */
 export const DEAD_LETTERS_MIN = 3;
-export const DEAD_LETTERS_MS = DAY_MS;
+export const DEAD_LETTERS_WINDOW_MS = DAY_MS;
 
 /** The share of what the plan lets the database hold, or write in a day, and below which it is over. */
 export const PLAN_SHARE = 0.8;
-export const PLAN_SHARE_WELL = 0.75;
+export const PLAN_SHARE_RECOVERED = 0.75;
 /** The database is foreseen to be full within so many days. */
 export const FULL_IN_DAYS = 30;
 

@@ -1,13 +1,13 @@
 import { DAY_MS, MINUTE_MS } from './time.ts';
 import {
-  CERTIFICATE_MS,
-  CLOCK_MS,
+  CERTIFICATE_EXPIRY_MS,
+  CLOCK_SKEW_MS,
   DEAD_LETTERS_MIN,
   diskLimit,
   FULL_IN_DAYS,
   PLAN_SHARE,
   ROLLUPS_LATE_MS,
-  SILENT_MS,
+  HEARTBEAT_LATE_MS,
 } from './alert-limits.ts';
 import { SPOOL_ALERTS } from './first-steps.ts';
 import { PLANTS_MAX } from './plants.ts';
@@ -87,7 +87,7 @@ export const alertList = {
     step: '보드의 전원과 Wi-Fi를 확인하세요. 다른 화분도 끊겼으면 공유기와 브로커를 먼저 확인하세요.',
     page: {
       what: 'a silent board',
-      begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(SILENT_MS)}`,
+      begins: `when nothing was received for the plant's own limit (수신 끊김 판정 시간), at least ${minutes(HEARTBEAT_LATE_MS)}`,
       means: 'the board is off, or reaches no network or no broker',
       first: 'its power and WiFi; where others are silent too, the router and the broker',
     },
@@ -99,7 +99,7 @@ export const alertList = {
     step: '보드가 시각을 받는 서버(NTP)에 닿는지, 시간대를 붙여 보내는지 확인하세요. 측정값은 계속 저장됩니다.',
     page: {
       what: "a board's wrong clock",
-      begins: `when three deliveries in a row are more than ${minutes(CLOCK_MS)} off`,
+      begins: `when three deliveries in a row are more than ${minutes(CLOCK_SKEW_MS)} off`,
       means: 'its readings stand at wrong times',
       first: "the board's time server (NTP) and its time zone",
     },
@@ -146,7 +146,7 @@ export const alertList = {
     step: 'Raspberry Pi의 전원, 네트워크와 시계(date)를 확인하고 systemctl status bridge 명령을 실행하세요.',
     page: {
       what: 'a silent bridge',
-      begins: `after ${minutes(SILENT_MS)}`,
+      begins: `after ${minutes(HEARTBEAT_LATE_MS)}`,
       means:
         'the Pi is off, has no network or a wrong clock, or the bridge does not run; readings wait at the broker',
       first: 'its power, network and clock (`date`), then `systemctl status bridge`',
@@ -158,7 +158,7 @@ export const alertList = {
     step: 'Raspberry Pi에서 systemctl status mosquitto 명령을 실행하고 시계(date)와 인증서의 만료일을 확인하세요.',
     page: {
       what: 'a lost broker',
-      begins: `when a bridge that lives has not heard it for ${minutes(SILENT_MS)}`,
+      begins: `when a bridge that lives has not heard it for ${minutes(HEARTBEAT_LATE_MS)}`,
       means: 'Mosquitto does not run or refuses the bridge; boards keep what they can',
       first:
         '`systemctl status mosquitto`, then the clock (`date`) and the end of the certificate (`cps-bridge certificate`)',
@@ -170,7 +170,7 @@ export const alertList = {
     step: 'Raspberry Pi의 인터넷 연결을 확인하고 journalctl -u bridge 명령으로 실패한 이유를 확인하세요.',
     page: {
       what: 'a growing spool',
-      begins: `when its oldest reading waits for ${minutes(SILENT_MS)}`,
+      begins: `when its oldest reading waits for ${minutes(HEARTBEAT_LATE_MS)}`,
       means: 'the ingest worker takes nothing; nothing is lost while the disk has room',
       first: `${JOURNAL}: why the last batch failed`,
     },
@@ -181,7 +181,7 @@ export const alertList = {
     step: 'journalctl -u bridge 명령으로 브리지가 남긴 오류를 확인하세요.',
     page: {
       what: 'a spool not known',
-      begins: `when a bridge that lives has not told of it for ${minutes(SILENT_MS)}`,
+      begins: `when a bridge that lives has not told of it for ${minutes(HEARTBEAT_LATE_MS)}`,
       means: 'the bridge could not open its spool since it started',
       first: JOURNAL,
     },
@@ -248,7 +248,7 @@ export const alertList = {
     step: 'Raspberry Pi에서 시계(date)가 맞는지 보고 sudo cps-bridge certificate renew를 실행하세요. 만료되면 아무도 연결하지 못합니다.',
     page: {
       what: "a broker's certificate that ends",
-      begins: `${CERTIFICATE_MS / DAY_MS} days before its end`,
+      begins: `${CERTIFICATE_EXPIRY_MS / DAY_MS} days before its end`,
       means: 'after its end no board and no bridge connects any more',
       first:
         'on the Pi `date`, whether its clock is right, then `sudo cps-bridge certificate renew` ([more](../firmware-bridge/README.md))',

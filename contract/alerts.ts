@@ -1,7 +1,6 @@
 import { type Alert, alertList, unseenTexts, type WatchPart } from './alert-list.ts';
 import { failureText } from './receivers.ts';
 
-/** Everything that raises an alert. */
 export type AlertKind = keyof typeof alertList;
 
 /** `name` is the plant (of `PLANT_ALERTS`), bridge or task, or what the watch itself could not do; empty where there is only one. */
@@ -16,19 +15,18 @@ export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
   alertOf(kind)?.text(name) ?? `${kind} ${name}`;
 
 /** What a message says of it: the problem, and what to do first; undefined for a kind that a newer version added. */
-export function alertWords(
+export function alertTexts(
   key: { kind: string; name: string },
   language: 'ko' | 'en',
 ): { text: string; step: string | undefined } {
   const page = alertOf(key.kind)?.page;
   if (language === 'ko' || page === undefined) return { text: troubleText(key), step: firstStep(key.kind) };
-  // The page has links and marks of commands.
+  // The page's text contains Markdown links and backquotes.
   const step = page.first.replaceAll(/\[([^\]]+)\]\([^)]+\)|`/g, '$1');
   return { text: `${page.what}${key.name === '' ? '' : `: ${key.name}`}`, step };
 }
 
-/** The id of its row on 시스템 상태. */
-export const rowOf = ({ kind, name }: { kind: string; name: string }) =>
+export const alertRowId = ({ kind, name }: { kind: string; name: string }) =>
   encodeURIComponent(`${kind}:${name}`);
 
 /** What to do first; undefined for a kind that a newer version added. */

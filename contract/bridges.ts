@@ -43,10 +43,10 @@ export const passwordEntry = (salt: string, hash: string) => `$7$${PASSWORD_ROUN
 const passwordEntrySchema = z.string().regex(/^\$7\$101\$[0-9A-Za-z+/]{16}\$[0-9A-Za-z+/]{86}==$/);
 
 /** Stands in a board's files where the browser, which alone knows it, puts the password. */
-export const PASSWORD_PLACE = '@@PASSWORD@@';
+export const PASSWORD_PLACEHOLDER = '@@PASSWORD@@';
 
 /** Bytes of a dead letter that is shown and repaired in the browser. */
-export const SHOWN_LETTER_MAX = 4000;
+export const DEAD_LETTER_BYTES_MAX = 4000;
 const letterId = z.int().min(1);
 
 /** What a bridge can be asked to do. Its arguments are checked again by the bridge, which may be older. */
@@ -60,7 +60,7 @@ export const bridgeTaskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('board_revoke'), plant: plantIdSchema }),
   z.object({ kind: z.literal('dead_letters') }),
   z.object({ kind: z.literal('replay'), ids: z.array(letterId).min(1).max(500) }),
-  z.object({ kind: z.literal('repair'), id: letterId, payload: z.string().max(SHOWN_LETTER_MAX) }),
+  z.object({ kind: z.literal('repair'), id: letterId, payload: z.string().max(DEAD_LETTER_BYTES_MAX) }),
   z.object({ kind: z.literal('backup') }),
 ]);
 export type BridgeTask = z.infer<typeof bridgeTaskSchema>;
@@ -78,13 +78,12 @@ const deadLetterSchema = z.object({
   reason: z.string(),
   messages: z.int(),
   readings: z.int(),
-  /** Null when it is no text, longer than SHOWN_LETTER_MAX, or only counted. */
+  /** Null when it is no text, longer than DEAD_LETTER_BYTES_MAX, or only counted. */
   payload: z.string().nullable(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-/** Letters in one result; the oldest come first. */
-export const LETTERS_MAX = 50;
+export const DEAD_LETTERS_PER_ANSWER = 50;
 
 /** Within the folder into which a download is unpacked: letters, digits and . _ - alone, and no part begins with a dot. */
 const BOARD_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
@@ -93,23 +92,23 @@ const BOARD_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 export const taskResultSchema = z.object({
   ok: z.boolean(),
   text: z.string().max(8000),
-  /** Of `board_add`: the board's files, PASSWORD_PLACE in the place of its password. */
+  /** Of `board_add`: the board's files, PASSWORD_PLACEHOLDER in the place of its password. */
   files: z
     .array(z.object({ path: z.string().regex(BOARD_PATH), text: z.string() }))
     .max(20)
     .optional(),
   /** Of `dead_letters`, and in how many messages there are more, in the spool or in files beside it. */
-  letters: z.array(deadLetterSchema).max(LETTERS_MAX).optional(),
+  letters: z.array(deadLetterSchema).max(DEAD_LETTERS_PER_ANSWER).optional(),
   more: z.int().min(0).optional(),
 });
 export type TaskResult = z.infer<typeof taskResultSchema>;
 
 /** How long a task waits for its bridge. After that no bridge gets the task, because its sender has stopped waiting. */
-export const TASK_WAITS_MS = 2 * MINUTE_MS;
+export const TASK_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long one that a bridge has taken may last. */
-export const taskLastsMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_WAITS_MS);
+export const taskTimeoutMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_TIMEOUT_MS);
 /** Results hold what boards have sent, and are not kept longer. */
-export const TASK_KEPT_MS = DAY_MS;
+export const TASK_RETENTION_MS = DAY_MS;
 
 /** Response of GET /api/bridges. Instants are ISO 8601. */
 export type BridgeList = {
@@ -125,30 +124,29 @@ export type ListedBridge = {
   does: string[] | null;
   keys: { id: number; plants: string[] | null; created_at: string; revoked_at: string | null }[];
   /** The newest first. */
-  tasks: AskedTask[];
+  tasks: RequestedTask[];
 };
 
 /** A task without its result. `ok` is null while it has none. */
-export type AskedTask = {
+export type RequestedTask = {
   id: number;
   kind: TaskKind;
   plant: string | null;
   created_at: string;
-  /** When a bridge has taken it. */
   taken_at: string | null;
   done_at: string | null;
   ok: boolean | null;
 };
 
 /** Response of GET /api/bridges/tasks/{id}. */
-export type TaskAnswer = AskedTask & { result: TaskResult | null };
+export type TaskAnswer = RequestedTask & { result: TaskResult | null };
 
 /** How a task stands at an instant, in milliseconds since 1970. `lost`: no bridge took it, or the one that did says nothing. */
 export function taskState(
-  { kind, created_at, taken_at, ok }: AskedTask,
+  { kind, created_at, taken_at, ok }: RequestedTask,
   now: number,
 ): 'waiting' | 'taken' | 'lost' | 'done' | 'failed' {
   if (ok !== null) return ok ? 'done' : 'failed';
-  if (taken_at === null) return now - Date.parse(created_at) > TASK_WAITS_MS ? 'lost' : 'waiting';
-  return now - Date.parse(taken_at) > taskLastsMs(kind) ? 'lost' : 'taken';
+  if (taken_at === null) return now - Date.parse(created_at) > TASK_TIMEOUT_MS ? 'lost' : 'waiting';
+  return now - Date.parse(taken_at) > taskTimeoutMs(kind) ? 'lost' : 'taken';
 }

@@ -105,6 +105,12 @@ export const contentSchema = z.object({
       funder: line,
       text: bilingual,
       link: address,
+      /** On its own page: who works on it, keys of its papers with spaces between them, addresses and a picture. */
+      people: listOf(name).default([]),
+      papers: textOf(TEXT_MAX).default(''),
+      code: address.default(''),
+      data: address.default(''),
+      photograph: photograph.nullable().default(null),
     }),
   ),
   /** In any order. */

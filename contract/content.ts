@@ -28,25 +28,24 @@ export type PublishedVersion = {
 };
 
 /** A text in one language wherever the value has one in both. */
-export type In<T> = T extends Bilingual
+export type Localized<T> = T extends Bilingual
   ? string
   : T extends (infer Item)[]
-    ? In<Item>[]
+    ? Localized<Item>[]
     : T extends object
-      ? { [Key in keyof T]: In<T[Key]> }
+      ? { [Key in keyof T]: Localized<T[Key]> }
       : T;
 
-/** The value in one language. */
-export function inLanguage<T>(value: T, locale: Locale): In<T>;
-export function inLanguage(value: unknown, locale: Locale): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => inLanguage(item, locale));
+export function localize<T>(value: T, locale: Locale): Localized<T>;
+export function localize(value: unknown, locale: Locale): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => localize(item, locale));
   if (typeof value !== 'object' || value === null) return value;
   if ('ko' in value && 'en' in value) return value[locale];
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, inLanguage<unknown>(item, locale)]),
+    Object.entries(value).map(([key, item]) => [key, localize<unknown>(item, locale)]),
   );
 }
 
 /** A telephone of Korea as it is dialled from where the language is read: `02-555-0142`, `+82-2-555-0142`. */
-export const phoneIn = (phone: string, locale: Locale) =>
+export const localizePhone = (phone: string, locale: Locale) =>
   locale === 'en' ? phone.replace(/^0/, '+82-') : phone;

@@ -87,7 +87,6 @@ export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 /** Body of POST …/exports, which only logs that the list was exported. */
 export const duesExportSchema = z.object({
   reason: reasonSchema,
-  /** Whether the list was printed. */
   printed: z.boolean().default(false),
 });
 export type DuesExportForm = z.output<typeof duesExportSchema>;

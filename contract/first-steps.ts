@@ -70,7 +70,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
 };
 
 /** Where it is printed: on a machine that the package has set up, or from a clone of the project. */
-export type Place = 'pi' | 'clone';
+export type Installation = 'pi' | 'clone';
 
 /** Commands one after the other, as they are typed. */
 const steps = (...commands: string[]) => commands.join(', then ');
@@ -95,10 +95,10 @@ export const DAMAGED = {
       dataDir,
       `npm run restore -- ${archive === undefined ? '<archive>' : shellQuoted(archive)} --overwrite local`,
     ),
-  /** Without an archive what is there cannot be brought back. */
+  /** Without an archive the data cannot be recovered. */
   storeWithoutArchive: (dataDir: string, aside: string, start: string) =>
     `${DAMAGED.store(dataDir)}, or where there is none begin afresh: mv ${shellQuoted(`${dataDir}/v3`)} ${shellQuoted(aside)}, then ${start}`,
-  spool: (path: string, aside: string, place: Place) =>
+  spool: (path: string, aside: string, place: Installation) =>
     place === 'pi'
       ? steps(
           'sudo systemctl stop bridge',
@@ -106,14 +106,25 @@ export const DAMAGED = {
           'sudo systemctl start bridge',
         )
       : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
+  /** Of a file of dead letters: what is whole in it is put back. */
+  letters: (file: string, dataDir: string, aside: string, place: Installation) =>
+    steps(
+      place === 'pi'
+        ? `sudo cps-bridge dead-letters replay ${shellQuoted(file)}`
+        : inDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
+      DAMAGED.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
+    ),
+  /** What is left is kept under a name that nobody counts. */
+  lettersLeft: (file: string, aside: string, place: Installation) =>
+    `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
   /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
-  /** Of a lock nothing is read: only who has it open counts. */
+  /** A lock file's content is never read: only the open handle counts. */
   lock: (path: string) => `rm ${shellQuoted(path)}`,
   /** @param start which makes another */
   key: (path: string, start: string) => steps(`rm ${shellQuoted(path)}`, start),
-  /** A run that is not well, and holds its folder. */
+  /** An unhealthy run that still locks its data folder. */
   running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
   /** Of archives: the next backup makes another. */
   archiveKey: (path: string, aside: string) =>
@@ -121,29 +132,29 @@ export const DAMAGED = {
   /** A restore was ended in the middle. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
   /** Of the authority of the package the certificate is made of its key again. */
-  caFile: (path: string, place: Place) =>
+  caFile: (path: string, place: Installation) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
       : `name the certificate of the authority that signed the broker's, or bring it back: ls -l ${shellQuoted(path)}`,
-  settings: (place: Place) =>
+  settings: (place: Installation) =>
     place === 'pi' ? 'sudo cps-setup, which asks for what is missing' : 'docs/configuration.md lists them',
   /** These two are printed by firmware-bridge/debian/certificates, which a test holds to them. */
   certificate: 'sudo cps-bridge certificate renew',
   authority: (certificate: string) =>
     `bring it back from a copy; where there is none, ${steps(`sudo mv ${certificate} ${certificate}.lost`, 'sudo cps-bridge certificate renew', "each board's program again: sudo cps-board add <plant>")}`,
-  clock: (place: Place) =>
+  clock: (place: Installation) =>
     place === 'pi'
       ? steps('sudo timedatectl set-ntp true', 'date, which shows whether it is right')
       : 'date shows it; let the system set it by the network',
-  broker: (place: Place) =>
+  broker: (place: Installation) =>
     place === 'pi'
       ? 'sudo systemctl restart mosquitto'
       : 'look whether MQTT_URL is right, and whether it runs',
-  bridge: (place: Place) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
-  log: (place: Place) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
+  bridge: (place: Installation) => (place === 'pi' ? 'sudo systemctl restart bridge' : 'start it again'),
+  log: (place: Installation) => (place === 'pi' ? 'journalctl -u bridge -n 50' : 'read what it prints'),
   newer: (version: string) => `git checkout v${version} && npm ci`,
   answers: (path: string) => steps(`rm ${shellQuoted(path)}`, 'npm run deploy'),
-  rights: (path: string, place: Place) =>
+  rights: (path: string, place: Installation) =>
     `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${shellQuoted(path)}`,
 } as const;
 

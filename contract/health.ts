@@ -33,7 +33,7 @@ export type HealthDetails = {
   usage: UsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
-    /** The good one before the last, to compare. */
+    /** The successful backup before the last one, for comparison. */
     before: { rows: number; files: number } | null;
     /** The first failure since then. */
     failed_at: string | null;

@@ -225,7 +225,6 @@ export const BIN_DAYS = 30;
 
 /** One of GET /api/account/bin: a deleted entry, the last deleted first. */
 export type BinnedEntry = Omit<LedgerEntry, 'category' | 'version'> & {
-  /** How many. */
   receipts: number;
   /** ISO 8601, UTC. */
   deleted_at: string;

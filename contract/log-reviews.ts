@@ -50,7 +50,7 @@ export type ActorSummary = {
 };
 
 /** What a reviewer should look at. `day` is in Seoul, `entries` what was done on it. A null actor is the operator. */
-export type Unusual = { actor: Actor; day: string; entries: number } & (
+export type UnusualAccess = { actor: Actor; day: string; entries: number } & (
   | {
       kind: 'number';
       /** How many people's or entries' data were handled, and how many usually are on the other days. */
@@ -68,7 +68,7 @@ export type LogReport = LogMonth & {
   exports: AccessLogEntry[];
   /** Restores of a backup that took back rows of the month, or its sign-off. */
   restores: AccessLogEntry[];
-  unusual: Unusual[];
+  unusual: UnusualAccess[];
 };
 
 /** Hours in Seoul at which nobody is expected: from midnight to six. */
@@ -77,4 +77,4 @@ export const NIGHT_ENDS = 6;
 export const UNUSUAL_TIMES = 3;
 export const UNUSUAL_RECORDS = 100;
 /** How long an address counts as one's own after it was last used. */
-export const FAMILIAR_DAYS = 90;
+export const KNOWN_ADDRESS_DAYS = 90;

@@ -59,8 +59,8 @@ export function visiblePeople(
 }
 
 function withObfuscatedEmail(card: PersonCard): PersonCard {
-  return card.email === undefined ? card : { ...card, email: withAt(card.email) };
+  return card.email === undefined ? card : { ...card, email: obfuscateEmail(card.email) };
 }
 
 /** An email as visitors see it: no address harvester finds one without @. */
-export const withAt = (email: string) => email.replace('@', ' AT ');
+export const obfuscateEmail = (email: string) => email.replace('@', ' AT ');

@@ -39,17 +39,22 @@ export const givenNameSchema = z
   .regex(/^[^\p{Cc}\p{Bidi_Control}/+]+$/u);
 
 /** What a board speaks about: the last level of its topics. */
-export type Subject = 'soil_moisture' | 'availability';
+export const SUBJECTS = ['soil_moisture', 'availability'] as const;
+export type Subject = (typeof SUBJECTS)[number];
 
 /** The topic of a plant; `+` means that of every one. */
 export const plantTopic = (id: string, subject: Subject): string => `lab/plants/${id}/${subject}`;
 
-const TOPIC = /^lab\/plants\/(?<id>[^/]+)\/(?<subject>soil_moisture|availability)$/;
+const TOPICS = SUBJECTS.map((subject) => ({
+  subject,
+  topic: new RegExp(`^${plantTopic('([^/]+)', subject)}$`),
+}));
 
 /** The plant and subject of a topic; undefined when it is no plant's. The opposite of `plantTopic`. */
-export function plantOfTopic(topic: string): { plant: string; subject: Subject } | undefined {
-  const { id, subject } = TOPIC.exec(topic)?.groups ?? {};
-  if (subject !== 'soil_moisture' && subject !== 'availability') return undefined;
-  const plant = plantIdSchema.safeParse(id);
-  return plant.success ? { plant: plant.data, subject } : undefined;
+export function plantOfTopic(name: string): { plant: string; subject: Subject } | undefined {
+  for (const { subject, topic } of TOPICS) {
+    const plant = plantIdSchema.safeParse(topic.exec(name)?.[1]);
+    if (plant.success) return { plant: plant.data, subject };
+  }
+  return undefined;
 }

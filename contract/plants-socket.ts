@@ -21,4 +21,4 @@ export const LIVE_SOCKET_MS = 15 * MINUTE_MS;
 export const LIVE_SOCKETS_PER_USER = 10;
 
 /** Code of the close after which a screen may come again, if its user still may. */
-export const LIVE_OVER = 4001;
+export const LIVE_CLOSE_CODE = 4001;

@@ -198,7 +198,7 @@ export type HiddenPlants = {
 };
 
 /** A plant's story, with what its receipts say of its board. */
-export type KeptStory = Story & {
+export type StoredStory = Story & {
   /** Nothing received for so long is silence. */
   silent_after_ms: number;
   /** How far the board's clock is ahead, negative when behind; null where nothing says that it is wrong. */

@@ -1,8 +1,15 @@
-import { inLanguage, phoneIn, type Content, type In, type Person } from './content.ts';
+import {
+  localize,
+  localizePhone,
+  type Bilingual,
+  type Content,
+  type Localized,
+  type Person,
+} from './content.ts';
 import type { Locale } from './locale.ts';
 import {
   PEOPLE_GROUPS,
-  withAt,
+  obfuscateEmail,
   type MembersOnly,
   type People,
   type PeopleGroup,
@@ -15,9 +22,11 @@ import { seoulDay } from './time.ts';
  * What the public pages are drawn from: without people whose names are not public, emails with AT in place of @, and of the
  * publications those of the main page and the number of all.
  */
-export type PublicContent = Omit<Content, 'lab' | 'people' | 'publications'> & {
+export type PublicContent = Omit<Content, 'lab' | 'people' | 'projects' | 'publications'> & {
   lab: PublicLab;
   people: Omit<Content['people'], MembersOnly>;
+  /** `path`: of its own page. */
+  projects: (Content['projects'][number] & { path: string })[];
   /** `byName`: how many papers somebody has, by each name under which a visitor sees somebody. */
   publications: { selected: Publication[]; count: number; byName: Record<string, number> };
 };
@@ -35,13 +44,27 @@ export type Published = { version: number; at: number; content: PublicContent; p
 export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
   const { people, lab, privacy, ...texts } = withoutIds(content);
   const { professors, graduate_students, graduate_alumnis } = people;
-  const seen = <T extends { email: string }>(given: T): T => ({ ...given, email: withAt(given.email) });
+  const seen = <T extends { email: string }>(given: T): T => ({
+    ...given,
+    email: obfuscateEmail(given.email),
+  });
   const { join } = texts;
+  const hidden = new Set(
+    [...people.undergraduate_students, ...people.undergraduate_alumnis].flatMap(({ name }) => [
+      name.ko,
+      name.en,
+    ]),
+  );
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
     ...texts,
     privacy: seen(privacy),
     lab: { ...seen(lab), shows: { publications: all.length > 0, join: join !== null && !isOver } },
+    projects: texts.projects.map((project) => ({
+      ...project,
+      people: project.people.filter(({ ko, en }) => !hidden.has(ko) && !hidden.has(en)),
+      path: projectPath(project),
+    })),
     news: texts.news.toSorted((a, b) => b.date.localeCompare(a.date)),
     join: isOver ? null : join,
     people: {
@@ -82,6 +105,18 @@ function papersByName(all: readonly Publication[]): Record<string, number> {
 const publicPeople = ({ people }: Pick<Content, 'people'>): Person[] =>
   [people.professors, people.graduate_students, people.graduate_alumnis].flat();
 
+/** `/projects/city-garden-network`: the address of a project's page, by its English name. */
+export const projectPath = ({ name }: { name: Bilingual }) =>
+  `/projects/${
+    name.en
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? ''
+  }`;
+
+/** Keys of papers, as a project names them. */
+export const keysIn = (papers: string) => papers.match(/\S+/g) ?? [];
+
 /** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
 
@@ -106,9 +141,7 @@ export function cardsOf(people: PublicContent['people'], locale: Locale): People
 export function cardsOf(people: Partial<Content['people']>, locale: Locale): People {
   const groups = PEOPLE_GROUPS.flatMap((group) => {
     const list = people[group];
-    return list
-      ? [[group, list.map((each) => cardOf(inLanguage<Person>(each, locale), locale))] as const]
-      : [];
+    return list ? [[group, list.map((each) => cardOf(localize<Person>(each, locale), locale))] as const] : [];
   });
   return Object.fromEntries(groups);
 }
@@ -126,7 +159,7 @@ function cardOf(
     photograph,
     years,
     after,
-  }: In<Person>,
+  }: Localized<Person>,
   locale: Locale,
 ): PersonCard {
   const known = Object.fromEntries(Object.entries(links).filter(([, address]) => address !== ''));
@@ -136,7 +169,7 @@ function cardOf(
     department,
     ...(office !== '' && { office }),
     ...(email !== '' && { email }),
-    ...(phone !== '' && { phone: phoneIn(phone, locale) }),
+    ...(phone !== '' && { phone: localizePhone(phone, locale) }),
     ...(Object.keys(known).length > 0 && { links: known }),
     ...(interests.length > 0 && { interests }),
     ...(photograph && { photograph }),

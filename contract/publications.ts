@@ -54,7 +54,6 @@ export type Publications = {
   bibtex: string;
 };
 
-/** The text without its markup. */
 export function plainText(text: MarkedText): string {
   if (typeof text === 'string') return text;
   return text.map((part) => (typeof part === 'string' ? part : plainText(part.content))).join('');

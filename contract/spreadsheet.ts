@@ -21,16 +21,16 @@ const changed = new RegExp(
 );
 
 /** A cell that a spreadsheet neither runs nor converts. */
-export function guardedCell(text: string): string {
+export function escapeFormula(text: string): string {
   return changed.test(text) ? `'${text}` : text;
 }
 
 /** Removes the apostrophe that an export added. */
-export function withoutGuard(cell: string): string {
+export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") && changed.test(cell) ? cell.slice(1) : cell;
 }
 
 /** A cell of a CSV file (RFC 4180). Tabs are quoted too, because bare ones separate cells where they are pasted. */
-export const csvCell = (text: string) => (/[",\t\r\n]/.test(text) ? inQuotes(text) : text);
+export const csvCell = (text: string) => (/[",\t\r\n]/.test(text) ? quoteCsv(text) : text);
 
-export const inQuotes = (text: string) => `"${text.replaceAll('"', '""')}"`;
+export const quoteCsv = (text: string) => `"${text.replaceAll('"', '""')}"`;

@@ -101,10 +101,10 @@ export type RosterPreview = {
     newer: Term | null;
   }[];
   /**
-   * Numbers that nobody has, and who has them but for hyphens and leading zeros, under the same name or email: probably
-   * the same person.
+   * Numbers that nobody has, and who has them but for hyphens and leading zeros, or had them until they were corrected,
+   * under the same name or email: probably the same person.
    */
-  alike: { id: string; stored: string; name: string }[];
+  alike: { id: string; stored: string; name: string; corrected: boolean }[];
   /** Enrolments of the course that are missing from the paste. */
   missing: RosterRow[];
   /** Of the roster with which the rows were compared. */
@@ -115,7 +115,7 @@ export type RosterPreview = {
  * Header of POST /api/students/: the preview's version, in quotes. When the roster has changed since, the answer is 409
  * with this name as its field, and nothing is stored. Without it the rows are stored whatever was seen.
  */
-export const COMPARED_VERSION = 'If-Match';
+export const IF_MATCH_HEADER = 'If-Match';
 
 /**
  * A student as listed by GET /api/students: number, year and status of the newest term or of the class that was asked
@@ -179,7 +179,7 @@ export type StoredRosterImport = ImportRecord & {
  * A student whom somebody corrected by hand after an import. The undo of that import kept these corrections: fields of a
  * roster's row, `enrolment` (ended or begun), `picture`, or `student` for one who was deleted and has no name.
  */
-export type KeptCorrection = { id: string; name: string | null; fields: string[] };
+export type PreservedCorrection = { id: string; name: string | null; fields: string[] };
 /** Whose data or enrolment an undo changes, with what is stored before and after it. */
 export type UndoneChange = {
   id: string;
@@ -195,7 +195,7 @@ export type UndoneChange = {
  * import lists them, because a later one said that it would keep them.
  */
 export type RosterUndone = RosterImportResult & {
-  kept: KeptCorrection[];
+  kept: PreservedCorrection[];
   gone: { id: string; name: string }[];
   altered: UndoneChange[];
   stays: { id: string; name: string; fields: string[] }[];
@@ -268,5 +268,8 @@ export type StudentExport = {
  * changed.
  */
 export const purgeSchema = z.object({ enrolments: z.int().min(0) });
-/** What a term's purge removes: its enrolments, and students without any other for whom it is the last term. */
-export type PurgeCount = { enrolments: number; students: number };
+/**
+ * What a term's purge removes: its enrolments, and students without any other for whom it is the last term; `left` of
+ * them are in none of its classes any more.
+ */
+export type PurgeCount = { enrolments: number; students: number; left: number };

@@ -52,16 +52,16 @@ export function wholeNumber(min: number, max: number) {
     .pipe(z.number(message).min(min, message).max(max, message));
 }
 
-export const port = (min: 0 | 1 = 1) => wholeNumber(min, 65_535);
+export const portVariable = (min: 0 | 1 = 1) => wholeNumber(min, 65_535);
 
-export function address(protocol: RegExp, example: string) {
+export function urlVariable(protocol: RegExp, example: string) {
   return z.url({ protocol, error: `must be an address like ${example}` });
 }
 
-export const brokerAddress = () => address(/^(mqtts?|wss?)$/, 'mqtt://127.0.0.1:1883');
+export const brokerUrlVariable = () => urlVariable(/^(mqtts?|wss?)$/, 'mqtt://127.0.0.1:1883');
 
 /** Comma-separated strings, each validated by `item`. */
-export function list<Item extends z.ZodType<string, string>>(item: Item) {
+export function listVariable<Item extends z.ZodType<string, string>>(item: Item) {
   return z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -69,14 +69,14 @@ export function list<Item extends z.ZodType<string, string>>(item: Item) {
     .pipe(z.array(item));
 }
 
-export function onOff(standard: 'on' | 'off') {
+export function switchVariable(standard: 'on' | 'off') {
   return z
     .enum(['on', 'off'], 'must be on or off')
     .default(standard)
     .transform((value) => value === 'on');
 }
 
-export const logLevel = () =>
+export const logLevelVariable = () =>
   z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')

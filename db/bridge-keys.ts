@@ -9,7 +9,7 @@ import { insertFrom, integer } from './sql.ts';
  * @param plants the topics that it may speak for; null for every one
  * @param now milliseconds since 1970
  */
-export const keyAdded = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
+export const insertKey = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
   insertFrom(
     bridgeKeys,
     {
@@ -23,16 +23,16 @@ export const keyAdded = (bridge: string, plants: string[] | null, key: string, n
 
 type Which = { bridge?: string | undefined; id?: number | undefined };
 
-/** Which rows are meant: every one when nothing is said. */
-export const keysMeant = ({ bridge, id }: Which): SQL => sql`
+/** Matches every key when neither bridge nor id is given. */
+export const matchingKeys = ({ bridge, id }: Which): SQL => sql`
   (${bridge ?? null} IS NULL OR ${bridgeKeys.bridge_id} = ${bridge ?? null})
   AND (${id ?? null} IS NULL OR ${bridgeKeys.id} = ${id ?? null})`;
 
-/** Ends those that work. */
-export const keysRevoked = (which: Which, now: number): SQL => sql`
-  UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${keysMeant(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
+/** Revokes the keys that are still valid. */
+export const revokeKeys = (which: Which, now: number): SQL => sql`
+  UPDATE ${bridgeKeys} SET revoked_at = ${integer(now)} WHERE ${matchingKeys(which)} AND ${bridgeKeys.revoked_at} IS NULL`;
 
 const dialect = new SQLiteSyncDialect();
 
 /** The statement with its values in it, because wrangler accepts no parameters. */
-export const asText = (query: SQL): string => dialect.sqlToQuery(query.inlineParams()).sql;
+export const inlineSql = (query: SQL): string => dialect.sqlToQuery(query.inlineParams()).sql;

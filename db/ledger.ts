@@ -139,7 +139,10 @@ export const receipts = sqliteTable(
   ],
 );
 
-/** Deleted entries, for as long as they can be brought back, with what went with them. Nothing refers to them. */
+/**
+ * Deleted entries, for as long as they can be brought back, with what went with them; of one that was removed for good its
+ * date and amount. Nothing refers to them.
+ */
 export const deletedEntries = sqliteTable('deleted_entries', {
   /** The entry's own id, under which it comes back. */
   id: integer().primaryKey(),

@@ -17,7 +17,7 @@ type Module = typeof content & typeof ledger & typeof plants & typeof roster & t
 type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$inferSelect'] };
 type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
 
-export type Holding<Column = string> = {
+export type PersonalTable<Column = string> = {
   /** Where the table is; DB, unless it is said. Nothing is erased elsewhere. */
   database?: 'PLANTS_DB';
   /** Columns included in an export. */
@@ -222,7 +222,7 @@ export const personalData = {
       keep: 'the books need it; look whether its file or the name of the file holds the name: where that has to go, put it up anew',
     },
   },
-} as const satisfies { [Name in keyof Tables]?: Holding<ColumnOf<Name>> };
+} as const satisfies { [Name in keyof Tables]?: PersonalTable<ColumnOf<Name>> };
 
 type Held = typeof personalData;
 type Listed<Name extends keyof Held> = Held[Name]['exported' | 'others'][number];

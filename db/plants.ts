@@ -1,6 +1,6 @@
 import type { BridgeTask, TaskResult } from '#contract/bridges';
 import type { LogAction, LogSubject } from '#contract/access-log';
-import type { KeptStory } from '#contract/plants';
+import type { StoredStory } from '#contract/plants';
 import type { BoardOverQuota, DeadBoard, SpoolState } from '#contract/readings';
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -142,7 +142,7 @@ export const plantStates = sqliteTable(
     /** Waterings before this instant are in plant_waterings; a late reading puts it back. */
     waterings_until: integer().notNull().default(0),
     /** What was last said of the plant (docs/plants.md), when, and how many of its readings it goes by. */
-    story: text({ mode: 'json' }).$type<KeptStory>(),
+    story: text({ mode: 'json' }).$type<StoredStory>(),
     judged_at: integer(),
     judged_readings: integer(),
     /** Since when it is dry, by its story; NULL also while its sensor is at fault. */
@@ -242,7 +242,7 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   /** Boards beyond their quota, a JSON array of `BoardOverQuota`, and when that was last reported; NULL if never. */
   over_quota: text({ mode: 'json' }).$type<BoardOverQuota[]>(),
   over_quota_at: integer(),
-  /** NULL from a bridge that tells none. */
+  /** NULL when the bridge reports no version. */
   version: text(),
   /** When its broker's certificate ends, and bytes of the disk that holds its spool; NULL while it does not know. */
   certificate_until: integer(),

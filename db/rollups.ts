@@ -5,21 +5,22 @@ import { insertFrom } from './sql.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
 /** Every interval that ends by this instant is written, and no other one. */
-export const MARK = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
+export const ROLLED_UP_UNTIL = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
 /** Raw readings from before this instant may be gone. */
-export const KEPT_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
+export const RETAINED_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
 
 /** The start of the interval that holds an instant. */
-export const startOf = (instant: SQLWrapper, width: number): SQL<number> =>
+export const bucketStart = (instant: SQLWrapper, width: number): SQL<number> =>
   sql`(${instant} - ${instant} % ${sql.raw(String(width))})`;
 
 /** A reading as one number, as in `lowest` and `highest`. */
-export const packed = (value: SQLWrapper, instant: SQLWrapper) =>
+export const packReading = (value: SQLWrapper, instant: SQLWrapper) =>
   sql<number>`((${value} << 42) + ${instant})`;
-export const PACKED = packed(plantReadings.soil_moisture, plantReadings.measured_at);
+export const PACKED_READING = packReading(plantReadings.soil_moisture, plantReadings.measured_at);
 /** Unpack its value and its time. */
-export const valueOf = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
-export const timeOf = (reading: SQLWrapper) => sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
+export const unpackValue = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
+export const unpackTime = (reading: SQLWrapper) =>
+  sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
 
 /** What is added up: readings for the finest width, else the intervals of the width below. */
 function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum: SQL; ends: [SQL, SQL] } {
@@ -27,7 +28,13 @@ function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum
   if (below === undefined) {
     const sum = sql`sum(${plantReadings.soil_moisture})`;
     const from = sql`${plantReadings} USING (plant_id) WHERE true`;
-    return { from, at: plantReadings.measured_at, count: sql`count(*)`, sum, ends: [PACKED, PACKED] };
+    return {
+      from,
+      at: plantReadings.measured_at,
+      count: sql`count(*)`,
+      sum,
+      ends: [PACKED_READING, PACKED_READING],
+    };
   }
   const { count, sum, lowest, highest, start } = plantRollups;
   return {
@@ -50,7 +57,7 @@ export function rollUp(width: number, stretches: SQL): SQL {
   const values = {
     plant_id: sql`plant_id`,
     width: sql.raw(String(width)),
-    start: sql`${startOf(at, width)} AS bucket`,
+    start: sql`${bucketStart(at, width)} AS bucket`,
     count,
     sum,
     lowest: sql`min(${ends[0]})`,
@@ -71,7 +78,7 @@ export function rollUp(width: number, stretches: SQL): SQL {
 export const ROLLUP_WIDTHS = [
   300_000, 1_800_000, 10_800_000, 86_400_000, 691_200_000, 5_529_600_000, 44_236_800_000,
 ] as const;
-export const FINEST = ROLLUP_WIDTHS[0];
+export const FINEST_ROLLUP = ROLLUP_WIDTHS[0];
 
 /**
  * How long after its end an interval is written at the earliest. What comes by then is in time: boards and bridges on

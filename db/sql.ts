@@ -26,7 +26,7 @@ export function jsonObject(values: Record<string, Expression>): SQL<string> {
 }
 
 /** The assignments of `DO UPDATE SET` that overwrite these columns with the new row's values. */
-export const asExcluded = (columns: string[]): SQL =>
+export const excludedColumns = (columns: string[]): SQL =>
   sql.join(
     columns.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`),
     sql`, `,
@@ -38,11 +38,11 @@ export const integer = (value: number | null): SQL<number> => sql`CAST(${value} 
 type Named = Record<string, SQLWrapper>;
 
 /** The access log's detail for an added row, such as `{"amount": [null, 500]}`, plus `more`. */
-export const cameAs = (columns: Named, more: Named = {}): SQL<string> =>
+export const insertDetail = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(NULL, ${column})`), ...more });
 
-/** The same for a deleted row. */
-export const wasBefore = (columns: Named, more: Named = {}): SQL<string> =>
+/** The access log's detail for a deleted row, with the values in the first place. */
+export const deleteDetail = (columns: Named, more: Named = {}): SQL<string> =>
   jsonObject({ ...each(columns, (column) => sql`json_array(${column}, NULL)`), ...more });
 
 const each = (columns: Named, of: (column: SQLWrapper) => SQL): Record<string, SQL> =>

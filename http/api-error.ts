@@ -3,8 +3,8 @@ import { HTTPException } from 'hono/http-exception';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import { recordFailure } from './broken-database.ts';
-import type { RequestEnv } from './follow-request.ts';
-import { traceOf } from './log.ts';
+import type { RequestEnv } from './request-logger.ts';
+import { stackTrace } from './log.ts';
 
 const messages: Record<ErrorStatus, string> = {
   400: '요청한 내용이 올바르지 않습니다',
@@ -60,7 +60,7 @@ function foreseen(error: Error): ApiError | undefined {
 function unforeseen<E extends RequestEnv>(error: Error, c: Context<E>): ApiError {
   const { requestId, log } = c.var;
   recordFailure(routePath(c), error);
-  log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: traceOf(error) });
+  log('error', 'request_failed', { method: c.req.method, route: routePath(c), error: stackTrace(error) });
   return new ApiError(500, { requestId });
 }
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { reasonOf } from './log.ts';
+import { errorReason } from './log.ts';
 
 /* Which routes of this worker met a broken database: not every query touches what is damaged. */
 
@@ -8,10 +8,10 @@ const brokenAt = new Map<string, number>();
 const BROKEN = /internal error; reference|SQLITE_(CORRUPT|NOTADB)/;
 
 export function recordFailure(route: string, error: unknown): void {
-  if (BROKEN.test(reasonOf(error))) brokenAt.set(route, Date.now());
+  if (BROKEN.test(errorReason(error))) brokenAt.set(route, Date.now());
 }
 
-/** As after room was made. */
+/** For example after disk space was freed. */
 export const recordSuccess = (route: string) => void brokenAt.delete(route);
 
 /** Whether a database broke within five minutes for one of these routes, and has not worked there since. */

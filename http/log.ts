@@ -18,22 +18,22 @@ export function createLog(requestId: string, { LOG_LEVEL }: { LOG_LEVEL?: string
 }
 
 /** The reason and the stack frames. */
-export function traceOf(error: unknown): string {
+export function stackTrace(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = /(?:\n {4}at .*)*$/.exec(error.stack ?? '')?.[0] ?? '';
-  return `${reasonOf(error)}${frames}`;
+  return `${errorReason(error)}${frames}`;
 }
 
 /** Prefers the cause's message: that of a failed query contains its parameters, which are personal data. */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return String(error.cause instanceof Error ? error.cause : error);
 }
 
 /** Null when the lookup fails, so that the rest can still be told. */
-export async function known<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
+export async function nullOnFailure<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
   return await lookup.catch((error: unknown) => {
-    log('error', 'not_known', { error: traceOf(error) });
+    log('error', 'not_known', { error: stackTrace(error) });
     return null;
   });
 }

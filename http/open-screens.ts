@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { RequestEnv } from './follow-request.ts';
-import { traceOf } from './log.ts';
+import type { RequestEnv } from './request-logger.ts';
+import { stackTrace } from './log.ts';
 
 /** Whose socket it is, and until when it may stand (milliseconds since 1970). */
 export type LiveHolder = { session: number; user: number; until: number };
@@ -30,7 +30,7 @@ export function broadcast<E extends LiveEnv>(c: Context<E>, tell: Tell): void {
     try {
       await tell(liveScreens(c.env));
     } catch (error) {
-      c.var.log('warn', 'screens_not_told', { error: traceOf(error) });
+      c.var.log('warn', 'screens_not_told', { error: stackTrace(error) });
     }
   };
   c.executionCtx.waitUntil(told());

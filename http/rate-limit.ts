@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 const PERIOD_SECONDS = 60;
 
 /** Counts one request under `key`. @throws ApiError 429 above the limit */
-export async function countOne(c: Context, rate: RateLimit, key: string): Promise<void> {
+export async function limitRate(c: Context, rate: RateLimit, key: string): Promise<void> {
   const { success } = await rate.limit({ key });
   if (success) return;
   c.header('Retry-After', String(PERIOD_SECONDS));
@@ -16,7 +16,7 @@ export async function countOne(c: Context, rate: RateLimit, key: string): Promis
  * By what a rate counts the client's address: of IPv6 the first 64 bits, because whoever has one address there has all
  * that begin with them. Cloudflare sets CF-Connecting-IP itself, whereas a client could forge X-Forwarded-For.
  */
-export function addressKey(c: Context): string {
+export function clientKey(c: Context): string {
   const address = c.req.header('cf-connecting-ip') ?? '';
   // Also IPv4 in the form of IPv6 (`::ffff:192.0.2.1`) is one address.
   if (!address.includes(':') || address.includes('.')) return address;

@@ -1,5 +1,5 @@
 /** The site in development: Vite with hot reload on PORT, proxying to the workers, whose port is the argument, what is theirs. */
-import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
+import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 import { createServer } from 'vite';
 import { readSettings } from './settings.ts';
 
@@ -10,12 +10,12 @@ const server = await createServer({
   configFile: 'web/vite.config.ts',
   plugins: [
     {
-      name: 'own-names',
+      name: 'allowed-hosts',
       // Vite itself lets any number and any name under .localhost in.
       configureServer: ({ middlewares }) => {
         middlewares.use((request, response, next) => {
-          if (isOwnName(request.headers.host, settings.LOCAL_HOSTS)) next();
-          else response.writeHead(421, { 'content-type': 'text/plain' }).end(NOT_OUR_NAME);
+          if (isAllowedHost(request.headers.host, settings.LOCAL_HOSTS)) next();
+          else response.writeHead(421, { 'content-type': 'text/plain' }).end(HOST_REFUSED);
         });
       },
     },

@@ -4,25 +4,26 @@ import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
 import { DAMAGED } from '#contract/first-steps';
 import { VERSION } from '#contract/release';
-import { noMore } from '../firmware-bridge/src/commands/command-line.ts';
+import { refuseExtraArguments } from '../firmware-bridge/src/commands/command-line.ts';
 import {
-  curedBy,
-  diskFirst,
-  examined,
-  lookAtBroker,
-  lookAtDisk,
-  lookAtSpool,
-  red,
+  withFirstStep,
+  checkDiskFirst,
+  checkParts,
+  checkBroker,
+  checkDisk,
+  lookAtLetters,
+  checkSpool,
+  failedFinding,
   type Finding,
 } from '../firmware-bridge/src/commands/doctor.ts';
-import { explained, firstStep, onPath } from '../firmware-bridge/src/system-error.ts';
+import { explainError, firstStep, withPath } from '../firmware-bridge/src/system-error.ts';
 import { ownName } from '../scripts/backup/author.ts';
 import { runningIn } from '../scripts/database/data-dir.ts';
-import { refuseNewer } from '../scripts/database/written-by.ts';
-import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
+import { refuseNewer } from '../scripts/database/data-version.ts';
+import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { command, print, runAsProgram } from '../scripts/terminal.ts';
-import { world } from '../scripts/world.ts';
+import { commandEnvironment } from '../scripts/command-environment.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { hasLan, isPemWhole } from './lan.ts';
 import { refuseDamagedStore } from './preflight.ts';
@@ -46,7 +47,7 @@ function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return made > Date.now() + DAY_MS
-    ? red(`${said} is before this clone was made`, DAMAGED.clock('clone'))
+    ? failedFinding(`${said} is before this clone was made`, DAMAGED.clock('clone'))
     : { said: `${said} UTC` };
 }
 
@@ -56,11 +57,11 @@ async function lookAtParts({ origin }: Settings, start: string): Promise<Finding
   const silent = Object.entries(parts).flatMap(([name, stands]) => (stands ? [] : [name]));
   return silent.length === 0
     ? { said: `all of ${Object.keys(parts).join(', ')}` }
-    : red(`silent: ${silent.join(', ')}`, start);
+    : failedFinding(`silent: ${silent.join(', ')}`, start);
 }
 
 function lookAtRights(place: string): Finding {
-  onPath(place, () => accessSync(place, constants.W_OK));
+  withPath(place, () => accessSync(place, constants.W_OK));
   return { said: `${place} may be written` };
 }
 
@@ -69,7 +70,7 @@ const stepped = (first: (step: string) => string, look: () => Finding) => () => 
   try {
     return look();
   } catch (error) {
-    const { said, step = '' } = red(explained(error), '');
+    const { said, step = '' } = failedFinding(explainError(error), '');
     return { said, step: first(step) };
   }
 };
@@ -80,8 +81,8 @@ const whole = (look: () => void, said: string) => () => {
 };
 
 export const doctor = command(HELP, async ({ words }) => {
-  noMore(words);
-  const { env } = world();
+  refuseExtraArguments(words);
+  const { env } = commandEnvironment();
   const { DATA_DIR: dataDir } = readSettings(env);
   const noted = lastStart(dataDir);
   const settings = readSettings({ ...noted?.given, ...env });
@@ -90,14 +91,14 @@ export const doctor = command(HELP, async ({ words }) => {
   const running = runningIn(dataDir);
   const afterStop = (step: string) => (running === undefined ? step : DAMAGED.running(running, step));
   const start = afterStop(stopped);
-  const { exitCode, text } = await examined({
+  const { exitCode, text } = await checkParts({
     clock: [lookAtClock, DAMAGED.clock('clone')],
     versions: [
       whole(() => refuseNewer(dataDir), `this is ${VERSION} on Node ${process.versions.node}`),
       start,
     ],
     rights: [() => lookAtRights(place), firstStep('EACCES', dataDir) ?? start],
-    disk: [() => lookAtDisk(place), start],
+    disk: [() => checkDisk(place), start],
     restore: [whole(() => refuseUnfinishedRestore(dataDir, LOCAL), 'none is unfinished'), start],
     keys: [whole(() => refuseDamagedKeys(dataDir, start), 'whole, or made with the next start'), start],
     'archive key': [whole(() => ownName(dataDir), 'whole, or made with the first backup'), start],
@@ -105,11 +106,14 @@ export const doctor = command(HELP, async ({ words }) => {
       () =>
         !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
           ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
-          : red(`${join(dataDir, 'lan')} has none that is whole`, afterStop(startCommand(settings, true))),
+          : failedFinding(
+              `${join(dataDir, 'lan')} has none that is whole`,
+              afterStop(startCommand(settings, true)),
+            ),
       start,
     ],
     store: [
-      diskFirst(
+      checkDiskFirst(
         place,
         stepped(
           afterStop,
@@ -118,12 +122,13 @@ export const doctor = command(HELP, async ({ words }) => {
       ),
       start,
     ],
-    spool: [diskFirst(place, () => lookAtSpool(join(dataDir, 'spool.sqlite'))), start],
-    broker: [curedBy(start, () => lookAtBroker({ url: settings.brokerUrl })), start],
+    spool: [checkDiskFirst(place, () => checkSpool(join(dataDir, 'spool.sqlite'))), start],
+    'dead letters': [() => lookAtLetters(place), start],
+    broker: [withFirstStep(start, () => checkBroker({ url: settings.brokerUrl })), start],
     worker: [
-      diskFirst(
+      checkDiskFirst(
         place,
-        curedBy(start, () => lookAtParts(settings, start)),
+        withFirstStep(start, () => lookAtParts(settings, start)),
       ),
       start,
     ],

@@ -1,6 +1,6 @@
 import { DAMAGED } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
-import { explained, firstStep } from '../firmware-bridge/src/system-error.ts';
+import { explainError, firstStep } from '../firmware-bridge/src/system-error.ts';
 
 /* What the workers of the local run say when they cannot start. */
 
@@ -9,7 +9,7 @@ export class FolderFault extends Error {}
 
 /** SQLite's primary result codes that are about the file or its disk. */
 const OF_SQLITE = new Set([3, 5, 8, 10, 11, 13, 14, 23, 26]);
-/** D1 passes on SQLite's name of the same. */
+/** D1 reports SQLite's name for the same error. */
 const OF_D1 = /SQLITE_(PERM|BUSY|READONLY|IOERR|CORRUPT|FULL|CANTOPEN|AUTH|NOTADB)/;
 
 function* causes(error: unknown): Generator<Error> {
@@ -31,7 +31,7 @@ export const isConnectionLost = (error: unknown) =>
   [...causes(error)].some(({ message }) => message === 'fetch failed');
 
 /** Runs a step of the start. @throws Error that says as well what was being done */
-export async function doing<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+export async function withStep<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -60,7 +60,7 @@ function stepOf(said: string, dataDir: string): string {
 export function failureOf(error: unknown, dataDir: string): { line: string; isPassing: boolean } {
   const chain = [...causes(error)];
   const words = chain
-    .map((each) => ('syscall' in each ? explained(each) : (each.message.split('\n')[0] ?? '')))
+    .map((each) => ('syscall' in each ? explainError(each) : (each.message.split('\n')[0] ?? '')))
     .filter((each) => each !== '');
   // An error that wraps another may repeat its words.
   const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));

@@ -1,14 +1,14 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished.ts';
+import { beginDemo, endDemo, isDemoUnfinished } from '../scripts/database/unfinished-restore.ts';
 import { accountRows, demoRows, hasAccounts } from './demo-data.ts';
-import { doing, FolderFault, isConnectionLost } from './failures.ts';
+import { withStep, FolderFault, isConnectionLost } from './failures.ts';
 import type { Settings } from './settings.ts';
 
 type Databases = { db: D1Database; plants: D1Database };
 type Wanted = Pick<Settings, 'DATA_DIR' | 'DEMO_DATA'>;
 
 /** Stores the key of the local bridge. */
-export async function admitBridge(plants: D1Database, key: string): Promise<void> {
+export async function insertBridgeKey(plants: D1Database, key: string): Promise<void> {
   const admitted = plants.batch([
     plants
       .prepare(`INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES ('local', ?, ?)`)
@@ -36,7 +36,7 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
   if (!DEMO_DATA) {
     if (!isNew) return say('a start was ended while it was loading; DEMO_DATA=on loads the rest');
     endDemo(DATA_DIR);
-    await doing('loading accounts', async () => db.batch(await accountRows(db)));
+    await withStep('loading accounts', async () => db.batch(await accountRows(db)));
     return;
   }
   if (isNew) beginDemo(DATA_DIR);
@@ -45,7 +45,7 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
       ? 'loading courses, students, timetables and six weeks of readings'
       : 'a start was ended while it was loading: loading the rest',
   );
-  await doing('loading demo data', async () => {
+  await withStep('loading demo data', async () => {
     // In one transaction: accounts that are there say that all of it is.
     if (isNew) await db.batch([...(await accountRows(db)), ...demoRows(db, new Date())]);
     // Only here: Drizzle, by which ingest stores, takes a second and 200 MB to load.

@@ -2,7 +2,7 @@
  * The worker in front of the site and of ingest in the local run, where no Cloudflare routes names: it answers only to the
  * machine's own. Miniflare's own routes would not do, because headers of a request can change what they see.
  */
-import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
+import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 
 type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {
@@ -14,8 +14,8 @@ type Env = {
 
 export default {
   fetch: async (request: Request, { NAMES, BEHIND, IDENTITY }: Env): Promise<Response> => {
-    if (!isOwnName(request.headers.get('host'), NAMES)) {
-      return new Response(NOT_OUR_NAME, { status: 421, headers: { 'content-type': 'text/plain' } });
+    if (!isAllowedHost(request.headers.get('host'), NAMES)) {
+      return new Response(HOST_REFUSED, { status: 421, headers: { 'content-type': 'text/plain' } });
     }
     const isIdentity = new URL(request.url).pathname.startsWith('/dev/identity/');
     const behind = isIdentity && IDENTITY ? IDENTITY : BEHIND;

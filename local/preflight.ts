@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DAMAGED } from '#contract/first-steps';
-import { asidePath, explained } from '../firmware-bridge/src/system-error.ts';
+import { asidePath, explainError } from '../firmware-bridge/src/system-error.ts';
 import { archivesIn, newestOf } from '../scripts/backup/prune.ts';
 import { OWN_FOLDER } from '../scripts/backup/secrets.ts';
 import { claimDataDir } from '../scripts/database/data-dir.ts';
@@ -10,8 +10,8 @@ import { LOCAL } from '../scripts/deployment-name.ts';
 import { cachesIn, damageIn, damageOf } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
 import { named, processesListeningOn } from '../scripts/processes.ts';
-import { refuseUnfinishedRestore } from '../scripts/database/unfinished.ts';
-import { refuseNewer } from '../scripts/database/written-by.ts';
+import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
+import { refuseNewer } from '../scripts/database/data-version.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
 import { startCommand, type Settings } from './settings.ts';
 
@@ -46,7 +46,7 @@ export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPo
   } catch (error) {
     const isOfSystem = error instanceof Error && ('syscall' in error || 'errcode' in error);
     if (!isOfSystem) throw error;
-    throw new Error(`the data folder ${settings.DATA_DIR} cannot be used: ${explained(error)}`, {
+    throw new Error(`the data folder ${settings.DATA_DIR} cannot be used: ${explainError(error)}`, {
       cause: error,
     });
   }

@@ -1,4 +1,11 @@
-import { brokerAddress, list, onOff, port, readVariables, wholeNumber } from '#contract/variables';
+import {
+  brokerUrlVariable,
+  listVariable,
+  switchVariable,
+  portVariable,
+  readVariables,
+  wholeNumber,
+} from '#contract/variables';
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
@@ -20,11 +27,13 @@ const handedToApi = apiVariables.pick({
 });
 
 export const localVariables = z.object({
-  PORT: port().default(8787).meta({ description: 'the site and /api' }),
-  INGEST_PORT: port().default(8788).meta({ description: 'the ingest worker' }),
-  MQTT_PORT: port().default(1883).meta({ description: 'the embedded broker, on loopback' }),
-  BRIDGE_PORT: port().default(8789).meta({ description: "the bridge's health, on loopback" }),
-  MQTT_URL: brokerAddress().optional().meta({ description: 'another broker instead of the embedded one' }),
+  PORT: portVariable().default(8787).meta({ description: 'the site and /api' }),
+  INGEST_PORT: portVariable().default(8788).meta({ description: 'the ingest worker' }),
+  MQTT_PORT: portVariable().default(1883).meta({ description: 'the embedded broker, on loopback' }),
+  BRIDGE_PORT: portVariable().default(8789).meta({ description: "the bridge's health, on loopback" }),
+  MQTT_URL: brokerUrlVariable()
+    .optional()
+    .meta({ description: 'another broker instead of the embedded one' }),
   BOARDS_MQTT_URL: z
     .string()
     .regex(/^mqtts:\/\/[\w.-]+(:\d{1,5})?$/, 'must be like mqtts://192.168.0.5:8883')
@@ -38,13 +47,13 @@ export const localVariables = z.object({
     .default('.data')
     .transform((path) => (isAbsolute(path) ? path : resolve(path)))
     .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
-  DEMO_DATA: onOff('on').meta({ description: 'off: accounts only, on the first run' }),
-  SIMULATOR: onOff('on').meta({ description: 'off: no mock boards' }),
+  DEMO_DATA: switchVariable('on').meta({ description: 'off: accounts only, on the first run' }),
+  SIMULATOR: switchVariable('on').meta({ description: 'off: no mock boards' }),
   WATCH_SECONDS: wholeNumber(1, 3600).optional().meta({
     description:
       'how often the five-minutes task runs, which watches and sums up; without it every five minutes, as deployed',
   }),
-  LOCAL_HOSTS: list(
+  LOCAL_HOSTS: listVariable(
     z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),
   )
     .default([])
@@ -52,7 +61,7 @@ export const localVariables = z.object({
       description:
         'names besides localhost and 127.0.0.1 by which site and ingest may be asked, comma-separated',
     }),
-  RATES: list(z.string().regex(RATE, 'must be like LOGIN_RATE=600'))
+  RATES: listVariable(z.string().regex(RATE, 'must be like LOGIN_RATE=600'))
     .default([])
     .transform((rates): Record<string, number> =>
       Object.fromEntries(rates.map((rate) => rate.split('=')).map(([name, limit]) => [name, Number(limit)])),
@@ -66,7 +75,7 @@ export const localVariables = z.object({
 });
 
 export const boardVariables = z.object({
-  MQTT_URL: brokerAddress()
+  MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
     .meta({ description: 'the broker; one that takes anybody, as that of the local run' }),
 });
@@ -95,7 +104,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 /** Without these a command would be about another run, or about none. */
 const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
 
-/** What was said of them, as it is said again. */
+/** The settings as environment variables, to be typed again. */
 function givenIn(settings: Settings): [string, string][] {
   const usual = localVariables.parse({});
   return OF_A_RUN.flatMap((name) => {

@@ -70,7 +70,7 @@ function rawAt(soil: Soil, atMs: number): number {
 export const soilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
 
 /** The soil of a plant that is none, as the random numbers have it. */
-export function someSoil(random: () => number): (atMs: number) => number {
+export function randomSoil(random: () => number): (atMs: number) => number {
   const soil: Soil = {
     cycle: (2 + 6 * random()) * DAY_MS,
     wet: 330 + 90 * random(),

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { healthSchema } from '#contract/health';
 import { visible } from '#contract/visible-text';
 import { BRIDGE_FILE, buildChanged } from '../scripts/build/build.ts';
-import { explained } from '../firmware-bridge/src/system-error.ts';
+import { explainError } from '../firmware-bridge/src/system-error.ts';
 import { accounts, newcomer } from './identity-provider/accounts.ts';
 import { announcedBoards, bridgeSettings, lanFrom, makeBoards } from './lan.ts';
 import { Part } from './part.ts';
@@ -211,5 +211,5 @@ try {
 }
 
 function sayWhy(error: unknown): void {
-  console.error(explained(error));
+  console.error(explainError(error));
 }

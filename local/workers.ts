@@ -12,13 +12,13 @@ import { makeFolder } from '../firmware-bridge/src/files.ts';
 import { buildChanged, FUNCTION_ROUTES, type WranglerFile } from '../scripts/build/build.ts';
 import { workerOptions } from '../scripts/build/worker-options.ts';
 import { migrateLocal } from '../scripts/database/migrate.ts';
-import { saveVersion } from '../scripts/database/written-by.ts';
+import { saveVersion } from '../scripts/database/data-version.ts';
 import { WATCH_CRON } from '../worker/src/watch/rules.ts';
 import { startCrons } from './cron.ts';
 import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 import { killGroupOnExit } from './part.ts';
-import { doing, failureOf } from './failures.ts';
-import { admitBridge, loadFirstData } from './fill-databases.ts';
+import { withStep, failureOf } from './failures.ts';
+import { insertBridgeKey, loadFirstData } from './fill-databases.ts';
 import { identityKey, storedKey } from './stored-keys.ts';
 import { readSettings } from './settings.ts';
 
@@ -84,7 +84,7 @@ async function miniflareOptions() {
     log: new Log(LogLevel.WARN),
     resourcePersistencePath: join(settings.DATA_DIR, 'v3'),
     workers: [
-      // The first is who is asked on the port.
+      // The first worker listed answers on the port.
       door('door', { BEHIND: 'cps-lab', IDENTITY: 'identity-provider' }),
       {
         ...door('ingest-door', { BEHIND: 'cps-lab-ingest' }),
@@ -164,7 +164,7 @@ function given(variables: Record<string, string | undefined>): Record<string, st
 async function fillDatabases(miniflare: Miniflare): Promise<void> {
   const db = await miniflare.getD1Database('DB', ofThisRun('cps-lab-api'));
   const plants = await miniflare.getD1Database('PLANTS_DB', ofThisRun('cps-lab-api'));
-  await admitBridge(plants, await storedKey(settings.DATA_DIR, 'bridge-key'));
+  await insertBridgeKey(plants, await storedKey(settings.DATA_DIR, 'bridge-key'));
   await loadFirstData({ db, plants }, settings);
 }
 
@@ -221,7 +221,7 @@ async function run(): Promise<void> {
   makeFolder(settings.DATA_DIR, 0o700);
   saveVersion(settings.DATA_DIR);
   const letGo = killGroupOnExit();
-  const migrated = await doing('migrating the databases', () => migrateLocal(settings.DATA_DIR));
+  const migrated = await withStep('migrating the databases', () => migrateLocal(settings.DATA_DIR));
   for (const name of migrated) console.log(`migrate ${name}`);
   const miniflare = new Miniflare(await miniflareOptions());
   let stopping: Promise<void> | undefined;
@@ -231,7 +231,7 @@ async function run(): Promise<void> {
       .then(letGo)
       .finally(() => process.exit(0)));
   process.on('disconnect', () => void stop());
-  await doing('starting the workers', () => miniflare.ready);
+  await withStep('starting the workers', () => miniflare.ready);
   await fillDatabases(miniflare);
   if (isDev) rebuildOnChange(miniflare);
   await keepSchedule(miniflare);

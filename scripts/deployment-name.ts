@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { WrongUse } from '../firmware-bridge/src/commands/command-line.ts';
+import { UsageError } from '../firmware-bridge/src/commands/command-line.ts';
 
 /* One account may hold several deployments. What one of them consists of is called after its name. */
 
 /** Where a command works: `local`, the data folder, or the name of a deployment. */
-export type Where = string;
+export type DeploymentTarget = string;
 export const LOCAL = 'local';
 
 /** The name where none is said: that of the site in its wrangler.toml. */
@@ -27,27 +27,33 @@ export const nameOption = {
   tells: 'which of several deployments in one account; without it cps-lab',
 } as const;
 
-/** @throws WrongUse for what can be no name of a deployment */
+/** @throws UsageError for what can be no name of a deployment */
 export function deploymentName(name: string = usualName()): string {
   if (nameSchema.safeParse(name).success) return name;
-  throw new WrongUse(
+  throw new UsageError(
     '--name takes 3 to 40 small letters, digits and dashes, a letter first; not local, nor one that ends in -api, -ingest, -plants or -files',
   );
 }
 
-/** @throws WrongUse where a name is given without --remote, or is none */
-export function whereOf({ remote = false, name }: { remote?: boolean; name?: string }): Where {
+/** @throws UsageError where a name is given without --remote, or is none */
+export function deploymentTarget({
+  remote = false,
+  name,
+}: {
+  remote?: boolean;
+  name?: string;
+}): DeploymentTarget {
   if (remote) return deploymentName(name);
-  if (name !== undefined) throw new WrongUse('--name goes with --remote alone');
+  if (name !== undefined) throw new UsageError('--name goes with --remote alone');
   return LOCAL;
 }
 
-/** The options that lead a command there. */
-export function typedFor(where: Where): string {
+/** The command-line options for that target: `--remote --name lab`. */
+export function targetFlags(where: DeploymentTarget): string {
   if (where === LOCAL) return '';
   return where === usualName() ? ' --remote' : ` --remote --name ${where}`;
 }
 
-/** As a sentence has it. */
-export const placeCalled = (where: Where) =>
+/** The target as a phrase within a sentence. */
+export const targetName = (where: DeploymentTarget) =>
   where === LOCAL ? 'the local database' : `the database of ${where}`;

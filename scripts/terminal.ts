@@ -2,38 +2,42 @@ import { visible, visibleLines } from '#contract/visible-text';
 import {
   EXIT_USAGE,
   helpText,
-  readLine,
+  parseArguments,
   wantsHelp,
-  wrongUse,
-  WrongUse,
+  usageErrorText,
+  UsageError,
   type Help,
   type Line,
   type Options,
 } from '../firmware-bridge/src/commands/command-line.ts';
-import { explained } from '../firmware-bridge/src/system-error.ts';
+import { explainError } from '../firmware-bridge/src/system-error.ts';
 import { hintFrom } from './deploy/run-wrangler.ts';
-import { inWorld, world, type World } from './world.ts';
+import {
+  withCommandEnvironment,
+  commandEnvironment,
+  type CommandEnvironment,
+} from './command-environment.ts';
 
 /*
  * The only way in which operators' commands print. What comes from outside (a board, a file, the database, another
  * program) is made visible where it is put into a text, so that it stays on its line; what is printed is made so again.
  */
 
-export const print = (text: string) => void world().out(visibleLines(text));
+export const print = (text: string) => void commandEnvironment().out(visibleLines(text));
 
 /** For whoever reads along: what is printed beside it may be meant for a file. */
-export const note = (text: string) => world().error(visibleLines(text));
+export const note = (text: string) => commandEnvironment().error(visibleLines(text));
 
 function withHint(error: unknown): string {
-  const text = explained(error);
+  const text = explainError(error);
   const hint = hintFrom(error);
   return hint === undefined || text.includes('what to do: ') ? text : `${text}\nwhat to do: ${hint}`;
 }
 
-export const printError = (error: unknown) => world().error(visibleLines(withHint(error)));
+export const printError = (error: unknown) => commandEnvironment().error(visibleLines(withHint(error)));
 
 /** @returns the exit status; without a world that of this process */
-export type Command = (args: readonly string[], its?: World) => Promise<number>;
+export type Command = (args: readonly string[], its?: CommandEnvironment) => Promise<number>;
 
 /**
  * An operator's command, as a function of the words that it is given and of the world around it. What `work` returns is
@@ -46,17 +50,17 @@ export function command<const O extends Options>(
 ): Command {
   const run = async (args: readonly string[]): Promise<number> => {
     try {
-      const said = wantsHelp(args) ? helpText(help) : await work(readLine(help, args));
+      const said = wantsHelp(args) ? helpText(help) : await work(parseArguments(help, args));
       if (typeof said === 'number') return said;
       if (said !== undefined) print(said);
       return 0;
     } catch (error) {
-      const isWrong = error instanceof WrongUse;
-      printError(isWrong ? wrongUse(help, error.message) : error);
+      const isWrong = error instanceof UsageError;
+      printError(isWrong ? usageErrorText(help, error.message) : error);
       return isWrong ? EXIT_USAGE : 1;
     }
   };
-  return (args, its = world()) => inWorld(its, () => run(args));
+  return (args, its = commandEnvironment()) => withCommandEnvironment(its, () => run(args));
 }
 
 /** Runs the command on the words that this process was given. */

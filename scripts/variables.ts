@@ -1,10 +1,10 @@
-import { brokerAddress, list, readVariables } from '#contract/variables';
+import { brokerUrlVariable, listVariable, readVariables } from '#contract/variables';
 import * as z from 'zod';
-import { world } from './world.ts';
+import { commandEnvironment } from './command-environment.ts';
 
 export const commandVariables = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
-  BACKUP_RECIPIENT: list(
+  BACKUP_RECIPIENT: listVariable(
     z.string().regex(/^age1[02-9ac-hj-np-z]{58}$/, 'must be public keys of age (age1…), comma-separated'),
   )
     .default([])
@@ -20,7 +20,7 @@ export const commandVariables = z.object({
 });
 
 export const replayVariables = z.object({
-  MQTT_URL: brokerAddress()
+  MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
     .meta({ description: 'the broker to which replay publishes' }),
   MQTT_USERNAME: z.string().optional().meta({ description: 'who replay is to the broker' }),
@@ -47,7 +47,7 @@ export const cloudflareVariables = z.object({
  * @throws Error with one line per invalid variable
  */
 export function settings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {
-  const read = readVariables(variables, world().env);
+  const read = readVariables(variables, commandEnvironment().env);
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   return read.values;
 }

@@ -15,9 +15,9 @@ export type BibEntry = {
   lineOf: (field: string) => number;
 };
 
-/** Fields of this site. */
+/** BibTeX fields that only this site knows. */
 const OWN_FIELDS = new Set(['pdf', 'code', 'abstract', 'selected', 'preprint-of', 'award']);
-/** Taken as they are written. */
+/** Fields whose text is taken as written, without decoding LaTeX. */
 const VERBATIM = ['pdf', 'code', 'doi', 'url', 'eprint', 'selected', 'preprint-of', 'keywords'];
 const FUNCTIONS = new Set([
   'arg',
@@ -33,7 +33,7 @@ const FUNCTIONS = new Set([
   'sup',
   'tan',
 ]);
-/** What they say of the type is not shown; their argument is. */
+/** Of these commands only the argument is shown. */
 const TYPEFACES = new Set([
   'mathbf',
   'mathcal',

@@ -119,36 +119,27 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
  * The first such point is left out of the story. The fault is reported from the second point on.
  */
 function findOut(points: readonly Point[]): Fault[] {
-  const found: Fault[] = [];
-  let open: { level: number; driest: number; fault: Fault } | null = null;
-  // These points are trusted. The time of the points left out is not counted.
-  let believed: { time: number; mean: number }[] = [];
-  let lost = 0;
+  const found: (Fault & { level: number; driest: number })[] = [];
   for (const [at, { time, mean, spacing }] of points.entries()) {
-    if (open) {
-      open.driest = Math.max(open.driest, mean);
-      const isBack = mean <= open.driest - BACK * (open.driest - open.level);
-      if (!isBack && time - open.fault.from < OUT_AT_MOST_MS) continue;
-      open.fault.to = points[isBack ? at - 1 : at]?.time ?? time;
-      lost += time - open.fault.from;
-      if (!isBack) believed = [];
-      open = null;
-    } else {
-      const patience = Math.max(6 * HOUR_MS, 3 * spacing);
-      const lately = believed.slice(indexAt(believed, time - lost - patience) + 1);
-      const level = Math.max(...lately.map((point) => point.mean));
-      const fall = lately.length === 0 ? 0 : mean - level;
-      const isOut = fall >= JUMP.least && fall >= jumpAt(points, at);
-      if (isOut && at === points.length - 1) break;
-      if (isOut) {
-        open = { level, driest: mean, fault: { kind: 'out', from: time, to: null } };
-        found.push(open.fault);
-        continue;
-      }
+    const last = found.at(-1);
+    if (last?.to === null) {
+      last.driest = Math.max(last.driest, mean);
+      const isBack = mean <= last.driest - BACK * (last.driest - last.level);
+      if (isBack) last.to = points[at - 1]?.time ?? time;
+      else if (time - last.from >= OUT_AT_MOST_MS) Object.assign(last, { to: time, level: 0 });
+      continue;
     }
-    believed.push({ time: time - lost, mean });
+    const since = time - Math.max(6 * HOUR_MS, 3 * spacing);
+    const end = last?.to ?? Number.NEGATIVE_INFINITY;
+    const lately = points.slice(indexAt(points, Math.max(since, end)) + 1, at).map((point) => point.mean);
+    // What was before a fault counts again after it.
+    const level = Math.max(...lately, end > since ? (last?.level ?? 0) : 0);
+    const fall = level === 0 ? 0 : mean - level;
+    if (fall < JUMP.least || fall < jumpAt(points, at)) continue;
+    if (at === points.length - 1) break;
+    found.push({ kind: 'out', from: time, to: null, level, driest: mean });
   }
-  return found;
+  return found.map(({ kind, from, to }) => ({ kind, from, to }));
 }
 
 /** What a sensor must move from one point to the next to be wrong, by the week before: a quarter of its span, beyond its noise. */

@@ -9,17 +9,19 @@ export type Forecast = { days: number; low: number; high: number | null };
 const BLOCK_MS = DAY_MS / 4;
 /** Fast drainage is no drying. */
 const DRAINING_MS = 6 * HOUR_MS;
-/** So many losses of a day, four a day, say how quickly it dries: ten days of drying, as the weather of the last few will not last. */
-const LATELY = 40;
 const FEWEST = 2;
-/** At a level it dries as it did the so many times that it was nearest to that. */
-const NEAREST = 20;
+/** Of fewer losses, which are two days, only the least is said: they are of one weather. */
+const FEWEST_FOR_END = 8;
+/** At a level it dries as it did the so many times that it was nearest to that, a week or more. */
+const NEAREST = 30;
 /** Weather to come makes drying so many times faster or slower. */
-const WEATHER = 1.4;
+const WEATHER = 1.35;
 /** Deviations of the losses, by the root of their number, that a rate may be wrong by. */
-const ERRORS = 0.7;
+const ERRORS = 2;
+/** Days: by day it dries faster than by night. */
+const HOURS = 0.1;
 /** Percentage points: dry soil keeps `DRIEST`, and the forecast counts with at least `LEAST_LEFT` above that. */
-const DRIEST = 7;
+const DRIEST = 10;
 const LEAST_LEFT = 3;
 /** Points that a level may be wrong by: within a day it is known by the middle of that day, before that it swings. */
 const LEVEL = { known: 0.5, reading: 3, swing: 4 };
@@ -32,7 +34,7 @@ const LEAST_RATE = 0.02;
 const WIDEST = 4;
 const DAYS_MAX = 365;
 /** A range that ends within these days is shown even when it is wide: somebody has to water soon. */
-const SOON_DAYS = 2;
+const SOON_DAYS = 2.5;
 /** A forecast "at least N days" is shown only when N is at least this. */
 const LEAST_DAYS = 0.5;
 
@@ -92,15 +94,17 @@ export function forecastDry(
   const dryings = starts.map((start, at) =>
     points.slice(indexAt(points, start) + 1, indexAt(points, ends[at] ?? start) + 1),
   );
-  const losses = dryings.flatMap((each) => lossesOf(each, percentOf)).slice(-LATELY);
+  const losses = dryings.flatMap((each) => lossesOf(each, percentOf));
   const current = dryings.at(-1) ?? [];
   if (current.length === 0 || losses.length < FEWEST) return null;
   const isDay = last.time - (current[0]?.time ?? last.time) >= DAY_MS * 0.9;
   const day = current.slice(indexAt(current, last.time - (isDay ? DAY_MS : BLOCK_MS)) + 1);
   const loss = median(losses.slice(-8).map((each) => each.loss));
   const now = median(day.map(({ time, mean }) => percentOf(mean) - (loss * (last.time - time)) / DAY_MS));
-  // How wet soil dries is not known of soil that was always much drier.
-  if (losses.every(({ level }) => now - level > UNSEEN)) return null;
+  const yesterday = current[indexAt(current, last.time - DAY_MS)];
+  const gained = yesterday ? percentOf(last.mean) - percentOf(yesterday.mean) : 0;
+  // How wet soil dries is not known of soil that was always much drier, and what got wetter was watered just now.
+  if (losses.every(({ level }) => now - level > UNSEEN) || gained > LEVEL.swing) return null;
   const wrong = isDay ? LEVEL.known + LEVEL.reading / Math.sqrt(day.length) : LEVEL.swing;
   let [days, low, high] = [0, 0, 0];
   const top = Math.max(now, below);
@@ -112,6 +116,8 @@ export function forecastDry(
     low += daysTo(top - wrong, fastest);
     high += daysTo(top + wrong, slowest);
   }
+  low = Math.max(0, low - HOURS);
+  high = losses.length < FEWEST_FOR_END ? Number.POSITIVE_INFINITY : high + HOURS;
   if (low >= DAYS_MAX) return null;
   if (high <= SOON_DAYS) low = Math.max(low, high / WIDEST);
   const likely = Math.max(low, Math.min(days, high, DAYS_MAX));

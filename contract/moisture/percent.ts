@@ -22,14 +22,6 @@ export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
  * Position between dry (0) and wet (100) in percent, clamped to 0..100, whichever way the sensor counts. Divides last, so
  * that 29 % of a range is exactly 29, as in the database's comparison.
  */
-export function calibratedPercent(raw: number, { dry, wet }: Calibration): number {
+export function moisturePercent(raw: number, { dry, wet }: Calibration = UNCALIBRATED): number {
   return Math.min(100, Math.max(0, ((dry - raw) * 100) / (dry - wet)));
-}
-
-/** Percentage of a raw reading 0..1023. */
-export const moisturePercent = (raw: number): number => calibratedPercent(raw, UNCALIBRATED);
-
-/** The percentage of alerts and forecasts: the calibrated one if the plant has a calibration. */
-export function plantPercent(raw: number, calibration: Calibration = UNCALIBRATED): number {
-  return calibratedPercent(raw, calibration);
 }

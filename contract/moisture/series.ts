@@ -85,28 +85,3 @@ export function indexAt(points: readonly Pick<Point, 'time'>[], time: number): n
   }
   return low - 1;
 }
-
-const LATELY = 50;
-
-/** How often the board sends, by its last fifty intervals, in milliseconds; null before its second reading. */
-export function everyOf(intervals: readonly Interval[]): number | null {
-  const gaps = intervals.slice(-LATELY).flatMap((interval, at, lately) => {
-    const before = lately[at - 1];
-    // Of two readings the ends are known, of more only how many there were.
-    if (interval.count === 2) return [interval.highest.time - interval.lowest.time].map(Math.abs);
-    if (interval.count > 2) return [interval.width / interval.count];
-    return before ? [interval.lowest.time - ends(before)[1].time] : [];
-  });
-  const gap = median(gaps.filter((each) => each > 0));
-  return Number.isNaN(gap) ? null : gap;
-}
-
-/** The deviation of one point from the soil, raw, by the last day's steps; at least 1, as a converter has steps. */
-export function noiseOf(points: readonly Point[]): number {
-  const day = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - 24 * HOUR_MS) + 1);
-  const steps = day.slice(1).map(({ mean }, at) => (mean - (day[at]?.mean ?? mean)) / Math.SQRT2);
-  return Math.max(1, steps.length === 0 ? 0 : deviation(steps));
-}
-
-/** How long a state must last to be believed: half an hour, and three readings. */
-export const holdOf = (every: number | null) => Math.max(HOUR_MS / 2, 2.5 * (every ?? 0));

@@ -2,14 +2,12 @@ import { offerCalibration, rangeOf, type Range } from './calibration.ts';
 import { judgeDry, type Dry } from './dry.ts';
 import { findFaults, withoutFaults, type Fault, type FaultKind } from './faults.ts';
 import { forecastDry, type Forecast } from './forecast.ts';
-import { calibrationOf, plantPercent, UNCALIBRATED, type Calibration } from './percent.ts';
-import { everyOf, holdOf, noiseOf, pointsOf, type Interval, type Reading } from './series.ts';
+import { calibrationOf, moisturePercent, UNCALIBRATED, type Calibration } from './percent.ts';
+import { pointsOf, type Interval, type Reading } from './series.ts';
 import { findWaterings, type Watering } from './waterings.ts';
 
 /** What is said of a plant, raw values and milliseconds; percent is made of them where it is shown. */
 export type Story = {
-  /** How often its board sends; null before its second reading. */
-  every: number | null;
   /** The level of its soil that is judged, not the last reading; null before there is one, and while the sensor is at fault. */
   level: Reading | null;
   /** At fault now: nothing else is judged meanwhile, and `dry` stays as it was. */
@@ -52,7 +50,6 @@ export function storyOf(
   before: StoryBefore | null,
 ): Story {
   const calibration = calibrationOf(settings) ?? UNCALIBRATED;
-  const every = everyOf(intervals);
   const faults = findFaults(intervals);
   const open = faults.find(({ to }) => to === null);
   const since = before?.fault && before.fault.kind === open?.kind ? before.fault.since : open?.from;
@@ -62,20 +59,12 @@ export function storyOf(
   const last = points.at(-1);
   const limits = { below: settings.alert_below, clear: settings.alert_clear };
   const wasDry = before?.dry ?? null;
-  const dry = fault
-    ? wasDry
-    : judgeDry(points, limits, calibration, {
-        hold: holdOf(every),
-        noise: noiseOf(points),
-        waterings,
-        before: wasDry,
-      });
+  const dry = fault ? wasDry : judgeDry(points, limits, calibration, waterings, wasDry);
   const range = rangeOf(points);
   // A sensor without a calibration may never come near its limit: what is far above is not known to be far from dry.
   const isNear =
-    calibration !== UNCALIBRATED || points.some(({ level }) => plantPercent(level) < limits.below + NEAR);
+    calibration !== UNCALIBRATED || points.some(({ level }) => moisturePercent(level) < limits.below + NEAR);
   return {
-    every,
     level: last && !fault ? { raw: last.level, time: last.time } : null,
     fault,
     faults,

@@ -2,10 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bridgeIdSchema } from '#contract/bridges';
 import { DAMAGED } from '#contract/first-steps';
-import { address, brokerAddress, onOff, port, readVariables, wholeNumber } from '#contract/variables';
+import {
+  urlVariable,
+  brokerUrlVariable,
+  switchVariable,
+  portVariable,
+  readVariables,
+  wholeNumber,
+} from '#contract/variables';
 import * as z from 'zod';
 import { limitsFor, type BoardLimits } from './spool/quota.ts';
-import { explained, placeNow } from './system-error.ts';
+import { explainError, currentInstallation } from './system-error.ts';
 
 /** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
@@ -19,7 +26,7 @@ const INGEST_TIMEOUT_MS = 10_000;
 export const EXIT_CONFIG = 78;
 
 export const bridgeVariables = z.object({
-  MQTT_URL: brokerAddress().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
+  MQTT_URL: brokerUrlVariable().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
   MQTT_PASSWORD: z
     .string()
     .optional()
@@ -45,7 +52,7 @@ export const bridgeVariables = z.object({
     .string()
     .min(32, 'must have at least 32 characters')
     .meta({ description: 'signs requests to the ingest worker', secret: true }),
-  INGEST_URL: address(/^https?$/, 'https://ingest.example').meta({
+  INGEST_URL: urlVariable(/^https?$/, 'https://ingest.example').meta({
     description: 'the address of the ingest worker',
   }),
   SPOOL_FILE: z.string().meta({
@@ -57,13 +64,13 @@ export const bridgeVariables = z.object({
   BOARD_QUOTA_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
     .meta({ description: 'how many of these it gets back in a minute; what is beyond waits' }),
-  HEALTH_PORT: port(0)
+  HEALTH_PORT: portVariable(0)
     .default(8789)
     .meta({ description: 'health on 127.0.0.1; 0 takes a free port and logs it' }),
   HEARTBEAT_SECONDS: wholeNumber(1, 1440)
     .default(30)
     .meta({ description: 'how often the ingest worker is told that the bridge lives, 1 to 1440' }),
-  HOME_ASSISTANT: onOff('on').meta({
+  HOME_ASSISTANT: switchVariable('on').meta({
     description: 'off: Home Assistant is told of no board, and what it was told is taken back',
   }),
   MOSQUITTO_USERS_FILE: z.string().optional().meta({
@@ -98,7 +105,7 @@ export const mosquittoVariables = z.object({
     .string()
     .default('/etc/cps-bridge.env')
     .meta({ description: 'where cps-setup writes the settings, and the commands read them' }),
-  BOARDS_MQTT_URL: brokerAddress().optional().meta({
+  BOARDS_MQTT_URL: brokerUrlVariable().optional().meta({
     description: 'the address by which boards reach the broker; without it MQTT_URL',
   }),
   MOSQUITTO_USERS_FILE: z.string().optional().meta({
@@ -136,15 +143,15 @@ export type Config = {
 
 /** What the file holds; as a text, what is wrong with it. */
 function caIn(file: string): Buffer | string {
-  const step = `First step: ${DAMAGED.caFile(file, placeNow())}`;
+  const step = `First step: ${DAMAGED.caFile(file, currentInstallation())}`;
   try {
     const pem = readFileSync(file);
-    // Throws for what is none.
+    // Throws on an invalid certificate.
     void new X509Certificate(pem);
     return pem;
   } catch (error) {
     const why =
-      error instanceof Error && 'syscall' in error ? explained(error) : `${file} holds no certificate`;
+      error instanceof Error && 'syscall' in error ? explainError(error) : `${file} holds no certificate`;
     return `MQTT_CA_FILE cannot be used: ${why.replace(/ First step: .*/, '').replace(/\.$/, '')}. ${step}`;
   }
 }

@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { asOwnerOf } from './folder-owner.ts';
-import { OF_SQLITE, refusal } from './system-error.ts';
+import { runAsOwner } from './folder-owner.ts';
+import { SQLITE_ERRNO, refusal } from './system-error.ts';
 
 /* What the one writer of files stands on: how a file is opened that nobody has laid a trap for, and who may write. */
 
 /** What stands under the name; undefined for nothing. @throws Error unless it is a file: a symbolic link leads anywhere. */
-export function regular(file: string): Stats | undefined {
+export function requireRegularFile(file: string): Stats | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw refusal('ELOOP', file);
   if (found !== undefined && !found.isFile()) throw refusal('EISDIR', file);
@@ -43,10 +43,10 @@ const held = new Set<string>();
  * there, so it is released however the process ends; the file stays, because who waits for it has it open.
  * @throws Error naming the file when the folder takes no lock, and what the work throws
  */
-export function locked<T>(file: string, work: () => T): T {
+export function withFileLock<T>(file: string, work: () => T): T {
   const folder = resolve(dirname(file));
   if (held.has(folder)) return work();
-  return asOwnerOf(folder, () => {
+  return runAsOwner(folder, () => {
     const release = lock(lockIn(folder), file);
     held.add(folder);
     try {
@@ -61,13 +61,13 @@ export function locked<T>(file: string, work: () => T): T {
 function lock(name: string, forFile: string): () => void {
   try {
     // Who writes as root leaves nothing that the owner of the folder cannot open.
-    closeSync(openedAsNew(name, 0o600, ownerOf(dirname(name))));
+    closeSync(openExclusive(name, 0o600, ownerOf(dirname(name))));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code !== 'EEXIST') throw Object.assign(error, { path: forFile });
   }
   // In a folder where everybody may write, another user could replace the lock file by a link.
-  if (![0, process.geteuid?.(), ownerOf(dirname(name)).uid].includes(regular(name)?.uid))
+  if (![0, process.geteuid?.(), ownerOf(dirname(name)).uid].includes(requireRegularFile(name)?.uid))
     throw refusal('EPERM', name);
   let db: DatabaseSync | undefined;
   try {
@@ -84,7 +84,7 @@ function lock(name: string, forFile: string): () => void {
 /** An error of SQLite's as the system would have said it: to whoever writes a file the lock is one more file. */
 function asOfSystem(error: unknown, path: string): unknown {
   const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  const code = OF_SQLITE[errcode] === 'CANTOPEN' ? 'EACCES' : OF_SQLITE[errcode];
+  const code = SQLITE_ERRNO[errcode] === 'CANTOPEN' ? 'EACCES' : SQLITE_ERRNO[errcode];
   return code === undefined
     ? error
     : Object.assign(new Error(code, { cause: error }), { code, syscall: 'open', path });
@@ -93,8 +93,8 @@ function asOfSystem(error: unknown, path: string): unknown {
 type Owner = Pick<Stats, 'uid' | 'gid'>;
 export const ownerOf = (path: string): Owner => statSync(path);
 
-/** Root gives what it makes to whom it is for. */
-export function openedAsNew(file: string, mode: number, owner: Owner | undefined, flags = AS_NEW): number {
+/** Root assigns a new file to the folder's owner. */
+export function openExclusive(file: string, mode: number, owner: Owner | undefined, flags = AS_NEW): number {
   const opened = openSync(file, flags, 0o600);
   try {
     if (owner !== undefined && process.geteuid?.() === 0) fchownSync(opened, owner.uid, owner.gid);

@@ -17,9 +17,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { locked, openedAsNew, ownerOf, regular } from './file-lock.ts';
-import { asOwnerOf } from './folder-owner.ts';
-import { onPath, refusal } from './system-error.ts';
+import { withFileLock, openExclusive, ownerOf, requireRegularFile } from './file-lock.ts';
+import { runAsOwner } from './folder-owner.ts';
+import { withPath, refusal } from './system-error.ts';
 
 /*
  * The one writer of every file that the product keeps. A file gets its name only when all of it is on the disk and was
@@ -38,7 +38,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   const above = dirname(path);
   if (above !== path) makeFolder(above, mode);
   try {
-    asOwnerOf(above, () => mkdirSync(path, { mode }));
+    runAsOwner(above, () => mkdirSync(path, { mode }));
   } catch (error) {
     // Somebody else may have made it meanwhile.
     if (!isFolder(path)) throw error;
@@ -94,13 +94,13 @@ type Replacement = {
 const fresh = (file: string) => `${file}.new`;
 
 function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replacement): void {
-  const before = regular(file);
+  const before = requireRegularFile(file);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   // What a killed process left.
   rmSync(fresh(file), { force: true });
-  const opened = openedAsNew(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
+  const opened = openExclusive(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
   try {
-    onPath(file, () => {
+    withPath(file, () => {
       writeAll(opened, bytes);
       fsyncSync(opened);
       proveWritten(opened, file, 0, bytes);
@@ -113,7 +113,7 @@ function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replaceme
 /** Holds the lock of every folder, always in the same order. */
 function lockedAll<T>(files: readonly string[], work: () => T): T {
   const [first, ...others] = [...new Map(files.map((file) => [dirname(file), file])).values()].toSorted();
-  return first === undefined ? work() : locked(first, () => lockedAll(others, work));
+  return first === undefined ? work() : withFileLock(first, () => lockedAll(others, work));
 }
 
 /**
@@ -150,9 +150,9 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
  * @throws Error when it cannot be read or written, and what `change` throws
  */
 export function changeFile(file: string, change: (before: string | undefined) => string, mode = 0o600): void {
-  locked(file, () => {
-    const before = regular(file);
-    replaceFile(file, change(before && onPath(file, () => readFileSync(file, 'utf8'))), mode);
+  withFileLock(file, () => {
+    const before = requireRegularFile(file);
+    replaceFile(file, change(before && withPath(file, () => readFileSync(file, 'utf8'))), mode);
   });
 }
 
@@ -161,7 +161,7 @@ export function changeFile(file: string, change: (before: string | undefined) =>
  * @throws Error when it cannot be written, or something has its name: then that stays as it is
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
-  locked(file, () => {
+  withFileLock(file, () => {
     if (lstatSync(file, { throwIfNoEntry: false })) throw refusal('EEXIST', file);
     replaceFile(file, content, mode);
   });
@@ -188,7 +188,6 @@ export function removeFile(file: string): void {
   syncFolder(dirname(file));
 }
 
-/** Gives a file another name in its folder. */
 export function renameFile(file: string, name: string): void {
   renameSync(file, name);
   syncFolder(dirname(name));
@@ -203,13 +202,13 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
  * @throws Error naming the file when that cannot be done
  */
 export function appendLines(file: string, lines: string): void {
-  locked(file, () => {
-    const isNew = regular(file) === undefined;
+  withFileLock(file, () => {
+    const isNew = requireRegularFile(file) === undefined;
     const owner = isNew ? ownerOf(dirname(file)) : undefined;
-    const opened = openedAsNew(file, 0o600, owner, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW);
+    const opened = openExclusive(file, 0o600, owner, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW);
     const { size } = fstatSync(opened);
     try {
-      onPath(file, () => {
+      withPath(file, () => {
         const last = Buffer.alloc(1, NEW_LINE);
         if (size > 0) readSync(opened, last, 0, 1, size - 1);
         const bytes = Buffer.from(last[0] === NEW_LINE ? lines : `\n${lines}`);

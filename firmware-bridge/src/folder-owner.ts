@@ -14,7 +14,7 @@ const PASS_OTHERS = 0o001;
  * service below /var/lib/private, root works on itself.
  * @throws Error of the system where a link of theirs is on the way
  */
-export function asOwnerOf<T>(folder: string, work: () => T): T {
+export function runAsOwner<T>(folder: string, work: () => T): T {
   if (process.geteuid?.() !== 0) return work();
   const owner = ownerOnWay(folder);
   if (owner === undefined) return work();

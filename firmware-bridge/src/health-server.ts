@@ -1,4 +1,4 @@
-import { isOwnName, NOT_OUR_NAME } from '#contract/own-names';
+import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 import { VERSION } from '#contract/release';
 import { createServer, type Server } from 'node:http';
 import type { Health, HealthReport, Totals } from './health.ts';
@@ -54,8 +54,8 @@ function metrics(report: HealthReport, totals: Totals): string {
  */
 export function serveHealth(health: Health, now: () => number, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    if (!isOwnName(request.headers.host)) {
-      response.writeHead(421, { 'content-type': 'text/plain' }).end(NOT_OUR_NAME);
+    if (!isAllowedHost(request.headers.host)) {
+      response.writeHead(421, { 'content-type': 'text/plain' }).end(HOST_REFUSED);
       return;
     }
     const path = request.url?.split('?')[0];

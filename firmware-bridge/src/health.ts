@@ -2,7 +2,7 @@ import { VERSION } from '#contract/release';
 import type { IngestFailure } from './deliver/ingest-client.ts';
 import { errorText, log } from './log.ts';
 import { SpoolError, type SpoolFailure, type SpoolStatus } from './spool/state.ts';
-import type { Outcome, Taken } from './spool/taking.ts';
+import type { Outcome, WriteResult } from './spool/spool-writer.ts';
 
 export type Totals = {
   messages: number;
@@ -112,7 +112,7 @@ export class Health {
     if (outcome === 'refused') this.totals.refused += 1;
   }
 
-  took({ deadLetters, over, within }: Taken): void {
+  took({ deadLetters, over, within }: WriteResult): void {
     for (const fields of deadLetters) log('warn', 'dead_letter', fields);
     for (const plant of over) log('warn', 'quota_exceeded', { plant });
     for (const fields of within) log('info', 'within_quota_again', fields);

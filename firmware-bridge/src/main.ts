@@ -4,7 +4,7 @@ import { bridgeCommand } from './commands/commands.ts';
 import { EXIT_CONFIG, readConfig, type Config } from './config.ts';
 import { print } from './commands/terminal.ts';
 import { PortTaken, runBridge } from './running.ts';
-import { placeNow } from './system-error.ts';
+import { currentInstallation } from './system-error.ts';
 
 function exitWithLines(lines: readonly string[]): never {
   process.stderr.write(lines.map((line) => `firmware-bridge: ${visible(line)}\n`).join(''));
@@ -33,7 +33,7 @@ if (asked === 'bridge') {
       ...config.problems,
       ...(config.problems.some((line) => line.includes('First step: '))
         ? []
-        : [`First step: ${DAMAGED.settings(placeNow())}`]),
+        : [`First step: ${DAMAGED.settings(currentInstallation())}`]),
     ]);
   await run(config);
 } else {

@@ -20,7 +20,7 @@ import { BrokerLink, type Listener } from './broker/mqtt.ts';
 import { createPause } from './pause.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { openSpool, type Spool } from './spool/spool.ts';
-import { explained } from './system-error.ts';
+import { explainError } from './system-error.ts';
 import { createTasks } from './tasks.ts';
 
 /** After so many failures of the spool, whoever mends it may be asleep: the longer pauses. */
@@ -29,7 +29,7 @@ const SPOOL_RETRY = { firstMs: 500, mostMs: 5000 };
 const PATIENT_RETRY = { firstMs: 500, mostMs: 30_000 };
 
 /** How long shutdown waits for each task in progress. */
-const STOP_GRACE_MS = 2000;
+const STOP_GRACE_MS = 1000;
 
 function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
   return Promise.race([work, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS))]);
@@ -76,7 +76,7 @@ class Pipeline {
     return this.#openedSpool();
   }
 
-  /** What was put into the spool beside it is delivered. */
+  /** Delivers what a command has put into the spool. */
   wake(): void {
     this.#delivery?.wake();
   }
@@ -200,7 +200,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   );
   const ingest = createIngestClient({ ...config.ingest, clock });
   const server = await serveHealth(health, clock.now, config.healthPort).catch((error: unknown) => {
-    throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explained(error)}`);
+    throw new PortTaken(`HEALTH_PORT ${config.healthPort} cannot be used: ${explainError(error)}`);
   });
   const address = server.address();
   const healthPort = typeof address === 'object' && address !== null ? address.port : config.healthPort;
@@ -237,7 +237,9 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
 
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });
-    await withinGrace(way.stop().then(() => heartbeat.stop()));
+    await withinGrace(way.stop());
+    // Also while a batch hangs: a bridge that is ended must not go on to report, and be given tasks.
+    await withinGrace(heartbeat.stop());
     await way.drop();
     users?.stop();
     certificate.stop();

@@ -1,5 +1,5 @@
 import { visible } from '#contract/visible-text';
-import { shellQuoted, DAMAGED, SYSTEM_STEPS, type Place } from '#contract/first-steps';
+import { shellQuoted, DAMAGED, SYSTEM_STEPS, type Installation } from '#contract/first-steps';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -30,7 +30,7 @@ const DOING: Record<string, string> = {
 };
 
 /** SQLite's primary result codes that are about the file. Which of three things CANTOPEN is, the path tells. */
-export const OF_SQLITE: Record<number, string> = {
+export const SQLITE_ERRNO: Record<number, string> = {
   3: 'EACCES',
   5: 'SQLITE_BUSY',
   8: 'EACCES',
@@ -43,7 +43,7 @@ export const OF_SQLITE: Record<number, string> = {
 };
 
 /** Of the write-ahead log; SQLite calls it an I/O error. */
-export const NO_ROOM_FOR_INDEX = 4874;
+export const SQLITE_IOERR_SHMSIZE = 4874;
 
 function nearestAbove(path: string): string {
   const above = dirname(path);
@@ -51,7 +51,7 @@ function nearestAbove(path: string): string {
 }
 
 /** Where this program runs: what it prints has to be true there. */
-export const placeNow = (): Place =>
+export const currentInstallation = (): Installation =>
   process.argv[1]?.startsWith('/usr/lib/cps-bridge/') === true ? 'pi' : 'clone';
 
 /** A name beside the path that is free, for what is moved away. */
@@ -60,13 +60,13 @@ export const asidePath = (path: string, now = new Date()) =>
 
 /** By whose file it is, where that decides: the product has its databases below v3/, and every other one is a spool. */
 function ownStep(code: string, path: string): string | undefined {
-  if (code === 'EACCES' && placeNow() === 'pi' && path.endsWith('.sqlite'))
+  if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
     return DAMAGED.spoolOfOthers(dirname(path));
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
   const [, dataDir] = /^(.*)\/v3\/(?:d1|r2)\//.exec(path) ?? [];
   if (dataDir !== undefined) return DAMAGED.store(dataDir);
   if (/^(run\.lock|lock|\.cps-lock.*)$/.test(basename(path))) return DAMAGED.lock(path);
-  const spool = DAMAGED.spool(path, asidePath(path), placeNow());
+  const spool = DAMAGED.spool(path, asidePath(path), currentInstallation());
   return code === 'SQLITE_NOTADB' ? `if this is the spool, ${spool}` : spool;
 }
 
@@ -104,7 +104,7 @@ function onReadOnlyDisk(path: string): boolean {
 }
 
 function ofDatabase(errcode: number, path: string): string | undefined {
-  const said = errcode === NO_ROOM_FOR_INDEX ? 'ENOSPC' : OF_SQLITE[errcode & 0xff];
+  const said = errcode === SQLITE_IOERR_SHMSIZE ? 'ENOSPC' : SQLITE_ERRNO[errcode & 0xff];
   const isClosed = (said === 'EACCES' || said === 'CANTOPEN') && onReadOnlyDisk(path);
   const code = isClosed ? 'EROFS' : said;
   const found = code === 'CANTOPEN' ? statSync(path, { throwIfNoEntry: false }) : undefined;
@@ -159,7 +159,7 @@ function found(error: unknown): { own: Error; saying: string } | undefined {
 }
 
 /** An error as a command prints it. What the product itself threw stays as it was put there. */
-export function explained(error: unknown): string {
+export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const below = found(error);
   if (below === undefined) return error.message || error.name;
@@ -172,7 +172,7 @@ export function explained(error: unknown): string {
  * Runs work on a file or folder, whose path an error of the system or SQLite then names, also when Node does not.
  * @throws what the work throws
  */
-export function onPath<T>(path: string, work: () => T): T {
+export function withPath<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

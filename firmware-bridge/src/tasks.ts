@@ -2,9 +2,9 @@ import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
   bridgeTaskSchema,
-  LETTERS_MAX,
-  SHOWN_LETTER_MAX,
-  taskLastsMs,
+  DEAD_LETTERS_PER_ANSWER,
+  DEAD_LETTER_BYTES_MAX,
+  taskTimeoutMs,
   type BoardTask,
   type BridgeTask,
   type DeadLetter,
@@ -14,16 +14,16 @@ import {
 } from '#contract/bridges';
 import { VERSION } from '#contract/release';
 import { boardTask } from './commands/board-command.ts';
-import { orderFrom } from './commands/board-order.ts';
+import { requestBoardTask } from './commands/board-request.ts';
 import { lettersOf, replayWanted } from './commands/dead-letters-command.ts';
-import { repair, told } from './commands/replay-letters.ts';
+import { repair, replaySummary } from './commands/replay-letters.ts';
 import type { Config } from './config.ts';
 import { errorText, log } from './log.ts';
 import { iso, textOf } from './spool/dead-letter-files.ts';
 import type { DeadLetterRow } from './spool/dead-letter-store.ts';
 import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
-import { explained } from './system-error.ts';
+import { explainError } from './system-error.ts';
 
 /* What admins ask of this bridge in the portal, done by the functions of its commands. */
 
@@ -49,7 +49,7 @@ function shown({
   payload,
   folded,
 }: DeadLetterRow): DeadLetter {
-  const isShown = folded === 0 && payload.byteLength <= SHOWN_LETTER_MAX;
+  const isShown = folded === 0 && payload.byteLength <= DEAD_LETTER_BYTES_MAX;
   return {
     id,
     received_at: iso(receivedAt),
@@ -67,7 +67,7 @@ function deadLetters(way: BridgeParts): TaskResult {
   for (const letter of lettersOf(way.spool())) {
     const next = shown(letter);
     bytes += Buffer.byteLength(JSON.stringify(next));
-    if (letters.length === LETTERS_MAX || bytes > LETTERS_BYTES) break;
+    if (letters.length === DEAD_LETTERS_PER_ANSWER || bytes > LETTERS_BYTES) break;
     letters.push(next);
   }
   const all = (way.status()?.deadLetters ?? 0) + (way.filedDeadLetters() ?? 0);
@@ -87,13 +87,13 @@ async function replayed(way: BridgeParts, ids: readonly number[]): Promise<TaskR
 function repaired(way: BridgeParts, { id, payload }: Extract<BridgeTask, { kind: 'repair' }>): TaskResult {
   const problem = repair(way.spool(), id, payload);
   way.wake();
-  return { ok: problem === undefined, text: problem ?? told({ replayed: 1, left: 0 }) };
+  return { ok: problem === undefined, text: problem ?? replaySummary({ replayed: 1, left: 0 }) };
 }
 
 const run = promisify(exec);
 
 async function backedUp(command: string): Promise<TaskResult> {
-  const ended = await run(command, { timeout: taskLastsMs('backup') }).then(
+  const ended = await run(command, { timeout: taskTimeoutMs('backup') }).then(
     (said) => ({ ok: true, ...said }),
     (error: Error & { stdout?: string; stderr?: string }) => ({
       ok: false,
@@ -122,7 +122,9 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
 
   async function board(task: BoardTask): Promise<TaskResult> {
     if (boards === null) throw new Error('this bridge makes no boards');
-    return 'orderFile' in boards ? await orderFrom(boards.orderFile, task) : boardTask(task, boards.env);
+    return 'orderFile' in boards
+      ? await requestBoardTask(boards.orderFile, task)
+      : boardTask(task, boards.env);
   }
 
   async function resultOf(asked: OpenTask['task']): Promise<TaskResult> {
@@ -139,7 +141,7 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
   async function carryOut({ id, task }: OpenTask): Promise<void> {
     const result = await resultOf(task).catch((error: unknown): TaskResult => {
       log('error', 'task_failed', { id, kind: task.kind, reason: errorText(error) });
-      return { ok: false, text: error instanceof SpoolError ? error.message : explained(error) };
+      return { ok: false, text: error instanceof SpoolError ? error.message : explainError(error) };
     });
     results.push({ ...result, text: result.text.slice(-TEXT_MAX), id });
     done();

@@ -2,9 +2,9 @@ import { database, type Database } from '#db/client';
 import { ApiError, onError } from '#http/api-error';
 import { failedRecently } from '#http/broken-database';
 import { bytesUpTo } from '#http/body';
-import { followRequest, type RequestEnv } from '#http/follow-request';
+import { requestLogger, type RequestEnv } from '#http/request-logger';
 import { broadcastChanges } from '#http/open-screens';
-import { addressKey, countOne } from '#http/rate-limit';
+import { clientKey, limitRate } from '#http/rate-limit';
 import { securityHeaders } from '#http/security-headers';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
@@ -29,9 +29,9 @@ import { DAY_MS } from '#contract/time';
 import { readConfig, type Env } from './config.ts';
 import { activeKeys, listPlants, type BridgeKey } from './data.ts';
 import { recordBoards, recordHeartbeat, recordResult, takeTasks } from './heartbeats-data.ts';
-import { claimFrom, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
+import { parseClaim, forgetKey, knownKeys, rememberKey, signingKey } from './signature.ts';
 import { rowsBy } from './reading-time.ts';
-import { misspelt, reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
+import { misspeltReason, reasons, storeReadings, type Outcome, type Row } from './readings-data.ts';
 
 type Signed = RequestEnv & {
   Bindings: Env;
@@ -51,7 +51,7 @@ export const app = new Hono<Signed>();
 
 app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
-app.use(followRequest('GET', 'POST'));
+app.use(requestLogger('GET', 'POST'));
 app.use(securityHeaders);
 app.use(async (c, next) => {
   await next();
@@ -67,7 +67,7 @@ app.use((c, next) => {
  * its sender's address before the database is asked, because anybody can make up bridges.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
-  const claim = claimFrom(c.req.raw.headers);
+  const claim = parseClaim(c.req.raw.headers);
   if (claim === null) throw new ApiError(401, { message: '서명이 없거나 올바르지 않습니다' });
   const now = Math.floor(Date.now() / 1000);
   if (Math.abs(now - Number(claim.timestamp)) > SIGNATURE_WINDOW_SECONDS) {
@@ -77,7 +77,7 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   c.set('body', body);
   const request = { method: c.req.method, path: new URL(c.req.url).pathname, body };
   const familiar = await signingKey(knownKeys(claim.bridgeId), claim, request);
-  if (familiar === undefined) await countOne(c, c.env.STRANGERS_RATE, addressKey(c));
+  if (familiar === undefined) await limitRate(c, c.env.STRANGERS_RATE, clientKey(c));
   const active = await activeKeys(database(c.env.PLANTS_DB), claim.bridgeId);
   const key = familiar
     ? active.find((each) => each.key === familiar.key)
@@ -93,13 +93,13 @@ const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
 
 /** Counted per bridge and only after the signature check, so that nobody else can use up a bridge's allowance. */
 const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
-  await countOne(c, c.env.READINGS_RATE, c.var.bridgeId);
+  await limitRate(c, c.env.READINGS_RATE, c.var.bridgeId);
   await next();
 };
 
 /** As many as strangers have: a bridge sends one every half a minute or so. */
 const limitHeartbeats: MiddlewareHandler<Signed> = async (c, next) => {
-  await countOne(c, c.env.STRANGERS_RATE, `heartbeats of ${c.var.bridgeId}`);
+  await limitRate(c, c.env.STRANGERS_RATE, `heartbeats of ${c.var.bridgeId}`);
   await next();
 };
 
@@ -152,7 +152,7 @@ function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
   if (outcome === 'stored' || outcome === 'duplicate') return { status: outcome };
   // What was received before its plant was removed went with it: nobody has to look after it.
   if (outcome === 'removed') return { status: 'duplicate' };
-  return { status: 'rejected', reason: outcome === 'misspelt' ? misspelt(plant) : reasons[outcome] };
+  return { status: 'rejected', reason: outcome === 'misspelt' ? misspeltReason(plant) : reasons[outcome] };
 }
 
 app.get('/health', (c) => {

@@ -1,4 +1,12 @@
-import { FINEST, KEPT_SINCE, MARK, rollUp, ROLLUP_WIDTHS, SETTLED_MS, startOf } from '#db/rollups';
+import {
+  FINEST_ROLLUP,
+  RETAINED_SINCE,
+  ROLLED_UP_UNTIL,
+  rollUp,
+  ROLLUP_WIDTHS,
+  SETTLED_MS,
+  bucketStart,
+} from '#db/rollups';
 import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
 import { sql, type SQL } from 'drizzle-orm';
@@ -63,14 +71,14 @@ export const countAdded = count(ADDED);
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
-  const first = startOf(at, width);
+  const first = bucketStart(at, width);
   return fixedStatement(
     rollUp(
       width,
       sql`SELECT DISTINCT ${plants.id} AS plant_id, ${first} AS first, ${first} + ${sql.raw(String(width))} AS last
         FROM (SELECT value ->> 0 AS topic, value ->> 1 AS measured_at FROM ${SENT}) AS row
           JOIN ${plants} ON ${plants.topic} = row.topic
-        WHERE ${at} >= ${KEPT_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${MARK}`,
+        WHERE ${at} >= ${RETAINED_SINCE} AND ${first} + ${sql.raw(String(width))} <= ${ROLLED_UP_UNTIL}`,
     ),
   );
 });
@@ -80,9 +88,9 @@ const settled = sql.raw(String(SETTLED_MS));
 
 /** Before when nothing of a plant of the batch has changed. */
 const LATE = sql`late AS (
-  SELECT ${plants.id} AS plant_id, min(${startOf(sql`(value ->> 1)`, FINEST)}) - ${settled} AS start
+  SELECT ${plants.id} AS plant_id, min(${bucketStart(sql`(value ->> 1)`, FINEST_ROLLUP)}) - ${settled} AS start
   FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
-  WHERE value ->> 1 >= ${KEPT_SINCE} GROUP BY ${plants.id})`;
+  WHERE value ->> 1 >= ${RETAINED_SINCE} GROUP BY ${plants.id})`;
 
 /** Waterings that readings of the batch may have changed are looked for again. */
 export const withdrawWaterings = [

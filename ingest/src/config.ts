@@ -1,9 +1,9 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { configReader, logLevel } from '#contract/variables';
+import { configReader, logLevelVariable } from '#contract/variables';
 import type { LiveNamespace } from '#http/open-screens';
 import * as z from 'zod';
 
-export const ingestVariables = z.object({ LOG_LEVEL: logLevel() });
+export const ingestVariables = z.object({ LOG_LEVEL: logLevelVariable() });
 
 type Kinds = { 'D1 database': D1Database; 'Durable Object': LiveNamespace; 'rate limit': RateLimit };
 

@@ -1,4 +1,4 @@
-import { TASK_WAITS_MS, type OpenTask, type TaskResult } from '#contract/bridges';
+import { TASK_TIMEOUT_MS, type OpenTask, type TaskResult } from '#contract/bridges';
 import type { BoardOverQuota, Machine, SpoolState } from '#contract/readings';
 import { MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
@@ -94,7 +94,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
-        // The last words of a bridge tell nothing of its machine.
+        // A bridge's last heartbeat carries no data of its machine.
         tasks: sql`coalesce(${excluded(there.tasks)}, iif(${excluded(there.version)} IS ${there.version}, ${there.tasks}, NULL))`,
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
@@ -115,10 +115,14 @@ const markBoards = fixedStatement(sql`
     AND NOT (sent.value ->> 'online' IS 0 AND sent.value ->> 'retained' IS 1
       AND coalesce(${plantStates.last_received_at}, 0) + ${plantStates.stale_after_minutes} * ${sql.raw(String(MINUTE_MS))} > sent.value ->> 'at')`);
 
-type BoardWord = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
+type BoardPresence = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
 /** @param key id of the key that speaks of them */
-export async function recordBoards(db: Database, boards: readonly BoardWord[], key: number): Promise<void> {
+export async function recordBoards(
+  db: Database,
+  boards: readonly BoardPresence[],
+  key: number,
+): Promise<void> {
   const heard = boards.filter(({ online }) => online !== null);
   await db.batch([addPlants(db, heard, key), markBoards(db, { sent: JSON.stringify(boards) })]);
 }
@@ -161,7 +165,7 @@ export async function takeTasks(db: Database, signer: Signer): Promise<OpenTask[
       and(
         eq(bridge_id, signer.bridgeId),
         isNull(done_at),
-        gt(created_at, Date.now() - TASK_WAITS_MS),
+        gt(created_at, Date.now() - TASK_TIMEOUT_MS),
         isFor(signer),
       ),
     )

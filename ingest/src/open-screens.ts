@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import {
-  LIVE_OVER,
+  LIVE_CLOSE_CODE,
   LIVE_PING,
   LIVE_PING_EVERY_MS,
   LIVE_PONG,
@@ -16,7 +16,7 @@ import type { Env } from './config.ts';
 
 const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() });
 
-/** What a socket bears, also while the object sleeps. */
+/** A socket's attachment, which survives hibernation. */
 const borneSchema = holderSchema.extend({
   openedAt: z.int(),
   /** Whether it has been told the whole list. */
@@ -71,7 +71,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
   }
 
   end(whose: { session: number } | { user: number }): Promise<void> {
-    for (const socket of this.#open(tagOf(whose))) socket.close(LIVE_OVER);
+    for (const socket of this.#open(tagOf(whose))) socket.close(LIVE_CLOSE_CODE);
     return Promise.resolve();
   }
 
@@ -80,7 +80,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     const later = this.#open().flatMap((socket) => {
       const { until } = borneBy(socket);
       if (until > now) return [until];
-      socket.close(LIVE_OVER);
+      socket.close(LIVE_CLOSE_CODE);
       return [];
     });
     if (later.length > 0) await this.#wakeAt(Math.min(...later));
@@ -106,7 +106,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
       this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? borneBy(socket).openedAt;
     const sockets = this.#open(tagOf({ user }));
     const silent = sockets.filter((socket) => Date.now() - heardAt(socket) > SILENT_MS);
-    for (const socket of silent) socket.close(LIVE_OVER);
+    for (const socket of silent) socket.close(LIVE_CLOSE_CODE);
     return sockets.length - silent.length;
   }
 

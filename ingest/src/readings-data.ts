@@ -38,7 +38,7 @@ export const reasons = {
   overdue: 'older than the readings that are kept',
   crowded: `a new plant, and there are ${PLANTS_MAX} already, or ${PLANTS_PER_KEY} of this key`,
 };
-export function misspelt(plant: string): string {
+export function misspeltReason(plant: string): string {
   const clean = cleanPlantName(plant);
   return clean === ''
     ? 'a new plant whose name cannot be seen'
@@ -157,7 +157,7 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
       )})`,
 )}`;
 
-/** Fails where one of them is there already. */
+/** Fails when one of the readings is already stored. */
 const addNewReadings = fixedStatement(insertRows);
 
 /** Right after it: fails as well unless it has added so many. Outside of triggers SQLite has no other way to fail. */

@@ -12,7 +12,7 @@ type Claim = { bridgeId: string; timestamp: string; signature: string };
 const encoder = new TextEncoder();
 
 /** The signature headers, or null if any is missing or malformed. */
-export function claimFrom(headers: Headers): Claim | null {
+export function parseClaim(headers: Headers): Claim | null {
   const bridgeId = headers.get(BRIDGE_ID_HEADER);
   const timestamp = headers.get(BRIDGE_TIMESTAMP_HEADER);
   const signature = headers.get(BRIDGE_SIGNATURE_HEADER);

@@ -5,18 +5,18 @@ import * as z from 'zod';
 import {
   EXIT_USAGE,
   helpText,
-  noMore,
-  readLine,
+  refuseExtraArguments,
+  parseArguments,
   wantsHelp,
-  wrongUse,
-  WrongUse,
+  usageErrorText,
+  UsageError,
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { EXIT_CONFIG } from '../../firmware-bridge/src/config.ts';
 import { boardVariables } from '../settings.ts';
-import { SIMULATED_PLANTS, soilRaw, someSoil } from '../soil.ts';
+import { SIMULATED_PLANTS, soilRaw, randomSoil } from '../soil.ts';
 import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
-import { seeded } from './seeded.ts';
+import { seededRandom } from './seeded-random.ts';
 
 const HELP = {
   command: 'npm run boards --',
@@ -61,18 +61,18 @@ const argumentsSchema = z.object({
 type Order = z.output<typeof argumentsSchema>;
 
 /** What was typed: boards to run, or what is said instead of running any, with its exit code. */
-export function boardsOrder(args: readonly string[]): Order | { exitCode: number; text: string } {
+export function parseBoardsArguments(args: readonly string[]): Order | { exitCode: number; text: string } {
   if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
   try {
-    const { words, values } = readLine(HELP, args);
-    noMore(words);
+    const { words, values } = parseArguments(HELP, args);
+    refuseExtraArguments(words);
     const read = argumentsSchema.safeParse(values);
     if (read.success) return read.data;
     const wrong = read.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`);
     return { exitCode: EXIT_USAGE, text: `boards: ${wrong.join('; ')}` };
   } catch (error) {
-    if (!(error instanceof WrongUse)) throw error;
-    return { exitCode: EXIT_USAGE, text: `boards: ${wrongUse(HELP, error.message)}` };
+    if (!(error instanceof UsageError)) throw error;
+    return { exitCode: EXIT_USAGE, text: `boards: ${usageErrorText(HELP, error.message)}` };
   }
 }
 
@@ -82,7 +82,7 @@ function end({ exitCode, text }: { exitCode: number; text: string }): never {
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  const order = boardsOrder(args);
+  const order = parseBoardsArguments(args);
   if ('text' in order) end(order);
   const { count, mood: names, seed, every: everyMs, measurements } = order;
   const read = readVariables(boardVariables, process.env);
@@ -96,14 +96,14 @@ async function run(args: readonly string[]): Promise<void> {
           plant,
           mood: names[at % names.length] ?? 'steady',
           soil: (atMs) => soilRaw(plant, atMs),
-          random: seeded(seed + at),
+          random: seededRandom(seed + at),
         }))
       : Array.from({ length: count }, (_, at) => {
-          const random = seeded(seed + at);
+          const random = seededRandom(seed + at);
           return {
             plant: `mock-${at + 1}`,
             mood: names[at % names.length] ?? 'steady',
-            soil: someSoil(random),
+            soil: randomSoil(random),
             random,
           };
         });

@@ -98,7 +98,7 @@ type Known = {
 };
 
 /** What the store knows before the unpacked archive replaces it. */
-export async function knownIn(store: Store, archive: DatabaseSync): Promise<Known> {
+export async function readStoreState(store: Store, archive: DatabaseSync): Promise<Known> {
   const rowsOf = async (table: string, select: string) => {
     const rows = [];
     for (const database of DATABASES) {
@@ -126,7 +126,7 @@ export async function knownIn(store: Store, archive: DatabaseSync): Promise<Know
  * what was used up since it was made, and the access log's row about it.
  * @returns the manifest of what is then in it, and lines describing what was removed and who comes back
  */
-export function withhold(
+export function removeStaleRows(
   db: DatabaseSync,
   manifest: Manifest,
   { known, reviveKeys, keepReceivers }: { known: Known; reviveKeys: boolean; keepReceivers: boolean },

@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
-import { newerVersion } from '../database/written-by.ts';
+import { newerVersion } from '../database/data-version.ts';
 import { authorOf, signed } from './author.ts';
 import { hashedRows, quoted } from './cells.ts';
 import { writeLarge } from '../../firmware-bridge/src/files.ts';
-import { asItIs, isSealed, unsealing, type Keys } from './sealing.ts';
+import { passThrough, isSealed, unsealing, type Keys } from './sealing.ts';
 
 /*
  * An archive is a gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
@@ -163,7 +163,7 @@ export const compress = <T>(
   from: string,
   to: string,
   prove: (unfinished: string) => Promise<T>,
-  seal = asItIs,
+  seal = passThrough,
 ): Promise<T> =>
   writeLarge(
     to,
@@ -181,7 +181,7 @@ type Opened = Proven & { db: DatabaseSync };
  */
 export async function openArchive(file: string, to: string, keys: Keys = {}): Promise<Opened> {
   try {
-    const opened = isSealed(file) ? unsealing(keys) : asItIs;
+    const opened = isSealed(file) ? unsealing(keys) : passThrough;
     await pipeline(createReadStream(file), opened, createGunzip(), createWriteStream(to, { mode: 0o600 }));
   } catch (error) {
     throw new Error(`the archive cannot be unpacked: ${unpackingReason(error)}`, { cause: error });

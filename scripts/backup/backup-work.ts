@@ -2,7 +2,7 @@
 import { visible } from '#contract/visible-text';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import * as z from 'zod';
 import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
@@ -12,8 +12,8 @@ import { openLocalStore } from './local-store.ts';
 import { backUp } from './make-archive.ts';
 import { prune } from './prune.ts';
 import { sealSchema, type Keys } from './sealing.ts';
-import { CLOSING, type DrillContent, type DrillNote, type Store } from './store.ts';
-import { refuseUnfinishedRestore } from '../database/unfinished.ts';
+import { CLOSING_STEP, type DrillContent, type DrillNote, type Store } from './store.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { restore } from './restore.ts';
 import { inWorkplace } from './workplace.ts';
 
@@ -59,7 +59,7 @@ export async function carryOut(job: Job, begin: (step: string) => void): Promise
       print(archive);
       if (job.prune) for (const line of prune(job.to, basename(archive))) say(line);
     }
-    begin(CLOSING);
+    begin(CLOSING_STEP);
   } finally {
     await store.close();
   }
@@ -137,6 +137,6 @@ async function leaveWord(store: Store, note: DrillNote, { say, begin }: Listener
   try {
     await store.noteDrill(note);
   } catch (error) {
-    say(`the health page does not learn of it: ${explained(error)}`);
+    say(`the health page does not learn of it: ${explainError(error)}`);
   }
 }

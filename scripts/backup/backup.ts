@@ -10,16 +10,20 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LOCAL, nameOption, whereOf, type Where } from '../deployment-name.ts';
+import { LOCAL, nameOption, deploymentTarget, type DeploymentTarget } from '../deployment-name.ts';
 import { applyChange } from '../operator/operator-d1.ts';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { createFile } from '../../firmware-bridge/src/files.ts';
-import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
+import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, note, print, printError } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { archivesIn, KEPT, newestOf, pruneListing } from './prune.ts';
+import { archivesIn, RETENTION, newestOf, pruneListing } from './prune.ts';
 import { isTerminal, availableKeys, OWN_FOLDER, sealFor } from './secrets.ts';
-import { CLOSING, drillSql, noteSql } from './store.ts';
+import { CLOSING_STEP, drillSql, noteSql } from './store.ts';
 import type { Job } from './backup-work.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
@@ -46,7 +50,7 @@ const HELP = {
     prune: {
       type: 'boolean',
       default: false,
-      tells: `afterwards keeps the newest of ${KEPT.days} days, ${KEPT.weeks} weeks and ${KEPT.months} months`,
+      tells: `afterwards keeps the newest of ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months`,
     },
     limit: { type: 'string', takes: '<seconds>', tells: 'gives it up when they are over (3600)' },
   },
@@ -82,8 +86,8 @@ async function end(worker: ChildProcess): Promise<void> {
   if (!ended(worker)) await once(worker, 'exit');
 }
 
-async function recordFailure(sql: string, where: Where): Promise<void> {
-  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(() => undefined, explained);
+async function recordFailure(sql: string, where: DeploymentTarget): Promise<void> {
+  const noted = applyChange({ write: [sql], read: 'SELECT 1' }, where).then(() => undefined, explainError);
   const late = wait(NOTE_WITHIN_MS, 'the database does not answer', { ref: false });
   const problem = await Promise.race([noted, late]);
   if (problem !== undefined) printError(`the health page does not learn of it: ${problem}`);
@@ -92,20 +96,22 @@ async function recordFailure(sql: string, where: Where): Promise<void> {
 const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
 type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
 
-/** @throws WrongUse naming what does not go with the rest */
+/** @throws UsageError naming what does not go with the rest */
 function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   const [word = 'make', named, ...more] = words;
   const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));
-  if (verb === undefined) throw new WrongUse(`there is no ${visible(word)}: list, drill or new-key`);
+  if (verb === undefined) throw new UsageError(`there is no ${visible(word)}: list, drill or new-key`);
   const { prune, unencrypted, to, remote } = values;
   if (verb !== 'make' && (prune || unencrypted))
-    throw new WrongUse(`--${prune ? 'prune' : 'unencrypted'} is about a new archive, and ${verb} makes none`);
+    throw new UsageError(
+      `--${prune ? 'prune' : 'unencrypted'} is about a new archive, and ${verb} makes none`,
+    );
   if (verb === 'new-key' && (named === undefined || to !== undefined || remote))
-    throw new WrongUse('new-key takes the file for the key, and nothing else');
+    throw new UsageError('new-key takes the file for the key, and nothing else');
   if (verb === 'drill' && named !== undefined && to !== undefined)
-    throw new WrongUse('--to names a folder of archives, and one archive is named already');
-  if (verb === 'list' && named !== undefined) noMore([named]);
-  noMore(more);
+    throw new UsageError('--to names a folder of archives, and one archive is named already');
+  if (verb === 'list' && named !== undefined) refuseExtraArguments([named]);
+  refuseExtraArguments(more);
   return { verb, named };
 }
 
@@ -116,14 +122,14 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
   const { verb, named } = orderIn(line);
   const { values } = line;
   const { to = OWN_FOLDER } = values;
-  const where = whereOf(values);
+  const where = deploymentTarget(values);
   if (verb === 'new-key') return await writeKey(named ?? '');
   if (verb === 'list') {
     for (const each of pruneListing(to, where === LOCAL ? undefined : where)) print(each);
     return 0;
   }
   const limit = limitSchema.safeParse(values.limit);
-  if (!limit.success) throw new WrongUse(`--limit ${limit.error.issues[0]?.message}`);
+  if (!limit.success) throw new UsageError(`--limit ${limit.error.issues[0]?.message}`);
   const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
@@ -141,7 +147,7 @@ async function jobOf(
   { values }: Line<typeof HELP.options>,
 ): Promise<Job> {
   const { remote, prune, unencrypted, to = OWN_FOLDER } = values;
-  const where = whereOf(values);
+  const where = deploymentTarget(values);
   if (kind === 'drill') return await drillOf(named ?? newestIn(to, where), where);
   return { kind, where, to, prune, seal: await sealFor({ remote, to, unencrypted }) };
 }
@@ -167,26 +173,26 @@ async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> 
   await end(worker);
   const workplace = workplaceOf(DATA_DIR, where);
   if (existsSync(workplace)) clearWorkplace(workplace);
-  if (step === CLOSING) return 0;
+  if (step === CLOSING_STEP) return 0;
   printError(`the ${job.kind} was given up while ${step}: ${reason}`);
   await recordFailure(failureSql(job.kind, at), where);
   return 1;
 }
 
-function newestIn(folder: string, where: Where): string {
+function newestIn(folder: string, where: DeploymentTarget): string {
   const newest = newestOf(archivesIn(folder).filter(({ store }) => store === where));
   if (!newest)
     throw new Error(`there is no archive of ${where === LOCAL ? 'this machine' : where} in ${folder}`);
   return join(folder, newest.name);
 }
 
-async function drillOf(archive: string, where: Where): Promise<Job> {
+async function drillOf(archive: string, where: DeploymentTarget): Promise<Job> {
   const { isSealed } = await import('./sealing.ts');
   return {
     kind: 'drill',
     where,
     archive,
-    keys: onPath(archive, () => isSealed(archive)) ? await availableKeys() : {},
+    keys: withPath(archive, () => isSealed(archive)) ? await availableKeys() : {},
   };
 }
 
@@ -201,7 +207,6 @@ async function writeKey(file: string): Promise<number> {
   return 0;
 }
 
-/** The command, and who does the work. */
 export const backupBy = (carryOut: CarryOut) => command(HELP, (line) => run(line, carryOut));
 
 export const backup = backupBy(inItsOwnProcess);

@@ -13,7 +13,7 @@ const BOOK_OF_PLANTS = 'd1_migrations_of_plants';
 const COUNTERS = 'sqlite_sequence';
 
 /** The book of each database's migrations in an archive. */
-export const BOOKS: Record<DatabaseName, string> = { DB: BOOK, PLANTS_DB: BOOK_OF_PLANTS };
+export const MIGRATION_TABLES: Record<DatabaseName, string> = { DB: BOOK, PLANTS_DB: BOOK_OF_PLANTS };
 
 export const nameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
 const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);

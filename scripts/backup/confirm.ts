@@ -1,7 +1,7 @@
 import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { renameFile } from '../../firmware-bridge/src/files.ts';
-import { beginRestore, restoreCommandLine } from '../database/unfinished.ts';
+import { beginRestore, restoreCommandLine } from '../database/unfinished-restore.ts';
 import { LOCAL } from '../deployment-name.ts';
 import { forShell } from '../terminal.ts';
 import { lastChange } from './after-restore.ts';
@@ -36,7 +36,10 @@ export type Options = {
 };
 
 /** @throws Error when the archive is damaged, or not one of a released version */
-export async function openWhole(file: string, { archive, keys }: Pick<Options, 'archive' | 'keys'>) {
+export async function openReleasedArchive(
+  file: string,
+  { archive, keys }: Pick<Options, 'archive' | 'keys'>,
+) {
   const { db, ...whole } = await openArchive(archive, file, keys);
   try {
     refuseOtherSchema(db);
@@ -47,7 +50,7 @@ export async function openWhole(file: string, { archive, keys }: Pick<Options, '
 }
 
 /** What was typed besides the archive and its place, to be typed again. */
-export function wordsOf({
+export function restoreOptionsText({
   author,
   discardNewer,
   reviveKeys,
@@ -80,7 +83,12 @@ export async function confirmAuthor<Given extends Options>(
   const allowed = { ...options, author };
   if (known !== author && (await ask?.(`${told}. If you know it, type ${author}: `)) !== author) {
     const overwrite = options.overwrite === undefined ? '' : ` --overwrite ${forShell(options.overwrite)}`;
-    const again = restoreCommandLine(dataDir, where, forShell(options.archive), overwrite + wordsOf(allowed));
+    const again = restoreCommandLine(
+      dataDir,
+      where,
+      forShell(options.archive),
+      overwrite + restoreOptionsText(allowed),
+    );
     throw new Error(
       `${told}. Nothing was changed. First step: look whether its backup printed that name, then ${again}`,
     );
@@ -109,7 +117,7 @@ export async function confirmLoss(store: Store, { madeAt }: Manifest, options: O
  * @returns the options, with the author that was allowed
  * @throws Error, before anything is moved, unless the archive may take its place and the operator has agreed to that
  */
-export async function setAside<Given extends Options>(
+export async function moveDamagedAside<Given extends Options>(
   dataDir: string,
   folder: string,
   damage: string,
@@ -122,12 +130,12 @@ export async function setAside<Given extends Options>(
     throw new Error(`${told}: add --overwrite local to move it away and restore in its place`);
   const allowed = await inWorkplace(workplaceOf(dataDir, LOCAL), (workplace) =>
     onDiskOf(workplace, async () => {
-      const { author } = await openWhole(join(workplace, 'archive'), options);
+      const { author } = await openReleasedArchive(join(workplace, 'archive'), options);
       return await confirmAuthor(LOCAL, dataDir, author, options);
     }),
   );
   const aside = `${folder}-damaged-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-  beginRestore(dataDir, LOCAL, archive, wordsOf(allowed));
+  beginRestore(dataDir, LOCAL, archive, restoreOptionsText(allowed));
   renameFile(folder, aside);
   say(
     `${told}, and was moved to ${aside}. Whose level or key was taken away since the archive was made could not be read: look through both`,

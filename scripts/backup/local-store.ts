@@ -5,7 +5,7 @@ import { claimDataDir, releaseDataDir } from '../database/data-dir.ts';
 import { LOCAL } from '../deployment-name.ts';
 import {
   damageIn,
-  refuseLost,
+  refuseDamagedD1,
   DATABASES,
   ensureLocalD1,
   localD1File,
@@ -16,15 +16,15 @@ import {
 } from '../database/local-d1.ts';
 import { writeUnnamed } from '../../firmware-bridge/src/files.ts';
 import { migrateLocal } from '../database/migrate.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import {
   endDemo,
   beginRestore,
   endRestore,
   isRestoreUnfinished,
   refuseUnfinishedRestore,
-} from '../database/unfinished.ts';
-import { saveVersion, refuseNewer } from '../database/written-by.ts';
+} from '../database/unfinished-restore.ts';
+import { saveVersion, refuseNewer } from '../database/data-version.ts';
 import { tableNames, type StoredObject } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { quoted } from './cells.ts';
@@ -52,7 +52,7 @@ export async function openLocalStore(
   else {
     refuseUnfinishedRestore(dataDir, LOCAL);
     refuseNewer(dataDir);
-    refuseLost(dataDir);
+    refuseDamagedD1(dataDir);
   }
   try {
     const found = setAside && damageIn(dataDir);
@@ -76,7 +76,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
       beginRestore(dataDir, LOCAL, archive, words);
-      // What the archive has takes the place of a half demo.
+      // The archive replaces a half-loaded demo.
       endDemo(dataDir);
     },
     endRestore: () => endRestore(dataDir, LOCAL),
@@ -84,7 +84,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     copyDatabases: async (to) => {
       withDatabase((db) => db.prepare('VACUUM INTO ?').run(to), true);
       const plants = localD1File(dataDir, 'PLANTS_DB');
-      return onPath(plants, () => addPlants(to, plants));
+      return withPath(plants, () => addPlants(to, plants));
     },
     rows: async (select, database = 'DB') => withDatabase((db) => db.prepare(select).all(), true, database),
     isEmpty: async () =>
@@ -208,7 +208,7 @@ function openNames(file: string, claimed: boolean): DatabaseSync | undefined {
   if (!claimed && !existsSync(file)) return undefined;
   mkdirSync(dirname(file), { recursive: true });
   // The product may be writing: wait for it instead of failing.
-  return onPath(file, () => {
+  return withPath(file, () => {
     const db = new DatabaseSync(file, { timeout: 5000 });
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLES}`);
     return db;

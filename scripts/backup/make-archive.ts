@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
 import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
@@ -39,7 +39,7 @@ async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listene
   try {
     await store.noteBackup(note);
   } catch (error) {
-    say(`the health page does not learn of it: ${explained(error)}`);
+    say(`the health page does not learn of it: ${explainError(error)}`);
   }
 }
 

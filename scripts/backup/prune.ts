@@ -4,7 +4,7 @@ import { DAY_MS, SEOUL_AHEAD_MS } from '#contract/time';
 import { visible } from '#contract/visible-text';
 
 /** Of each day, week and month that has an archive the newest one stays, for so many of each. */
-export const KEPT = { days: 7, weeks: 5, months: 12 };
+export const RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
 
@@ -72,7 +72,7 @@ export function clearUnfinished(folder: string, store: string, now: Date): void 
 }
 
 /** The day in Seoul, its week by its Monday, its month: equal texts are the same one. */
-const periods: Record<keyof typeof KEPT, (day: Date) => string> = {
+const periods: Record<keyof typeof RETENTION, (day: Date) => string> = {
   days: (day) => day.toISOString().slice(0, 10),
   weeks: (day) => {
     const monday = new Date(day);
@@ -104,7 +104,7 @@ export function archivesToPrune(archives: readonly Listed[]): Listed[] {
   return newestFirst.filter((archive) => !kept.has(archive));
 }
 
-const countOf = (kind: string) => Object.entries(KEPT).find(([name]) => name === kind)?.[1] ?? 0;
+const countOf = (kind: string) => Object.entries(RETENTION).find(([name]) => name === kind)?.[1] ?? 0;
 
 /**
  * Deletes what the rule no longer keeps of the store whose archive was just made and proven, so that never the only good one

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
 import { DATABASES } from '../database/local-d1.ts';
-import { appliedIn, madeBy, refuseUnreleased } from '../database/migrate.ts';
+import { appliedIn, schemaAfter, refuseUnreleased } from '../database/migrate.ts';
 import { addObjectTable, MANIFEST_TABLES } from './archive.ts';
-import { BOOKS, nameInArchive } from './both-databases.ts';
+import { MIGRATION_TABLES, nameInArchive } from './both-databases.ts';
 
 const told = { what: 'the archive', way: 'it cannot be restored' };
 
@@ -30,9 +30,9 @@ const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type 
 export function refuseOtherSchema(archive: DatabaseSync): void {
   const expected: Part[] = [];
   for (const database of DATABASES) {
-    const applied = appliedIn(archive, BOOKS[database]);
+    const applied = appliedIn(archive, MIGRATION_TABLES[database]);
     refuseUnreleased(applied, database, told);
-    const made = madeBy(database, applied);
+    const made = schemaAfter(database, applied);
     for (const { type, name, sql } of partsOf(made)) {
       const archived = database === 'PLANTS_DB' ? nameInArchive(name) : name;
       expected.push({
@@ -53,7 +53,7 @@ export function refuseOtherSchema(archive: DatabaseSync): void {
     const sql = wanted.get(key);
     wanted.delete(key);
     // wrangler makes its list of migrations itself, in words of its own.
-    const isBook = part.type === 'table' && Object.values(BOOKS).includes(part.name);
+    const isBook = part.type === 'table' && Object.values(MIGRATION_TABLES).includes(part.name);
     if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
     throw new Error(
       `the archive cannot be restored: its ${visible(key)} is ${sql === undefined ? 'of no version' : 'not that of the migrations'}. Somebody has changed it: take another archive`,

@@ -9,14 +9,14 @@ import { tableNames } from './archive.ts';
 import { addPlants, partOf, type Part } from './both-databases.ts';
 import { cellsOf, literal, quoted } from './cells.ts';
 import { mendTexts } from './dumped-texts.ts';
-import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished.ts';
+import { beginRestore, endRestore, isRestoreUnfinished } from '../database/unfinished-restore.ts';
 import { drillSql, noteSql, type Store } from './store.ts';
 import { workplaceOf } from './workplace.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 
 /** The D1 and R2 of the deployment of that name, accessed through wrangler's login. */
 export async function openRemoteStore(deployment: string): Promise<Store> {
@@ -178,7 +178,7 @@ export async function openBindings(
       r2_buckets: [{ binding: 'FILES', bucket_name: bucketOf(api), remote: true }],
     }),
   );
-  const open = world().openBindings ?? getPlatformProxy;
+  const open = commandEnvironment().openBindings ?? getPlatformProxy;
   const proxy = await open<{ FILES: R2Bucket } & Record<DatabaseName, D1Database>>({
     configPath,
     remoteBindings: true,

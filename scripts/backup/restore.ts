@@ -4,17 +4,24 @@
 import { visible } from '#contract/visible-text';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { knownIn, withhold } from './after-restore.ts';
+import { readStoreState, removeStaleRows } from './after-restore.ts';
 import { proveTables, sha256, type Manifest } from './archive.ts';
-import { confirmAuthor, confirmLoss, openWhole, setAside, wordsOf, type Options } from './confirm.ts';
+import {
+  confirmAuthor,
+  confirmLoss,
+  openReleasedArchive,
+  moveDamagedAside,
+  restoreOptionsText,
+  type Options,
+} from './confirm.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { openLocalStore } from './local-store.ts';
 import { isSealed } from './sealing.ts';
 import { askOperator, availableKeys } from './secrets.ts';
 import { dataDirOf, type Store } from './store.ts';
-import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
-import { LOCAL, nameOption, whereOf } from '../deployment-name.ts';
+import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
+import { LOCAL, nameOption, deploymentTarget } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 
@@ -50,19 +57,19 @@ async function restoreIn(work: Work, store: Store, options: Options): Promise<Ma
   const { workplace } = work;
   const { archive, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
   // A new place would be filled with something else by whoever starts the product meanwhile.
-  if (work.isNew && !work.isTouched) store.beginRestore(archive, wordsOf(options));
+  if (work.isNew && !work.isTouched) store.beginRestore(archive, restoreOptionsText(options));
   const file = join(workplace, 'archive');
-  const whole = await openWhole(file, options);
+  const whole = await openReleasedArchive(file, options);
   const { tables, objects } = whole.manifest;
   say(
     `archive of ${visible(whole.manifest.source)} at ${whole.manifest.madeAt} is whole: ${rowsOf(tables)} rows, ${objects.count} files`,
   );
-  const words = wordsOf(await confirmAuthor(store.name, dataDirOf(store), whole.author, options));
+  const words = restoreOptionsText(await confirmAuthor(store.name, dataDirOf(store), whole.author, options));
   if (!work.isNew && !work.isTouched) await confirmLoss(store, whole.manifest, options);
   const db = new DatabaseSync(file);
   try {
-    const known = await knownIn(store, db);
-    const { manifest, lines } = withhold(db, whole.manifest, { known, reviveKeys, keepReceivers });
+    const known = await readStoreState(store, db);
+    const { manifest, lines } = removeStaleRows(db, whole.manifest, { known, reviveKeys, keepReceivers });
     store.beginRestore(archive, words);
     work.isTouched = true;
     // Files first: files without records are less harmful than records without files.
@@ -176,11 +183,11 @@ function withRoomForWrangler(): void {
 }
 
 export const restoreCommand = command(HELP, async ({ values, words: [archive, ...more] }) => {
-  if (archive === undefined) throw new WrongUse('the archive is not named');
-  noMore(more);
-  const where = whereOf(values);
+  if (archive === undefined) throw new UsageError('the archive is not named');
+  refuseExtraArguments(more);
+  const where = deploymentTarget(values);
   if (where !== LOCAL && import.meta.main) withRoomForWrangler();
-  const keys = onPath(archive, () => isSealed(archive)) ? await availableKeys() : {};
+  const keys = withPath(archive, () => isSealed(archive)) ? await availableKeys() : {};
   let options = {
     archive,
     keys,
@@ -200,7 +207,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
       : await openLocalStore(DATA_DIR, {
           claim: true,
           setAside: async (folder, damage) => {
-            options = await setAside(DATA_DIR, folder, damage, options);
+            options = await moveDamagedAside(DATA_DIR, folder, damage, options);
           },
         });
   try {

@@ -15,7 +15,7 @@ export type Seal = z.infer<typeof sealSchema>;
 export type Keys = { passphrase?: string | undefined; identities?: string[] | undefined };
 
 type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-export const asItIs: Through = (source) => source;
+export const passThrough: Through = (source) => source;
 
 const BEGINNING = 'age-encryption.org/v1\n';
 

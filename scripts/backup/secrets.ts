@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { commandVariables, settings } from '../variables.ts';
-import { world, type Person } from '../world.ts';
+import { commandEnvironment, type Person } from '../command-environment.ts';
 import type { Keys, Seal } from './sealing.ts';
 
 /** Where archives stand unless --to says otherwise: beside the data, as little protected as the data itself. */
@@ -11,7 +11,7 @@ export const OWN_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
 
-const atTerminal = () => (process.stdout.isTTY ? world().person : undefined);
+const atTerminal = () => (process.stdout.isTTY ? commandEnvironment().person : undefined);
 
 export const isTerminal = () => atTerminal() !== undefined;
 
@@ -58,7 +58,7 @@ function longEnough(passphrase: string): string {
   return passphrase;
 }
 
-const textIn = (file: string) => onPath(file, () => readFileSync(file, 'utf8'));
+const textIn = (file: string) => withPath(file, () => readFileSync(file, 'utf8'));
 
 function passphraseIn(file: string): string {
   const passphrase = textIn(file).trim();

@@ -4,7 +4,7 @@ import type { DatabaseName } from '../database/local-d1.ts';
 import type { StoredObject } from './archive.ts';
 
 /** A backup's last step: verify and rename the archive. */
-export const CLOSING = 'closing';
+export const CLOSING_STEP = 'closing';
 
 /** Number of rows and stored files, and their uncompressed bytes. */
 export type BackupContent = { rows: number; files: number; bytes: number };
@@ -43,14 +43,14 @@ export type Store = {
    * @returns the names of PLANTS_DB's tables there
    */
   copyDatabases: (to: string) => Promise<string[]>;
-  /** From DB, unless another is said. */
+  /** Reads from DB unless another database is given. */
   rows: (select: string, database?: DatabaseName) => Promise<unknown[]>;
   objectKeys: () => Promise<string[]>;
   /** Undefined when it has been deleted meanwhile. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
   /** Whether a restore into it was ended in the middle. */
   isUnfinished: () => boolean;
-  /** Says so from now on to whoever opens it, until `endRestore`. */
+  /** Marks the store as being restored until `endRestore`. */
   beginRestore: (archive: string, words: string) => void;
   endRestore: () => void;
   /** Whether there is nothing that a restore would overwrite. */

@@ -2,15 +2,15 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { firstStep, NO_ROOM_FOR_INDEX } from '../../firmware-bridge/src/system-error.ts';
+import { firstStep, SQLITE_IOERR_SHMSIZE } from '../../firmware-bridge/src/system-error.ts';
 import { isBusy } from '../database/data-dir.ts';
-import type { Where } from '../deployment-name.ts';
+import type { DeploymentTarget } from '../deployment-name.ts';
 
 const LOCK = 'lock';
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Beside the local database: on a disk with room for it, and not readable by git or other users. */
-export const workplaceOf = (dataDir: string, where: Where) => join(dataDir, `unpacked-${where}`);
+export const workplaceOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
 
 /**
  * Lends a folder for an archive's unencrypted content to one process at a time. It is empty before and after; what a
@@ -80,7 +80,7 @@ function isOutOfRoom(error: unknown): boolean {
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
   return (
     (code & 0xff) === SQLITE_FULL ||
-    code === NO_ROOM_FOR_INDEX ||
+    code === SQLITE_IOERR_SHMSIZE ||
     /\b(ENOSPC|EDQUOT|SQLITE_FULL)\b|database or disk is full/.test(error.message) ||
     isOutOfRoom(error.cause)
   );

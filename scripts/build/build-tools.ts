@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, existsSync, writeFileSync } from 'node:fs';
-import { basename, join, dirname } from 'node:path';
+import { basename, join, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { isBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
@@ -11,10 +12,11 @@ const LOOK_AGAIN_MS = 100;
 /** However the process ends, the operating system releases it. */
 export async function lockBuilds(): Promise<DatabaseSync> {
   mkdirSync('dist', { recursive: true });
-  const lock = new DatabaseSync('dist/building.lock');
+  const file = resolve('dist/building.lock');
+  const lock = withPath(file, () => new DatabaseSync(file));
   for (let isTold = false; ; isTold = true) {
     try {
-      lock.exec('BEGIN EXCLUSIVE');
+      withPath(file, () => lock.exec('BEGIN EXCLUSIVE'));
       return lock;
     } catch (error) {
       if (!isBusy(error)) throw error;

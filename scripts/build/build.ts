@@ -9,7 +9,7 @@ import { firstVersion } from '#content/first-version';
 import { stillExamples } from '#content/problems';
 import { visible } from '#contract/visible-text';
 import { FIRMWARE_FILES } from '../../firmware-bridge/src/commands/board-files.ts';
-import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { digestOf, lockBuilds, runNode, generate } from './build-tools.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
@@ -43,6 +43,7 @@ const parts: Part[] = [
     sources: ['web', 'contract', 'content'],
     output: 'web/dist/index.html',
     build: async () => {
+      await generated();
       await run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
       const left = stillExamples(firstVersion).join(', ');
       if (left !== '') console.log(`still an example in content/content.json: ${left} (docs/deploy.md)`);
@@ -82,7 +83,7 @@ const parts: Part[] = [
   },
   {
     name: 'local door',
-    sources: ['local/host-guard.ts', 'contract/own-names.ts'],
+    sources: ['local/host-guard.ts', 'contract/allowed-hosts.ts'],
     output: DOOR_FILE,
     build: buildDoor,
   },
@@ -141,9 +142,13 @@ function lastDigest(part: Part): string | undefined {
 const run = (command: string, args: string[], cwd = '.') =>
   runNode(join(process.cwd(), 'node_modules/.bin', command), args, cwd);
 
-/** They draw with the app's components, whose messages are generated. */
+let generating: Promise<void> | undefined;
+
+/** The code that git does not contain, once for both parts of the site: already Vite's configuration imports some of it. */
+const generated = () => (generating ??= generate().finally(() => (generating = undefined)));
+
 async function buildFunctions(): Promise<void> {
-  await generate();
+  await generated();
   await runNode('web/build-edge.ts', []);
   mkdirSync(dirname(FUNCTION_ROUTES), { recursive: true });
   const outputs = ['--outdir', '../dist/functions', '--output-routes-path', `../${FUNCTION_ROUTES}`];
@@ -208,7 +213,7 @@ const HELP = {
 
 export const buildCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((word) => !parts.some(({ name }) => name === word));
-  if (unknown !== undefined) throw new WrongUse(`there is no part ${visible(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`there is no part ${visible(unknown)}`);
   await buildChanged(words.length > 0 ? words : undefined);
 });
 

@@ -22,7 +22,8 @@ import { gzipSync } from 'node:zlib';
 import { VERSION } from '#contract/release';
 import { buildChanged } from './build.ts';
 import { visible } from '#contract/visible-text';
-import { WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
+import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { createHash } from 'node:crypto';
 
@@ -69,7 +70,9 @@ export function buildPackage(
   architecture: Architecture,
   { version = VERSION, folder = 'dist/package', compression = ['-Zxz'] }: Options = {},
 ): string {
-  const root = mkdtempSync(join(tmpdir(), 'cps-package-'));
+  const place = mkdtempSync(join(tmpdir(), 'cps-package-'));
+  const root = join(place, 'root');
+  mkdirSync(root);
   chmodSync(root, 0o755);
   try {
     for (const [from, to, mode] of FILES) install(from, join(root, to), mode);
@@ -88,15 +91,17 @@ export function buildPackage(
       .replace('${size}', String(size))
       .replace('${node}', architecture === 'armhf' ? SYSTEM_NODE : OWN_NODE);
     write(join(root, 'DEBIAN/control'), control);
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, `cps-bridge_${version}_${architecture}.deb`);
-    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], {
+    const built = join(place, 'built.deb');
+    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, built], {
       env: { SOURCE_DATE_EPOCH: lastCommit(), ...process.env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    makeFolder(folder);
+    const file = join(folder, `cps-bridge_${version}_${architecture}.deb`);
+    replaceFile(file, readFileSync(built), 0o644);
     return file;
   } finally {
-    rmSync(root, { recursive: true });
+    rmSync(place, { recursive: true });
   }
 }
 
@@ -145,7 +150,7 @@ const HELP = {
 export const packageCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((name) => !ARCHITECTURES.some((each) => each === name));
   if (unknown !== undefined)
-    throw new WrongUse(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
+    throw new UsageError(`${visible(unknown)} is no architecture: ${ARCHITECTURES.join(', ')}`);
   await buildChanged(['bridge']);
   for (const architecture of ARCHITECTURES) {
     if (words.length === 0 || words.includes(architecture)) print(buildPackage(architecture));

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
+import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { named, processesWithFilesIn } from '../processes.ts';
 
 /** What a killed run left behind needs a moment to notice and exit. */
@@ -31,7 +31,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
       throw error;
     }
   } catch (error) {
-    throw new Error(`the data folder ${dataDir} cannot be used: ${explained(error)}`, { cause: error });
+    throw new Error(`the data folder ${dataDir} cannot be used: ${explainError(error)}`, { cause: error });
   }
 }
 
@@ -40,7 +40,7 @@ function closeToOthers(dataDir: string): void {
   makeFolder(dataDir, 0o700);
   const { uid, mode } = statSync(dataDir);
   const isOurs = uid === process.getuid?.() && existsSync(join(dataDir, 'v3'));
-  if (isOurs && (mode & 0o077) !== 0) onPath(dataDir, () => chmodSync(dataDir, 0o700));
+  if (isOurs && (mode & 0o077) !== 0) withPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
 /** The process that a run of this folder said it is; undefined where there is none any more. */
@@ -63,9 +63,9 @@ export function releaseDataDir(dataDir: string): void {
 
 async function lock(dataDir: string): Promise<void> {
   const file = join(dataDir, 'run.lock');
-  const db = onPath(file, () => new DatabaseSync(file));
+  const db = withPath(file, () => new DatabaseSync(file));
   try {
-    onPath(file, () => db.exec('BEGIN EXCLUSIVE'));
+    withPath(file, () => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     db.close();
     if (!isBusy(error)) throw error;

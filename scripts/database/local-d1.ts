@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DAMAGED } from '#contract/first-steps';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
 
 /** The databases, by the names of their bindings. */
 export const DATABASES = ['DB', 'PLANTS_DB'] as const;
@@ -24,7 +24,7 @@ export function openLocalD1(
   const file = localD1File(dataDir, database);
   if (!existsSync(file)) throw new Error(`there is no database in ${dataDir} yet: run npm start once`);
   // The product may be writing: wait for it instead of failing.
-  return onPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
+  return withPath(file, () => new DatabaseSync(file, { ...options, timeout: 5000 }));
 }
 
 /** Runs work on a database of the local run. @throws what the work throws; an error of SQLite names the file */
@@ -35,7 +35,7 @@ export function inLocalD1<T>(
 ): T {
   const db = openLocalD1(dataDir, options);
   try {
-    return onPath(localD1File(dataDir, options.database), () => work(db));
+    return withPath(localD1File(dataDir, options.database), () => work(db));
   } finally {
     db.close();
   }
@@ -83,7 +83,7 @@ export function damageIn(dataDir: string, upTo = Infinity): Damaged | undefined 
 }
 
 /** @throws Error when a database has lost all it had */
-export function refuseLost(dataDir: string): void {
+export function refuseDamagedD1(dataDir: string): void {
   const lost = lostIn(dataDir);
   if (lost !== undefined)
     throw new Error(
@@ -122,7 +122,7 @@ const DAMAGE_CODES = new Set([11, 26]);
  */
 export function damageOf(file: string, upTo = Infinity): string | undefined {
   try {
-    return onPath(file, () => {
+    return withPath(file, () => {
       const db = new DatabaseSync(file);
       try {
         const size = db

@@ -55,7 +55,7 @@ function migrateFile(db: DatabaseSync, folder: string): string[] {
 }
 
 /** A database in memory in which nothing is stored, as these migrations make it. */
-export function madeBy(database: DatabaseName, applied: readonly string[]): DatabaseSync {
+export function schemaAfter(database: DatabaseName, applied: readonly string[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   db.exec(BOOK);
   for (const { name, statements } of pendingIn(MIGRATIONS[database], []))

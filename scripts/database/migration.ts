@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { visible } from '#contract/visible-text';
-import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
+import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { keepingStatements, Refusal } from './table-rebuild.ts';
 
@@ -79,12 +79,12 @@ function strict(statement: string): string {
 }
 
 export const migration = command(HELP, async ({ values: { plants = false }, words: [name, ...more] }) => {
-  if (name === undefined) throw new WrongUse('what it does is not said');
+  if (name === undefined) throw new UsageError('what it does is not said');
   if (!/^[a-z][a-z0-9_]+$/.test(name))
-    throw new WrongUse(
+    throw new UsageError(
       `${visible(name)} is no name of a migration: small letters, digits and _, a letter first`,
     );
-  noMore(more);
+  refuseExtraArguments(more);
   if (plants) writeMigration(name, 'migrations/plants', 'drizzle.plants.config.ts');
   else writeMigration(name, 'migrations', 'drizzle.config.ts');
 });

@@ -117,7 +117,7 @@ function sharedProblems({ api, ingest }: Pick<Parts, 'api' | 'ingest'>): string[
   };
   const ofApi = place('api', api);
   const ofIngest = place('ingest', ingest);
-  // Of one that is missing the bindings tell.
+  // Missing bindings are reported elsewhere.
   if (!ofApi || !ofIngest) return [];
   return (
     (['name', 'id', 'migrations'] as const)

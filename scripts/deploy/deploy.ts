@@ -5,11 +5,11 @@
 import { cloudflareVariables, settings } from '../variables.ts';
 import { hintFor } from './run-wrangler.ts';
 import { readParts, type Parts } from './wrangler-configs.ts';
-import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
-import { deploymentName, nameOption, typedFor, usualName } from '../deployment-name.ts';
+import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
+import { explainError } from '../../firmware-bridge/src/system-error.ts';
+import { deploymentName, nameOption, targetFlags, usualName } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { FIRST_BRIDGE, steps, type Deployment } from './steps.ts';
 
 const HELP = {
@@ -53,7 +53,7 @@ async function deploy(parts: Parts, askAgain: boolean): Promise<void> {
     try {
       print(`deploy  ${place}: ${await run(deployment)}`);
     } catch (error) {
-      const reason = explained(error);
+      const reason = explainError(error);
       const hint = hintFor(error instanceof Error ? error.message : reason);
       throw new Error(
         [
@@ -100,7 +100,7 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
       'The Raspberry Pi, as firmware-bridge/README.md says: npm run package, install it there, then sudo cps-setup asks for',
       `  the address of the ingest worker   ${ingest}`,
       '  BRIDGE_ID and BRIDGE_KEY as shown when the key was made;',
-      `  lost: npm run bridge -- key add ${FIRST_BRIDGE}${typedFor(parts.name)}, then revoke the old one`,
+      `  lost: npm run bridge -- key add ${FIRST_BRIDGE}${targetFlags(parts.name)}, then revoke the old one`,
       '',
     ].join('\n'),
   );
@@ -108,18 +108,18 @@ function sayWhatIsLeft({ domains = [], answers = {}, ingest = '', parts }: Deplo
 
 export const deployCommand = command(HELP, async ({ values, words }) => {
   const { 'dry-run': isDry, ask: askAgain, rollback, yes } = values;
-  noMore(words);
+  refuseExtraArguments(words);
   const name = deploymentName(values.name);
-  if (yes && !rollback) throw new WrongUse('--yes goes with --rollback alone');
-  if (yes && isDry) throw new WrongUse('--yes agrees to what is done, and --dry-run does nothing');
+  if (yes && !rollback) throw new UsageError('--yes goes with --rollback alone');
+  if (yes && isDry) throw new UsageError('--yes agrees to what is done, and --dry-run does nothing');
   if (askAgain && (rollback || isDry))
-    throw new WrongUse(`--ask is about a deployment, and --${rollback ? 'rollback' : 'dry-run'} is none`);
+    throw new UsageError(`--ask is about a deployment, and --${rollback ? 'rollback' : 'dry-run'} is none`);
   if (rollback) {
     const { rollBack } = await import('./rollback.ts');
     await rollBack(readParts(name), {
       dryRun: isDry,
       agreed: yes,
-      ask: world().person?.ask,
+      ask: commandEnvironment().person?.ask,
       accountId: settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID,
       say: (line) => print(`rollback  ${line}`),
     });

@@ -4,7 +4,7 @@ import { DATABASES } from '../database/local-d1.ts';
 import { askAccount } from './account.ts';
 import type { Parts } from './wrangler-configs.ts';
 import { jsonIn, wrangler } from './wrangler.ts';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 
 /*
  * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The databases stay as they are: a
@@ -72,7 +72,7 @@ export async function rollBack(
   const { dryRun, ask, agreed, accountId, say } = options;
   const account = await askAccount(accountId);
   if (!account) throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
-  Object.assign(world().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
+  Object.assign(commandEnvironment().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
   const ofApi = await workerBefore(api.name);
   const ofIngest = await workerBefore(ingest.name);
   const page = await siteBefore(site.name);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../operator/bridge-key.ts';
 import { buildChanged } from '../build/build.ts';
 import { cloudflareVariables, settings } from '../variables.ts';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import {
   askAccount,
   createBucket,
@@ -18,7 +18,7 @@ import {
   setSecrets,
   type Account,
 } from './account.ts';
-import { findAnswers, keptIn, variablesOf, type Answers } from './asked-values.ts';
+import { findAnswers, answersFile, variablesOf, type Answers } from './answers.ts';
 import { configurationProblems, migrationProblems } from './check-configuration.ts';
 import { migrateRemote } from './remote-database.ts';
 import {
@@ -69,7 +69,7 @@ export const steps: Step[] = [
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;
       // Otherwise wrangler would ask each time if the login has several accounts.
-      Object.assign(world().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
+      Object.assign(commandEnvironment().env, { CLOUDFLARE_ACCOUNT_ID: account.id });
       return account.name;
     },
   },
@@ -106,7 +106,7 @@ export const steps: Step[] = [
       );
       return Object.keys(deployed).length > 0
         ? 'as deployed, or as given now'
-        : `kept in ${keptIn(name)}, without secrets`;
+        : `kept in ${answersFile(name)}, without secrets`;
     },
   },
   {

@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { WranglerError, type Wrangler, type WranglerOptions } from './run-wrangler.ts';
 
 export { WranglerError } from './run-wrangler.ts';
 
 /** Calls the wrangler of the world around the command. */
 export const wrangler: Wrangler = (args, options = {}) =>
-  world().wrangler(args, { ...options, env: { ...world().env, ...options.env } });
+  commandEnvironment().wrangler(args, { ...options, env: { ...commandEnvironment().env, ...options.env } });
 
 /** Like `wrangler`, but returns its machine-readable output: one object per event. */
 export async function wranglerEvents(args: string[], options: WranglerOptions = {}): Promise<unknown[]> {

@@ -7,10 +7,15 @@ import { bridgeIdSchema } from '#contract/bridges';
 import { plantIdSchema } from '#contract/plant-id';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
-import { nameOption, placeCalled, typedFor, whereOf } from '../deployment-name.ts';
-import { asText, keyAdded, keysMeant, keysRevoked } from '#db/bridge-keys';
+import { nameOption, targetName, targetFlags, deploymentTarget } from '../deployment-name.ts';
+import { inlineSql, insertKey, matchingKeys, revokeKeys } from '#db/bridge-keys';
 import { applyChange, type Change } from './operator-d1.ts';
-import { noMore, readLine, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  parseArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { command, runAsProgram } from '../terminal.ts';
 
 const HELP = {
@@ -54,8 +59,8 @@ const READ = 'SELECT id, bridge_id, plants, created_at, revoked_at FROM bridge_k
 
 function addition(bridge: string, plants: string[] | null, key: string): Change {
   return {
-    write: [asText(keyAdded(bridge, plants, key, Date.now()))],
-    read: `${READ} WHERE ${asText(keysMeant({ bridge }))} ORDER BY id DESC LIMIT 1`,
+    write: [inlineSql(insertKey(bridge, plants, key, Date.now()))],
+    read: `${READ} WHERE ${inlineSql(matchingKeys({ bridge }))} ORDER BY id DESC LIMIT 1`,
     isSecret: true,
   };
 }
@@ -63,13 +68,13 @@ function addition(bridge: string, plants: string[] | null, key: string): Change 
 function revocation(bridge: string, number: string | undefined): Change {
   const which = { bridge, id: number === undefined ? undefined : Number(number) };
   return {
-    write: [asText(keysRevoked(which, Date.now()))],
-    read: `${READ} WHERE ${asText(keysMeant(which))} ORDER BY id`,
+    write: [inlineSql(revokeKeys(which, Date.now()))],
+    read: `${READ} WHERE ${inlineSql(matchingKeys(which))} ORDER BY id`,
   };
 }
 
 function listing(bridge: string | undefined): Change {
-  return { write: [], read: `${READ} WHERE ${asText(keysMeant({ bridge }))} ORDER BY bridge_id, id` };
+  return { write: [], read: `${READ} WHERE ${inlineSql(matchingKeys({ bridge }))} ORDER BY bridge_id, id` };
 }
 
 /** Describes a key without revealing it. */
@@ -87,21 +92,21 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
 
 type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
 
-/** @throws WrongUse naming the word that is none, and why */
+/** @throws UsageError naming the word that is none, and why */
 function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
   const [what, action, bridge, number, ...more] = words;
   if (what !== 'key' || action === undefined)
-    throw new WrongUse('say what to do: key add, key list or key revoke');
+    throw new UsageError('say what to do: key add, key list or key revoke');
   if (action !== 'add' && action !== 'list' && action !== 'revoke')
-    throw new WrongUse(`there is no ${visible(action)}: add, list or revoke`);
-  if (bridge === undefined && action !== 'list') throw new WrongUse(`${action} needs the name of a bridge`);
+    throw new UsageError(`there is no ${visible(action)}: add, list or revoke`);
+  if (bridge === undefined && action !== 'list') throw new UsageError(`${action} needs the name of a bridge`);
   if (bridge !== undefined && !bridgeIdSchema.safeParse(bridge).success)
-    throw new WrongUse(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
-  if (action !== 'revoke' && number !== undefined) noMore([number]);
+    throw new UsageError(`${visible(bridge)} is no name of a bridge: 1 to 64 letters, digits and . _ -`);
+  if (action !== 'revoke' && number !== undefined) refuseExtraArguments([number]);
   if (number !== undefined && !numberSchema.safeParse(number).success)
-    throw new WrongUse(`${visible(number)} is no number of a key: npm run bridge -- key list tells them`);
-  if (plants !== undefined && action !== 'add') throw new WrongUse('--plants goes with add alone');
-  noMore(more);
+    throw new UsageError(`${visible(number)} is no number of a key: npm run bridge -- key list tells them`);
+  if (plants !== undefined && action !== 'add') throw new UsageError('--plants goes with add alone');
+  refuseExtraArguments(more);
   return {
     action,
     ...(bridge === undefined ? {} : { bridge }),
@@ -109,26 +114,26 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   };
 }
 
-/** @throws WrongUse for what can be no plants */
+/** @throws UsageError for what can be no plants */
 function plantsIn(plants: string | undefined): string[] | null {
   if (plants === undefined) return null;
   const ids = idsSchema.safeParse(plants.split(','));
-  if (!ids.success) throw new WrongUse(`no such plants can be: ${visible(plants)}`);
+  if (!ids.success) throw new UsageError(`no such plants can be: ${visible(plants)}`);
   return ids.data;
 }
 
 /**
  * Adds, lists or revokes keys.
  * @returns the text to print
- * @throws WrongUse for words that are none, and Error with the database's message
+ * @throws UsageError for words that are none, and Error with the database's message
  */
 export async function bridgeKeyCommand(args: readonly string[]): Promise<string> {
-  return await carryOut(readLine(HELP, args));
+  return await carryOut(parseArguments(HELP, args));
 }
 
 async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
   const { action, bridge, number } = orderIn(line);
-  const where = whereOf(line.values);
+  const where = deploymentTarget(line.values);
   const apply = async (change: Change) =>
     keyRowsSchema.parse(await applyChange({ ...change, database: 'PLANTS_DB' }, where));
 
@@ -137,7 +142,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
     const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
     if (!row) throw new Error('the key was not stored');
     // What is printed may go into a file of settings as it is.
-    return `# ${keyLine(row)}, in ${placeCalled(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
+    return `# ${keyLine(row)}, in ${targetName(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (action === 'revoke' && bridge !== undefined) {
     const rows = await apply(revocation(bridge, number));
@@ -145,7 +150,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
       throw new Error(`${bridge} has no ${number === undefined ? 'key' : `key ${number}`}`);
     return [
       ...rows.map(keyLine),
-      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge -- key add ${bridge}${typedFor(where)}`,
+      `readings that wait on ${bridge} stay on its disk until it has a key that works: npm run bridge -- key add ${bridge}${targetFlags(where)}`,
     ].join('\n');
   }
   const rows = await apply(listing(bridge));

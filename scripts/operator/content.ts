@@ -6,8 +6,12 @@ import { contentSchema } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
 import * as z from 'zod';
 import { replaceFiles } from '../../firmware-bridge/src/files.ts';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
-import { nameOption, placeCalled, whereOf } from '../deployment-name.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
+import { nameOption, targetName, deploymentTarget } from '../deployment-name.ts';
 import { command, runAsProgram } from '../terminal.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 
@@ -48,16 +52,16 @@ export function writeContent(json: string, folder = '.'): void {
 
 async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<string> {
   const [action, ...more] = words;
-  noMore(more);
-  const where = whereOf(values);
+  refuseExtraArguments(more);
+  const where = deploymentTarget(values);
   if (action === 'export') {
     const read = 'SELECT content FROM content_versions ORDER BY id DESC LIMIT 1';
     const [row] = rowsSchema.parse(await applyChange({ write: [], read }, where));
-    if (!row) return `nothing is published in ${placeCalled(where)}: the files say what visitors see`;
+    if (!row) return `nothing is published in ${targetName(where)}: the files say what visitors see`;
     writeContent(row.content);
-    return `${FILES.texts} and ${FILES.papers} say what is published in ${placeCalled(where)}`;
+    return `${FILES.texts} and ${FILES.papers} say what is published in ${targetName(where)}`;
   }
-  if (action !== 'import') throw new WrongUse('say what to do: export or import');
+  if (action !== 'import') throw new UsageError('say what to do: export or import');
   const content = quoted(JSON.stringify(contentSchema.parse(firstVersion)));
   const [row] = rowsSchema.parse(
     await applyChange(
@@ -73,7 +77,7 @@ async function carryOut({ words, values }: Line<typeof HELP.options>): Promise<s
     ),
   );
   if (!row) throw new Error('the draft was not stored');
-  return `the files are the draft in ${placeCalled(where)}: somebody of level 1 publishes it on /manage_content`;
+  return `the files are the draft in ${targetName(where)}: somebody of level 1 publishes it on /manage_content`;
 }
 
 export const content = command(HELP, carryOut);

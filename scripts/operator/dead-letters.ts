@@ -5,11 +5,11 @@ import {
   DEAD_LETTERS_HELP,
 } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { command, note, runAsProgram } from '../terminal.ts';
-import { world } from '../world.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /** As it comes, and no faster than it is taken: there may be many. */
-const printLine = async (text: string) => await world().out(text);
+const printLine = async (text: string) => await commandEnvironment().out(text);
 
 const HELP = {
   ...DEAD_LETTERS_HELP,

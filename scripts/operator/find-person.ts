@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
-import { personalData, type Holding, type PersonSql } from '#db/personal-data';
-import type { Where } from '../deployment-name.ts';
+import { personalData, type PersonalTable, type PersonSql } from '#db/personal-data';
+import type { DeploymentTarget } from '../deployment-name.ts';
 import { applyChange, quoted } from './operator-d1.ts';
 
 const foundSchema = z.array(
@@ -14,7 +14,7 @@ export type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
  * accepts as proof, which is the roster's address or a verified number. A number that is merely claimed does not count.
  * @throws Error when there is nobody, or more than one
  */
-export async function findPerson(word: string, where: Where): Promise<Person> {
+export async function findPerson(word: string, where: DeploymentTarget): Promise<Person> {
   const isWord = `lower(email) = lower(${quoted(word)})`;
   const read = `
     WITH listed AS (SELECT id, email FROM students WHERE id = ${quoted(word)} OR ${isWord}),
@@ -43,7 +43,7 @@ export async function findPerson(word: string, where: Where): Promise<Person> {
   };
 }
 
-const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
+const holdings: [table: string, holding: PersonalTable][] = Object.entries(personalData);
 
 /** A row that may or may not refer to the person. `text` is the row's text. */
 type Candidate = { table: string; id: string; mention: 'whole' | 'part'; text: string };
@@ -59,7 +59,7 @@ const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
 /** Finds mentions of the person in rows that are not theirs anyway. */
-export async function mentionsOf({ found, sql }: Person, where: Where): Promise<Mentioned> {
+export async function mentionsOf({ found, sql }: Person, where: DeploymentTarget): Promise<Mentioned> {
   const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
   const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
   const ids = filled([...numbers, ...found.map(({ email }) => email)]);

@@ -7,9 +7,13 @@ import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access
 import { endedAsStaff } from '#contract/session';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
-import { nameOption, typedFor, whereOf } from '../deployment-name.ts';
+import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
 import { applyChange, quoted, type Change } from './operator-d1.ts';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
 import { command } from '../terminal.ts';
 
 const LEVELS = Object.entries(roleNames)
@@ -76,30 +80,30 @@ function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string
   return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
 }
 
-/** @throws WrongUse naming the word that is none, and why */
+/** @throws UsageError naming the word that is none, and why */
 function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
   email?: string;
   level: SecureLevel;
 } {
   const [email, level] = id === undefined ? words : [undefined, words[0]];
   if (id !== undefined && !idSchema.safeParse(id).success)
-    throw new WrongUse(`--id ${visible(id)} is no number of a user, which is a whole one from 1 on`);
+    throw new UsageError(`--id ${visible(id)} is no number of a user, which is a whole one from 1 on`);
   if (id !== undefined && words.length > 1)
-    throw new WrongUse('--id stands for the address: behind it comes the level alone');
-  if (id === undefined && email === undefined) throw new WrongUse('whose level is not said');
+    throw new UsageError('--id stands for the address: behind it comes the level alone');
+  if (id === undefined && email === undefined) throw new UsageError('whose level is not said');
   if (email !== undefined && !z.email().safeParse(email).success)
-    throw new WrongUse(`${visible(email)} is no email address: that of the user comes first`);
-  if (level === undefined) throw new WrongUse(`the level is not said: ${LEVELS}`);
+    throw new UsageError(`${visible(email)} is no email address: that of the user comes first`);
+  if (level === undefined) throw new UsageError(`the level is not said: ${LEVELS}`);
   const wanted = secureLevelSchema.safeParse(/^[0-9]+$/.test(level) ? Number(level) : undefined);
-  if (!wanted.success) throw new WrongUse(`${visible(level)} is no level: ${LEVELS}`);
-  noMore(words.slice(id === undefined ? 2 : 1));
+  if (!wanted.success) throw new UsageError(`${visible(level)} is no level: ${LEVELS}`);
+  refuseExtraArguments(words.slice(id === undefined ? 2 : 1));
   return { ...(email === undefined ? {} : { email }), level: wanted.data };
 }
 
 async function grant(line: Line<typeof HELP.options>): Promise<string> {
   const { values } = line;
   const { email, level: wanted } = meantBy(line);
-  const where = whereOf(values);
+  const where = deploymentTarget(values);
   const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
   const rows = rowsSchema.parse(await applyChange(changeOf(meant, wanted), where));
   const [row] = rows;
@@ -115,7 +119,7 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
       [
         `${rows.length} users have the address ${visible(email ?? '')}, and nothing was changed:`,
         ...rows.map(lineOf),
-        `say which of them: npm run person -- grant --id ${row.id} ${wanted}${typedFor(where)}`,
+        `say which of them: npm run person -- grant --id ${row.id} ${wanted}${targetFlags(where)}`,
       ].join('\n'),
     );
   }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { WranglerError } from '../deploy/run-wrangler.ts';
 import { jsonIn } from '../deploy/wrangler.ts';
-import { LOCAL, type Where } from '../deployment-name.ts';
+import { LOCAL, type DeploymentTarget } from '../deployment-name.ts';
 import { inLocalD1, type DatabaseName } from '../database/local-d1.ts';
-import { refuseUnfinishedRestore } from '../database/unfinished.ts';
-import { refuseNewer } from '../database/written-by.ts';
+import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
+import { refuseNewer } from '../database/data-version.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
-  /** DB, unless it is said. */
+  /** Defaults to DB. */
   database?: DatabaseName;
   write: string[];
   read: string;
@@ -25,7 +25,7 @@ export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
  * @returns the rows that were read
  * @throws Error with the database's message when it rejects the change
  */
-export async function applyChange(change: Change, where: Where): Promise<unknown> {
+export async function applyChange(change: Change, where: DeploymentTarget): Promise<unknown> {
   return where === LOCAL ? applyLocally(change) : await applyRemotely(change, where);
 }
 

@@ -10,12 +10,22 @@ import * as z from 'zod';
 import { maskPeople, spellingsOf } from '#contract/access-log';
 import { visible } from '#contract/visible-text';
 import { reasonSchema } from '#contract/students';
-import { personalData, type Holding } from '#db/personal-data';
-import { noMore, WrongUse, type Line } from '../../firmware-bridge/src/commands/command-line.ts';
-import { locked } from '../../firmware-bridge/src/file-lock.ts';
+import { personalData, type PersonalTable } from '#db/personal-data';
+import {
+  refuseExtraArguments,
+  UsageError,
+  type Line,
+} from '../../firmware-bridge/src/commands/command-line.ts';
+import { withFileLock } from '../../firmware-bridge/src/file-lock.ts';
 import { createFile, makeFolder } from '../../firmware-bridge/src/files.ts';
 import type { Store } from '../backup/store.ts';
-import { LOCAL, nameOption, typedFor, whereOf, type Where } from '../deployment-name.ts';
+import {
+  LOCAL,
+  nameOption,
+  targetFlags,
+  deploymentTarget,
+  type DeploymentTarget,
+} from '../deployment-name.ts';
 import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
 import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
@@ -59,10 +69,10 @@ const HELP = {
   page: 'docs/operations.md#one-persons-data',
 } as const;
 
-const holdings: [table: string, holding: Holding][] = Object.entries(personalData);
+const holdings: [table: string, holding: PersonalTable][] = Object.entries(personalData);
 
 /** SQL condition for the rows about the person. */
-const isOf = (table: string, holding: Holding, person: Person, more: Record<string, string[]>) =>
+const isOf = (table: string, holding: PersonalTable, person: Person, more: Record<string, string[]>) =>
   `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
 
 function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
@@ -85,7 +95,7 @@ const ENTRY_NUMBERS: Record<string, string> = {
 };
 
 /** The reason as the log may hold it: nothing can be taken away from the log later. */
-async function maskedReason(reason: string, where: Where): Promise<string> {
+async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = spellingsOf(reason).map(
     (said) =>
       `instr(lower(${quoted(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
@@ -105,8 +115,8 @@ async function maskedReason(reason: string, where: Where): Promise<string> {
 /** What the databases say of their tables. */
 async function ofEveryTable<T>(
   answers: z.ZodType<Record<string, T>>,
-  select: (table: string, holding: Holding) => string,
-  where: Where,
+  select: (table: string, holding: PersonalTable) => string,
+  where: DeploymentTarget,
 ): Promise<[table: string, answer: T][]> {
   const all: [table: string, answer: T][] = [];
   for (const database of DATABASES) {
@@ -119,7 +129,7 @@ async function ofEveryTable<T>(
   return all;
 }
 
-type ExportOptions = { reason: string; folder: string; include: string[]; where: Where };
+type ExportOptions = { reason: string; folder: string; include: string[]; where: DeploymentTarget };
 
 /** Writes every row about the person with their picture and the receipts of their dues into one file, readable only by its owner. */
 async function exportPerson(
@@ -131,7 +141,7 @@ async function exportPerson(
   const more = { ...sure, ...chosenOf(include, candidates) };
   const said = await maskedReason(reason, where);
   await applyChange({ write: logged(person, 'export', { reason: said }), read: 'SELECT 1' }, where);
-  const rowsOf = (table: string, holding: Holding) => {
+  const rowsOf = (table: string, holding: PersonalTable) => {
     const columns = holding.exported.map((column) => `'${column}', ${column}`).join(', ');
     return `SELECT json_group_array(json_object(${columns})) FROM ${table} WHERE ${isOf(table, holding, person, more)}`;
   };
@@ -146,7 +156,7 @@ async function exportPerson(
   });
   makeFolder(folder);
   const name = join(folder, `person-${new Date().toISOString().slice(0, 10)}-${person.found[0]?.id ?? ''}`);
-  const file = locked(name, () => {
+  const file = withFileLock(name, () => {
     const free = newFile(name);
     createFile(free, `${JSON.stringify({ ...stored, files }, null, 2)}\n`);
     return free;
@@ -177,16 +187,20 @@ function newFile(name: string): string {
 /** Built from ids only: a name may start with a dash, contain a line break or be impossible to type. */
 const confirmationOf = ({ found }: Person) => found.map(({ kind, id }) => `${kind}-${id}`).join('+');
 
-function erasing(word: string, person: Person, where: Where): string {
-  const options = `--confirm=${confirmationOf(person)}${typedFor(where)}`;
+function erasing(word: string, person: Person, where: DeploymentTarget): string {
+  const options = `--confirm=${confirmationOf(person)}${targetFlags(where)}`;
   return `npm run person -- erase ${options} ${word.startsWith('-') ? '-- ' : ''}${forShell(word)}`;
 }
 
 /** Describes what is stored, and erases it if the confirmation matches. */
-async function erasePerson(word: string, confirm: string | undefined, where: Where): Promise<string> {
+async function erasePerson(
+  word: string,
+  confirm: string | undefined,
+  where: DeploymentTarget,
+): Promise<string> {
   const person = await findPerson(word, where);
   const { sure, candidates } = await mentionsOf(person, where);
-  const countsOf = (table: string, holding: Holding) => {
+  const countsOf = (table: string, holding: PersonalTable) => {
     const column = ENTRY_NUMBERS[table];
     const entries = column === undefined ? "json('[]')" : `json_group_array(DISTINCT ${column})`;
     return `SELECT json_object('count', count(*), 'entries', ${entries}) FROM ${table}
@@ -241,13 +255,13 @@ async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
 }
 
 /** Imported lazily: it loads wrangler, which takes a second. */
-async function openStore(where: Where): Promise<Store> {
+async function openStore(where: DeploymentTarget): Promise<Store> {
   if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('../backup/local-store.ts');
   return await openLocalStore(settings(commandVariables).DATA_DIR);
 }
 
-async function withStore<T>(where: Where, use: (store: Store) => Promise<T>): Promise<T> {
+async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(where);
   try {
     return await use(store);
@@ -258,26 +272,26 @@ async function withStore<T>(where: Where, use: (store: Store) => Promise<T>): Pr
 
 const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
 
-/** @throws WrongUse naming the word that is none, and why */
+/** @throws UsageError naming the word that is none, and why */
 async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
-  const where = whereOf(values);
-  if (action === undefined) throw new WrongUse('say what to do: export, erase or grant');
+  const where = deploymentTarget(values);
+  if (action === undefined) throw new UsageError('say what to do: export, erase or grant');
   if (action !== 'export' && action !== 'erase')
-    throw new WrongUse(`there is no ${visible(action)}: export, erase or grant`);
-  if (word === undefined) throw new WrongUse('of whom is not said: an email address or a student number');
-  if (!isWord(word)) throw new WrongUse(`${visible(word)} is no email address and no student number`);
-  noMore(more);
+    throw new UsageError(`there is no ${visible(action)}: export, erase or grant`);
+  if (word === undefined) throw new UsageError('of whom is not said: an email address or a student number');
+  if (!isWord(word)) throw new UsageError(`${visible(word)} is no email address and no student number`);
+  refuseExtraArguments(more);
   const { reason, include = [], to, confirm } = values;
   if (action === 'erase') {
-    if (reason !== undefined) throw new WrongUse('--reason goes with export alone');
-    if (include.length > 0) throw new WrongUse('--include goes with export alone');
+    if (reason !== undefined) throw new UsageError('--reason goes with export alone');
+    if (include.length > 0) throw new UsageError('--include goes with export alone');
     return await erasePerson(word, confirm, where);
   }
-  if (confirm !== undefined) throw new WrongUse('--confirm goes with erase alone');
+  if (confirm !== undefined) throw new UsageError('--confirm goes with erase alone');
   const said = reasonSchema.safeParse(reason);
   if (!said.success)
-    throw new WrongUse(
+    throw new UsageError(
       reason === undefined ? 'export needs --reason <text>' : '--reason needs 2 to 200 characters',
     );
   return await exportPerson(word, { reason: said.data, folder: to, include, where });

@@ -7,13 +7,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
-import { withoutGuard } from '#contract/spreadsheet';
+import { unescapeFormula } from '#contract/spreadsheet';
 import { visible } from '#contract/visible-text';
 import * as z from 'zod';
 import { plantIdSchema, plantTopic } from '#contract/plant-id';
 import { instantSchema, rawMoistureSchema } from '#contract/plants';
-import { noMore, WrongUse } from '../../firmware-bridge/src/commands/command-line.ts';
-import { onPath } from '../../firmware-bridge/src/system-error.ts';
+import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
+import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 import { replayVariables, settings } from '../variables.ts';
 
@@ -80,7 +80,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const value = cells[at.value] ?? '';
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
     // The CSV of the plants screen has an apostrophe where a spreadsheet would convert a name.
-    const plant = plantIdSchema.safeParse(onlyPlant ?? withoutGuard(cells[at.plant] ?? ''));
+    const plant = plantIdSchema.safeParse(onlyPlant ?? unescapeFormula(cells[at.plant] ?? ''));
     const seq = seqSchema.safeParse(cells[at.seq] ?? '');
     if (datetime.success && soilMoisture.success && plant.success && seq.success) {
       return [{ plant: plant.data, datetime: datetime.data, soilMoisture: soilMoisture.data, seq: seq.data }];
@@ -131,7 +131,7 @@ async function connect(): Promise<MqttClient> {
   const options = {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),
-    ...(MQTT_CA_FILE === undefined ? {} : { ca: onPath(MQTT_CA_FILE, () => readFileSync(MQTT_CA_FILE)) }),
+    ...(MQTT_CA_FILE === undefined ? {} : { ca: withPath(MQTT_CA_FILE, () => readFileSync(MQTT_CA_FILE)) }),
   };
   try {
     return await connectAsync(MQTT_URL, { ...options, protocolVersion: 5 });
@@ -172,15 +172,15 @@ async function replay(readings: readonly Recorded[], speed: number): Promise<voi
 }
 
 export const replayCommand = command(HELP, async ({ values, words: [file, ...more] }) => {
-  if (file === undefined) throw new WrongUse('the recording is not named: a file.csv');
-  noMore(more);
+  if (file === undefined) throw new UsageError('the recording is not named: a file.csv');
+  refuseExtraArguments(more);
   const { speed: speedText = 'Infinity', plant } = values;
   const speed = /^([0-9.]+|Infinity)$/.test(speedText) ? Number(speedText) : Number.NaN;
-  if (!(speed > 0)) throw new WrongUse(`--speed ${visible(speedText)} is no number above 0`);
+  if (!(speed > 0)) throw new UsageError(`--speed ${visible(speedText)} is no number above 0`);
   if (plant !== undefined && !plantIdSchema.safeParse(plant).success)
-    throw new WrongUse(`--plant ${visible(plant)} has no usable name of a plant`);
+    throw new UsageError(`--plant ${visible(plant)} has no usable name of a plant`);
   const readings = parseRecording(
-    onPath(file, () => readFileSync(file, 'utf8')),
+    withPath(file, () => readFileSync(file, 'utf8')),
     plant,
   );
   await replay(readings, speed);

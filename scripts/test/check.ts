@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { noMore } from '../../firmware-bridge/src/commands/command-line.ts';
+import { refuseExtraArguments } from '../../firmware-bridge/src/commands/command-line.ts';
 import { generateChanged } from '../build/build-tools.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
 
@@ -35,7 +35,7 @@ function checksOf(files: string[]): string[][] {
 }
 
 export const check = command(HELP, async ({ values, words }) => {
-  if (values.write) noMore(words);
+  if (values.write) refuseExtraArguments(words);
   await generateChanged();
   const checks = values.write ? [['prettier', '--write', '--log-level', 'warn', '.']] : checksOf(words);
   const statuses = await Promise.all(checks.map(run));

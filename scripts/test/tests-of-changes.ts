@@ -50,7 +50,7 @@ function reachedFrom(start: string): Set<string> {
 }
 
 /** Whether imports and names lead from one file to the other, which may be itself. */
-export const leads = (from: string, to: string) => reachedFrom(from).has(to);
+export const dependsOn = (from: string, to: string) => reachedFrom(from).has(to);
 
 /** Stands for all pages. */
 const EVERY_PAGE = '*';
@@ -66,10 +66,12 @@ function addressesOf(file: string): string[] {
   const ofRoutes = routesOfApi.filter(({ name }) => {
     const line = lines.find((each) => new RegExp(`^import \\{[^}]*\\b${name}\\b`).test(each)) ?? '';
     const source = sources.find((each) => line.includes(each.replace('worker/src', '.')));
-    return source !== undefined && leads(source, file);
+    return source !== undefined && dependsOn(source, file);
   });
   const tasks = ['worker/src/retention.ts', 'worker/src/watch/watch.ts', 'worker/src/tasks/run-task.ts'];
-  const ofTasks = tasks.some((task) => leads(task, file)) ? ['retention', 'watch', 'scheduled', 'cron'] : [];
+  const ofTasks = tasks.some((task) => dependsOn(task, file))
+    ? ['retention', 'watch', 'scheduled', 'cron']
+    : [];
   return [...new Set([...ofRoutes.map(({ address }) => address), ...ofTasks])];
 }
 
@@ -81,7 +83,7 @@ export function pagesOf(file: string): string[] {
   if (besides) return besides;
   const sources = globSync('web/src/**/*.{ts,tsx}');
   const routes = sources.filter((source) => source.startsWith('web/src/routes/'));
-  const drawing = routes.filter((route) => leads(route, file));
+  const drawing = routes.filter((route) => dependsOn(route, file));
   // What no route leads to, like a style, is there on all of them.
   const isOfAll = file.startsWith('web/src/') && drawing.length === 0;
   if (isOfAll || drawing.some((route) => LAYOUTS.test(route))) return [EVERY_PAGE];
@@ -153,11 +155,11 @@ export function testsOf(changed: string[]): string[] {
 
 /** Whether a change of the file can break a test. */
 function breaks(file: string): (test: string) => boolean {
-  const inApi = file.startsWith('worker/') || leads(MAINS.api, file);
-  const inIngest = /^(ingest|migrations\/plants)\//.test(file) || leads(MAINS.ingest, file);
-  const inBridge = file.startsWith('firmware-bridge/') || leads(MAINS.bridge, file);
+  const inApi = file.startsWith('worker/') || dependsOn(MAINS.api, file);
+  const inIngest = /^(ingest|migrations\/plants)\//.test(file) || dependsOn(MAINS.ingest, file);
+  const inBridge = file.startsWith('firmware-bridge/') || dependsOn(MAINS.bridge, file);
   const everyRoute = OF_EVERY_ROUTE.test(file);
-  const ofEveryProduct = everyRoute || (/^(local|scripts)\//.test(file) && leads(MAINS.product, file));
+  const ofEveryProduct = everyRoute || (/^(local|scripts)\//.test(file) && dependsOn(MAINS.product, file));
   const ofMigrations = file.startsWith('migrations/');
   const ofWorkers = OF_EVERY_WORKER.test(file);
   const inSite = /^(web|content)\//.test(file);
@@ -166,16 +168,16 @@ function breaks(file: string): (test: string) => boolean {
   const about = ofEveryProduct || pages.includes(EVERY_PAGE) ? /./ : wordsOf([...api, ...pages], file);
 
   return (test) => {
-    if (reads(test, file) || leads(test, file)) return true;
+    if (reads(test, file) || dependsOn(test, file)) return true;
     const says = textOf(test);
     if (test.startsWith('tests/worker/'))
-      return ofWorkers || everyRoute || (inApi && (leads(test, ROUTE_TABLE) || about.test(says)));
+      return ofWorkers || everyRoute || (inApi && (dependsOn(test, ROUTE_TABLE) || about.test(says)));
     if (test.startsWith('tests/ingest/')) return ofWorkers || inIngest;
     if (ofMigrations && test.startsWith('tests/deploy/')) return true;
     if (inIngest && test.startsWith('tests/firmware') && OF_INGEST.test(says)) return true;
-    if (inBridge && leads(test, SHIPPED_BRIDGE)) return true;
+    if (inBridge && dependsOn(test, SHIPPED_BRIDGE)) return true;
     if (inSite && READS_SITE.test(test) && says.includes('web/dist')) return true;
-    if (!leads(test, STACK)) return false;
+    if (!dependsOn(test, STACK)) return false;
     if (inBridge && OF_BRIDGE.test(says)) return true;
     if (ofMigrations && OF_TABLES.test(says)) return true;
     return about.test(says) || (inIngest && OF_INGEST.test(says));
@@ -225,7 +227,7 @@ function reads(test: string, file: string): boolean {
 /** Parts of the build that these tests run; all of them for tests of the whole product. */
 export function partsOf(tests: string[]): string[] {
   const isWhole = (test: string) =>
-    leads(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
+    dependsOn(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
   if (tests.some(isWhole)) return [];
   const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
   // The configuration of the tests reads these two.

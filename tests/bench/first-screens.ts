@@ -21,8 +21,7 @@ async function benchFirstScreens(): Promise<void> {
     const rows: Row[] = [];
     for (const path of Object.keys(pageAccess)) {
       const loaded = await loadFirst(browser, stack.origin, path);
-      if (process.argv.includes('--list'))
-        for (const each of loaded) console.log(path, each.path, each.bytes);
+      if (process.argv.includes('list')) for (const each of loaded) console.log(path, each.path, each.bytes);
       rows.push(rowOf(path, loaded));
     }
     printTable('A first staff screen with an empty cache', rows);

@@ -13,8 +13,8 @@ const benches: Record<string, [does: string, words?: string]> = {
   disk: ['what a reading writes to the disk of DISK_FOLDER, bridge there and away', '[<case>]'],
   backup: ['backup, loss and restore of 100,000 readings and 500 pictures', '[<readings> [<pictures>]]'],
   scale: ['what a day of readings writes, and 100 times the laboratory'],
-  'first-screens': ['what a first staff screen asks for with an empty cache', '[--list]'],
-  site: ['the main page beside a hand-written one, its scripts, Lighthouse'],
+  'first-screens': ['what a first staff screen asks for with an empty cache', '[list]'],
+  site: ['the main page beside a hand-written one, its scripts, Lighthouse', '[published]'],
 };
 
 // A bench finds its own words where it would without this.

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { onError } from '#http/api-error';
 import { failedRecently } from '#http/broken-database';
-import { followRequest, type RequestEnv } from '#http/follow-request';
+import { requestLogger, type RequestEnv } from '#http/request-logger';
 
 test('OPS-4 a database that broke for a route is known until that works again or five minutes have passed, and for no other route', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -10,7 +10,7 @@ test('OPS-4 a database that broke for a route is known until that works again or
     .mockImplementation(() => undefined);
   const app = new Hono<RequestEnv>();
   app.onError(onError);
-  app.use(followRequest('GET'));
+  app.use(requestLogger('GET'));
   app.get('/api/:what', (c) => {
     if (c.req.query('why') === '') return c.json({});
     throw new Error('Failed query', { cause: new Error(c.req.query('why')) });

@@ -1,5 +1,6 @@
-import { cleanPlantName, plantIdSchema, plantOfTopic, plantTopic } from '#contract/plant-id';
+import { cleanPlantName, plantIdSchema, plantOfTopic, plantTopic, SUBJECTS } from '#contract/plant-id';
 import * as fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../support/counts.ts';
 
@@ -11,7 +12,7 @@ const idArb = fc
     fc.string({ minLength: 1, maxLength: 64 }),
   )
   .filter((id) => plantIdSchema.safeParse(id).success);
-const subjectArb = fc.constantFrom('soil_moisture' as const, 'availability' as const);
+const subjectArb = fc.constantFrom(...SUBJECTS);
 /** Texts that are nearly topics. */
 const levelArb = fc.oneof(
   fc.constantFrom('lab', 'plants', 'bridges', 'fern', 'soil_moisture', 'availability', '', '+'),
@@ -114,4 +115,11 @@ test('PLT-24 a clean name stays as it is', () => {
     ),
     options,
   );
+});
+
+test('ING-8 the broker lets a board publish to its own topics, as the contract writes them', () => {
+  const rights = readFileSync('firmware-bridge/mosquitto/acl', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('pattern'));
+  expect(rights).toEqual(SUBJECTS.map((subject) => `pattern write ${plantTopic('%u', subject)}`));
 });

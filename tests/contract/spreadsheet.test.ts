@@ -1,4 +1,4 @@
-import { guardedCell, withoutGuard } from '#contract/spreadsheet';
+import { escapeFormula, unescapeFormula } from '#contract/spreadsheet';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../support/counts.ts';
@@ -15,8 +15,8 @@ test.each([
   '\x01\t=1',
   "' =1",
 ])('SEC-104 %j is no formula in a spreadsheet, whatever it skips before one', (text) => {
-  expect(guardedCell(text)).toBe(`'${text}`);
-  expect(withoutGuard(guardedCell(text))).toBe(text);
+  expect(escapeFormula(text)).toBe(`'${text}`);
+  expect(unescapeFormula(escapeFormula(text))).toBe(text);
 });
 
 test('SEC-104 what is guarded comes back, and words are as they were', () => {
@@ -25,9 +25,9 @@ test('SEC-104 what is guarded comes back, and words are as they were', () => {
   });
   fc.assert(
     fc.property(lead, fc.string(), (start, rest) => {
-      expect(withoutGuard(guardedCell(start + rest))).toBe(start + rest);
+      expect(unescapeFormula(escapeFormula(start + rest))).toBe(start + rest);
     }),
     propertyRuns(),
   );
-  expect(guardedCell('회비 - 3월')).toBe('회비 - 3월');
+  expect(escapeFormula('회비 - 3월')).toBe('회비 - 3월');
 });

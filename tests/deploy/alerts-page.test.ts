@@ -13,3 +13,19 @@ test('OPS-10 the operations page lists every alert, with its limit and its meani
   );
   await expect(page).toMatchFileSnapshot(`../../${PAGE}`);
 });
+
+test('OPS-12 the whole installation is at most twelve steps, and what operators read 8,000 words', () => {
+  const read = (page: string) => readFileSync(page, 'utf8');
+  const steps = read('docs/deploy.md').match(/^\| \d+\. /gm) ?? [];
+  expect(steps.length).toBeGreaterThan(8);
+  expect(steps.length).toBeLessThanOrEqual(12);
+  const pages = [
+    'docs/operations.md',
+    'docs/deploy.md',
+    'docs/configuration.md',
+    'docs/first-board.md',
+    'firmware-bridge/README.md',
+  ];
+  const words = pages.map(read).join('\n').split(/\s+/).length;
+  expect(words).toBeLessThanOrEqual(8000);
+});

@@ -5,7 +5,7 @@ import { bindings, type BindingKind } from '#contract/bindings';
 import { bridgeVariables, mosquittoVariables } from '../../firmware-bridge/src/config.ts';
 import { ingestVariables } from '../../ingest/src/config.ts';
 import { boardVariables, localVariables } from '../../local/settings.ts';
-import { deployVariables } from '../../scripts/deploy/asked-values.ts';
+import { deployVariables } from '../../scripts/deploy/answers.ts';
 import { cloudflareVariables, commandVariables, replayVariables } from '../../scripts/variables.ts';
 import { apiVariables } from '../../worker/src/lib/config.ts';
 
@@ -72,7 +72,7 @@ export const sections: Section[] = [
   {
     title: 'Deployment',
     text: '`npm run deploy` asks for what it needs; these are for where there is nobody to ask.',
-    source: 'scripts/deploy/asked-values.ts',
+    source: 'scripts/deploy/answers.ts',
     variables: [deployVariables],
   },
   {

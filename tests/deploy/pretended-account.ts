@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { GetPlatformProxyOptions } from 'wrangler';
 import * as z from 'zod';
 import { fileOfObject } from '../../scripts/database/local-d1.ts';
-import type { World } from '../../scripts/world.ts';
+import type { CommandEnvironment } from '../../scripts/command-environment.ts';
 
 /*
  * What a pretended Cloudflare account holds, in a folder: more than one process may work on it. D1 and R2 are files where the
@@ -77,7 +77,7 @@ export async function exported(folder: string, uuid: string): Promise<string> {
 
 /** Opens what wrangler would bind of Cloudflare's. */
 export const bindingsOf =
-  (folder: string): NonNullable<World['openBindings']> =>
+  (folder: string): NonNullable<CommandEnvironment['openBindings']> =>
   async <Env, Cf extends Record<string, unknown>>(options?: GetPlatformProxyOptions) => {
     const { getPlatformProxy } = await import('wrangler');
     const persist = { path: resources(folder) };

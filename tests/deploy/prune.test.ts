@@ -6,7 +6,7 @@ import { DAY_MS } from '#contract/time';
 import {
   archivesIn,
   clearUnfinished,
-  KEPT,
+  RETENTION,
   newestOf,
   prune,
   pruneListing,
@@ -29,7 +29,7 @@ test('OPS-9 of nightly archives 7 days, 5 weeks and 12 months stay', () => {
   for (let night = 800; night >= 0; night--) archives = left([daysAgo(night), ...archives]);
   const found = ages(archives);
   expect(found.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect(archives.length).toBeLessThanOrEqual(KEPT.days + KEPT.weeks + KEPT.months);
+  expect(archives.length).toBeLessThanOrEqual(RETENTION.days + RETENTION.weeks + RETENTION.months);
   expect(found.at(-1)).toBeGreaterThan(300);
   expect(new Set(archives.map(({ at }) => at.toISOString().slice(0, 7))).size).toBe(12);
 });

@@ -20,19 +20,19 @@ import { afterAll, expect, test } from 'vitest';
 import { writeBoardFiles } from '../../firmware-bridge/src/commands/board-files.ts';
 import { setPassword, setRights, usersIn } from '../../firmware-bridge/src/commands/users.ts';
 import { appendLines, changeFile, createFile, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { storedKey, refuseDamagedKeys } from '../../local/stored-keys.ts';
 import { noteStart, readSettings } from '../../local/settings.ts';
 import { compress } from '../../scripts/backup/archive.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { openLocalFiles } from '../../scripts/backup/local-store.ts';
 import { claimDataDir, releaseDataDir } from '../../scripts/database/data-dir.ts';
-import { beginDemo, beginRestore } from '../../scripts/database/unfinished.ts';
-import { saveVersion } from '../../scripts/database/written-by.ts';
-import { findAnswers, keptIn } from '../../scripts/deploy/asked-values.ts';
+import { beginDemo, beginRestore } from '../../scripts/database/unfinished-restore.ts';
+import { saveVersion } from '../../scripts/database/data-version.ts';
+import { findAnswers, answersFile } from '../../scripts/deploy/answers.ts';
 import { readParts, writeDatabaseConfig } from '../../scripts/deploy/wrangler-configs.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
-import { inWorld, world } from '../../scripts/world.ts';
+import { withCommandEnvironment, commandEnvironment } from '../../scripts/command-environment.ts';
 import { change } from '../support/both-databases.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -164,8 +164,9 @@ const places: Record<string, Place> = {
   },
   'the answers of a deployment': {
     write: () =>
-      inWorld({ ...world(), env: { ...ANSWERS, UNIVERSITY_EMAIL_DOMAINS: '-' } }, () =>
-        findAnswers(NAME, { hasClientSecret: true }, false),
+      withCommandEnvironment(
+        { ...commandEnvironment(), env: { ...ANSWERS, UNIVERSITY_EMAIL_DOMAINS: '-' } },
+        () => findAnswers(NAME, { hasClientSecret: true }, false),
       ),
     leaves: 'elsewhere',
   },
@@ -175,7 +176,7 @@ const places: Record<string, Place> = {
   },
 };
 afterAll(() => {
-  rmSync(keptIn(NAME), { force: true });
+  rmSync(answersFile(NAME), { force: true });
   rmSync(join('dist/deploy', NAME), { recursive: true, force: true });
 });
 
@@ -184,10 +185,11 @@ const CALLS = /\b(replaceFiles?|changeFile|createFile|writeUnnamed|appendLines|w
 const ELSEWHERE: Record<string, string> = {
   'firmware-bridge/src/commands/setup-command.ts': 'root alone, with systemd: a change as that of the rights',
   'firmware-bridge/src/commands/board-command.ts': 'a list that is made of the passwords each time',
-  'firmware-bridge/src/commands/board-order.ts': 'gone within a minute, and asked for again',
+  'firmware-bridge/src/commands/board-request.ts': 'gone within a minute, and asked for again',
   'firmware-bridge/src/commands/replay-letters.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
   'scripts/backup/author.ts':
     'a key that another start makes anew; a damaged one is named: tests/local/archive-author.test.ts',
+  'scripts/build/package.ts': 'what is built, replaced whole: tests/local/read-only.test.ts',
   'scripts/operator/content.ts': 'sources that git keeps, for whoever develops',
   'local/lan.ts': 'made anew at a start that finds it damaged: tests/local/lan.test.ts',
   'firmware-bridge/src/spool/dead-letter-files.ts': 'tests/firmware-bridge/dead-letter-files.test.ts',
@@ -223,7 +225,9 @@ test.each(Object.entries(places))(
       const after = filesIn(folder);
       expect(isDeepStrictEqual(after, before)).toBe(leaves !== undefined);
       expect(Object.keys(after).filter((name) => /\.(new|part)$/.test(name))).toEqual([]);
-      const written = [keptIn(NAME), `dist/deploy/${NAME}/database.json`].filter((file) => existsSync(file));
+      const written = [answersFile(NAME), `dist/deploy/${NAME}/database.json`].filter((file) =>
+        existsSync(file),
+      );
       for (const file of written) expect(JSON.parse(readFileSync(file, 'utf8'))).toBeTypeOf('object');
     }
     // A mark that holds nothing needs no room.
@@ -302,7 +306,7 @@ test('OPS-15 of eight who make the same file one makes it, and the others are to
       createFile(file, `${n}`);
       return 'made';
     } catch (error) {
-      return explained(error);
+      return explainError(error);
     }
   });
   expect(said[0]).toBe('made');

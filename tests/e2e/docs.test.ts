@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { untilAwake } from '../support/awake.ts';
@@ -10,7 +10,7 @@ import { findings } from '../support/findings.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { hostileMarkdown } from '../web/docs-hostile.ts';
 
-const labEn = inLanguage(firstVersion.lab, 'en');
+const labEn = localize(firstVersion.lab, 'en');
 
 declare global {
   interface Window {

@@ -4,6 +4,7 @@ import type { PublicPlant } from '#contract/plants';
 import { Response, type Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSiteFunctions } from '../support/site-functions.ts';
+import { course } from '../support/course.ts';
 
 /* The main page's function with its cache in workerd, and the page as it was built; the API is the test's own. */
 
@@ -55,19 +56,6 @@ function newLab(name: string): Lab {
   labs.set(lab.origin, lab);
   return lab;
 }
-
-const course = (id: number, more: Partial<Course> = {}): Course => ({
-  id,
-  year: 2026,
-  semester: 1,
-  subject: `과목 ${id}`,
-  subject_en: `Course ${id}`,
-  target: 4,
-  target_etc: '',
-  target_etc_en: '',
-  version: 1,
-  ...more,
-});
 
 const basil = (): PublicPlant => {
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;

@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
@@ -10,12 +10,12 @@ import { hasBrowser } from '../support/chromium.ts';
 import { signInAs } from '../support/sign-in-page.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-const aboutEn = inLanguage(firstVersion.about, 'en');
-const aboutKo = inLanguage(firstVersion.about, 'ko');
-const labEn = inLanguage(firstVersion.lab, 'en');
-const labKo = inLanguage(firstVersion.lab, 'ko');
-const peopleEn = inLanguage(firstVersion.people, 'en');
-const peopleKo = inLanguage(firstVersion.people, 'ko');
+const aboutEn = localize(firstVersion.about, 'en');
+const aboutKo = localize(firstVersion.about, 'ko');
+const labEn = localize(firstVersion.lab, 'en');
+const labKo = localize(firstVersion.lab, 'ko');
+const peopleEn = localize(firstVersion.people, 'en');
+const peopleKo = localize(firstVersion.people, 'ko');
 const { news } = firstVersion;
 const { projects } = firstVersion;
 
@@ -112,6 +112,33 @@ describe('the HTML that the server answers with', () => {
     expect(unknown.text).toContain('해당 페이지를 찾을 수 없습니다.');
     expect(unknown.html).toContain('content="noindex"');
     expect((await textOf('/app')).status).toBe(302);
+  });
+
+  test('PUB-25 each project has a page, and all the news have one, in either language; nothing else has', async () => {
+    const [project] = projects;
+    const [latest] = news;
+    if (!project || !latest) throw new Error('the content has no project or no news');
+    for (const locale of ['ko', 'en'] as const) {
+      const before = locale === 'ko' ? '' : '/en';
+      const main = await textOf(`/${locale}`);
+      const { status, html, text } = await textOf(`${before}/projects/city-garden-network`);
+      expect(status).toBe(200);
+      const people = project.people.map((name) => name[locale]);
+      for (const words of [project.name[locale], project.funder[locale], project.text[locale], ...people])
+        expect(text).toContain(words);
+      for (const words of [project.link, project.code, project.data, '/pictures/city-garden', '10.5555/'])
+        expect(html).toContain(words);
+      const all = await textOf(`${before}/news`);
+      for (const item of news) expect(all.text).toContain(item.text[locale]);
+      expect(main.text).not.toContain(news.at(-1)?.text[locale]);
+      for (const link of ['/news', '/projects/city-garden-network'])
+        expect(main.html).toContain(`href="${before}${link}"`);
+    }
+    const { html: sitemap } = await textOf('/sitemap.xml');
+    for (const path of ['/news', '/en/projects/power-through-walls'])
+      expect(sitemap).toContain(`${path}</loc>`);
+    for (const path of ['/projects/nothing', '/projects', '/ko/news', '/en/news/1'])
+      expect([path, (await textOf(path)).status]).toEqual([path, 404]);
   });
 
   test('PUB-21 PUB-18 what the lab adds of itself is in the HTML, and its pictures and feeds are there', async () => {
@@ -215,7 +242,7 @@ describe.skipIf(!hasBrowser)('the main page in a real browser', () => {
       ['/en', 'en'],
     ] as const) {
       const { text } = await textOf(path);
-      const { people, join, group, lists, ways } = inLanguage(firstVersion, locale);
+      const { people, join, group, lists, ways } = localize(firstVersion, locale);
       const said = [
         ...people.graduate_alumnis.flatMap(({ years, after }) => [years, after]),
         ...(join?.abroad.map(({ answer }) => answer) ?? []),

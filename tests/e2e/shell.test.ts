@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
@@ -8,10 +8,10 @@ import { visit } from '../support/browser.ts';
 import { hasBrowser } from '../support/chromium.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-const aboutEn = inLanguage(firstVersion.about, 'en');
-const aboutKo = inLanguage(firstVersion.about, 'ko');
-const labEn = inLanguage(firstVersion.lab, 'en');
-const labKo = inLanguage(firstVersion.lab, 'ko');
+const aboutEn = localize(firstVersion.about, 'en');
+const aboutKo = localize(firstVersion.about, 'ko');
+const labEn = localize(firstVersion.lab, 'en');
+const labKo = localize(firstVersion.lab, 'ko');
 
 const SCRIPTS = '**/assets/*.js';
 

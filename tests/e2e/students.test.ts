@@ -188,6 +188,50 @@ describe.skipIf(!hasBrowser)('the students screen', () => {
     await page.getByText('2명', { exact: true }).waitFor();
   });
 
+  test('STU-20 IMP-3 USER-5 a number is corrected in the dialog, a list from before offers the same person, and the log says it', async () => {
+    const { page } = await open('/manage_students?tab=import');
+    const [old, other] = [
+      '1\t208800001\t단우\t물리학과\t3\t재학\t\tdanu@univ.test',
+      '2\t208800002\t라온\t물리학과\t3\t재학\t\t',
+    ];
+    await importRoster(page, { subject: '정정할 과목', rows: [old, other] });
+    await page.getByRole('tab', { name: '목록' }).click();
+    await page.getByRole('button', { name: '단우 작업' }).click();
+    await page.getByRole('menuitem', { name: '수정' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('학번').fill('208800002');
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await dialog
+      .getByText('이미 등록된 학번입니다')
+      .or(toast(page, '이미 등록된 학번입니다'))
+      .first()
+      .waitFor();
+    await dialog.getByLabel('학번').fill('208800009');
+    await dialog.getByText('모두 새 학번으로 옮깁니다', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: '저장' }).click();
+    await toast(page, '변경 완료').waitFor();
+    await expect
+      .poll(() => rowsOf(page, '학생').allInnerTexts())
+      .toEqual([expect.stringMatching(/단우\s+208800009/), expect.stringContaining('라온')]);
+
+    await goInApp(page, '/manage_students?tab=import');
+    await preview(page, { subject: '정정할 과목', rows: [old, other] });
+    await page.getByText('신규 0 · 변경 0 · 동일 1 · 명단에 없음 0', { exact: false }).waitFor();
+    await expect.poll(() => page.getByRole('checkbox', { name: '1행 포함' }).isChecked()).toBe(false);
+    await page.getByText('정정하기 전의 학번입니다. 지금은 단우 208800009입니다', { exact: false }).waitFor();
+    await page.getByRole('button', { name: '1행 학번 208800009로 변경' }).click();
+    await page.getByText('신규 0 · 변경 0 · 동일 2 · 명단에 없음 0 · 오류 0').waitFor();
+    await page.getByRole('button', { name: '취소', exact: true }).click();
+
+    await goInApp(page, '/manage_users?tab=log');
+    const log = page.getByRole('table', { name: '접속 기록' });
+    const entry = log.getByRole('row').filter({ hasText: '학번 208800001 → 208800009' });
+    await expect
+      .poll(() => entry.allInnerTexts())
+      .toEqual([expect.stringContaining('단우'), expect.stringContaining('지금은 없는 학번 208800001')]);
+    expect((await entry.allInnerTexts()).join()).not.toContain('바뀐 내용 없음');
+  });
+
   test('STU-11 STU-12 STU-19 exports the list and one person with a reason, and purges a term that was counted, chosen and typed', async () => {
     const { page, context } = await visit(stack, { as: 'admin@lab.test', at: '/manage_students?tab=import' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

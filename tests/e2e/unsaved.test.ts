@@ -107,6 +107,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     await expect.poll(() => subjectField(second).inputValue()).toBe('운영체');
     await subjectField(second).fill('운영체제');
     await expect.poll(() => subjectField(page).inputValue()).toBe('운영체제');
+    await page.getByText('다른 탭에서 입력한 내용입니다', { exact: false }).waitFor();
     await second.getByRole('button', { name: '버리기' }).click();
     await expect.poll(() => subjectField(page).inputValue()).toBe('');
     expect(await subjectField(second).evaluate((field) => field === document.activeElement)).toBe(false);

@@ -186,8 +186,9 @@ test('OPS-15 a line that was cut off hides no other: it is named, counted and le
   writeFileSync(file, [whole[0], cut, whole[2], ''].join('\n'));
   const listed = await command(folder, 'list', file);
   expect(listed.exitCode).toBe(1);
-  expect(listed.lines).toHaveLength(3);
+  expect(listed.lines).toHaveLength(4);
   expect(listed.lines[1]).toContain(`${file}: line 2 is no dead letter: `);
+  expect(listed.lines[3]).toMatch(/^First step: /);
   // What a replay that was ended left is counted and listed like the others.
   renameSync(file, `${file}.replaying`);
   expect((await command(folder, 'list')).lines).toEqual([
@@ -277,7 +278,7 @@ test('ING-3 a file that is none is told in one line', async () => {
   writeFileSync(file, 'no letter\n');
   expect(await command(folder, 'list', file)).toEqual({
     exitCode: 1,
-    lines: [`${file}: line 1 is no dead letter: "no letter"`],
+    lines: [`${file}: line 1 is no dead letter: "no letter"`, expect.stringMatching(/^First step: /)],
   });
   const lines: string[] = [];
   // What is exported goes into a file: why nothing is stands elsewhere.

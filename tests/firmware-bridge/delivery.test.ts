@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { createClock } from '../../firmware-bridge/src/clock.ts';
-import { Delivery, PACE } from '../../firmware-bridge/src/deliver/delivery.ts';
-import { AT_ONCE } from '../../firmware-bridge/src/deliver/batches.ts';
+import { Delivery, DELIVERY_INTERVALS } from '../../firmware-bridge/src/deliver/delivery.ts';
+import { BATCHES_AT_ONCE } from '../../firmware-bridge/src/deliver/batches.ts';
 import { Health } from '../../firmware-bridge/src/health.ts';
 import { createIngestClient } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
@@ -45,7 +45,7 @@ function worker(refuse: (reading: Reading[]) => Answerer | null) {
 async function deliver(
   values: readonly number[],
   answerer: Answerer,
-  { pace = PACE, plant = 'fern', clock = knownClock() } = {},
+  { pace = DELIVERY_INTERVALS, plant = 'fern', clock = knownClock() } = {},
 ) {
   const file = join(freshFolder(), 'spool.sqlite');
   const spool = openSpool(file);
@@ -141,16 +141,16 @@ describe('delivery', () => {
       delivery.wake();
       await nextTurn();
     };
-    for (let value = 1; value < AT_ONCE; value++) {
+    for (let value = 1; value < BATCHES_AT_ONCE; value++) {
       await comes(value);
       await empty();
     }
-    for (let value = AT_ONCE; value < AT_ONCE + 20; value++) await comes(value);
-    uptime += PACE.lingerMs;
+    for (let value = BATCHES_AT_ONCE; value < BATCHES_AT_ONCE + 20; value++) await comes(value);
+    uptime += DELIVERY_INTERVALS.lingerMs;
     delivery.wake();
     await empty();
-    expect(ingest.values()).toEqual(upTo(AT_ONCE + 20));
-    const first = Array.from({ length: AT_ONCE }, () => 1);
+    expect(ingest.values()).toEqual(upTo(BATCHES_AT_ONCE + 20));
+    const first = Array.from({ length: BATCHES_AT_ONCE }, () => 1);
     expect(server.requests.map((request) => readingsIn(request).length)).toEqual([...first, 20]);
   });
 
@@ -255,7 +255,7 @@ describe('delivery', () => {
     );
     const { spool, delivery, empty, deadLetters } = await deliver([1, 2], ingest.answerer, {
       // Put off for long enough that on a busy machine too its neighbours come first.
-      pace: { ...PACE, lingerMs: 2, putOff: { firstMs: 200, mostMs: 200 } },
+      pace: { ...DELIVERY_INTERVALS, lingerMs: 2, putOff: { firstMs: 200, mostMs: 200 } },
     });
     for (let value = 3; spool.status().deadLetters === 0; value++) {
       const message = {
@@ -276,7 +276,7 @@ describe('delivery', () => {
   test('ING-3 while the worker fails on everything no reading is blamed', async () => {
     const ingest = worker(() => null);
     const { spool, server, empty, failed } = await deliver(upTo(4), json(500, error('server_error')), {
-      pace: { ...PACE, lingerMs: 2, putOff: { firstMs: 20, mostMs: 20 } },
+      pace: { ...DELIVERY_INTERVALS, lingerMs: 2, putOff: { firstMs: 20, mostMs: 20 } },
     });
     await failed(5);
     expect(spool.status()).toMatchObject({ depth: 4, deadLetters: 0 });

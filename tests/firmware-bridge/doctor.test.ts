@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DAMAGED } from '#contract/first-steps';
 import { SERVER_TIME_HEADER } from '#contract/readings';
 import { boardCommand } from '../../firmware-bridge/src/commands/board-command.ts';
-import { bridgeDoctor, examined, red } from '../../firmware-bridge/src/commands/doctor.ts';
+import { bridgeDoctor, checkParts, failedFinding } from '../../firmware-bridge/src/commands/doctor.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { selfSigned } from '../../local/certificate.ts';
 import { json, startIngestServer } from './support/ingest-server.ts';
@@ -111,6 +111,12 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
     'if this is the spool, end the bridge',
     ({ at }) => writeFileSync(at('spool.sqlite'), 'x'.repeat(5000)),
   ],
+  [
+    'dead letters',
+    'a line that was cut off',
+    'npm run dead-letters -- replay ',
+    ({ at }) => writeFileSync(at('dead-letters-2026-03-02-001.jsonl'), '{"id":1'),
+  ],
   ['disk', 'no folder', 'look what is', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
   ['rights', 'no file of rights', 'cp firmware-bridge/mosquitto/acl ', ({ at }) => rmSync(at('acl'))],
   ['rights', 'no topics of the bridge', DAMAGED.settings('clone'), ({ at }) => writeFileSync(at('acl'), '')],
@@ -153,10 +159,10 @@ test.each(damages)('OPS-17 OPS-14 %s with %s is red, with its first step', async
 });
 
 test('OPS-17 what a look throws is red with its reason, and hides no other', async () => {
-  const { text, exitCode } = await examined({
+  const { text, exitCode } = await checkParts({
     first: [() => Promise.reject(new Error('gone')), 'look there'],
     second: [() => ({ said: 'well\u001b[2J' }), 'none'],
-    third: [() => red('bad. First step: do this', 'that'), 'none'],
+    third: [() => failedFinding('bad. First step: do this', 'that'), 'none'],
   });
   expect(text.split('\n')).toEqual([
     'RED  first        gone. First step: look there',
@@ -164,7 +170,7 @@ test('OPS-17 what a look throws is red with its reason, and hides no other', asy
     'RED  third        bad. First step: do this',
   ]);
   expect(exitCode).toBe(1);
-  expect((await examined({ first: [() => ({ said: 'well' }), ''] })).exitCode).toBe(0);
+  expect((await checkParts({ first: [() => ({ said: 'well' }), ''] })).exitCode).toBe(0);
 });
 
 test('OPS-17 as a program it prints to standard output alone and ends with 1', () => {

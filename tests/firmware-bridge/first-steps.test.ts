@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SPOOL_ALERTS } from '#contract/first-steps';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { explained } from '../../firmware-bridge/src/system-error.ts';
+import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { bridgeEnv, startBridge, untilConnected } from './support/bridge.ts';
 import { brokers, connectBoard } from './support/brokers.ts';
 import { startIngest } from './support/ingest.ts';
@@ -72,7 +72,7 @@ test('OPS-14 on a Pi a spool that root has left there is given to the bridge', (
   openSpool(file).close();
   chmodSync(file, 0o400);
   const refused = Object.assign(new Error('readonly'), { errcode: 8, path: file });
-  const [, step = ''] = /First step: (.*)/.exec(explained(refused)) ?? [];
+  const [, step = ''] = /First step: (.*)/.exec(explainError(refused)) ?? [];
   type(step);
   expect(statSync(file).mode & 0o600).toBe(0o600);
   expect(statSync(file).uid).toBe(statSync(folder).uid);

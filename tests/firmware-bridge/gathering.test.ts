@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { READINGS_BODY_MAX, READINGS_PER_BATCH, readingSchema, type Reading } from '#contract/readings';
 import { plantIdSchema } from '#contract/plant-id';
 import {
-  AT_ONCE,
+  BATCHES_AT_ONCE,
   BURST_OVER_MS,
-  createGathering,
+  createBatchSchedule,
   readingsThatFit,
 } from '../../firmware-bridge/src/deliver/batches.ts';
-import { PACE } from '../../firmware-bridge/src/deliver/delivery.ts';
+import { DELIVERY_INTERVALS } from '../../firmware-bridge/src/deliver/delivery.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const FULL = 10;
 
 /** Sends as the bridge does, on an injected clock, what arrives at the instants given; when each batch went, and what. */
 function batchesOf(arrivals: readonly number[], full = FULL): { at: number; readings: number[] }[] {
-  const gathering = createGathering(PACE.lingerMs);
+  const gathering = createBatchSchedule(DELIVERY_INTERVALS.lingerMs);
   const coming = arrivals.toSorted((a, b) => a - b);
   const batches: { at: number; readings: number[] }[] = [];
   const spooled: number[] = [];
@@ -42,7 +42,7 @@ describe('gathering', () => {
       { at: 5000, readings: [5000] },
       { at: 5001, readings: [5001] },
       { at: 5400, readings: [5400] },
-      { at: 5000 + PACE.lingerMs, readings: [5700, 5999] },
+      { at: 5000 + DELIVERY_INTERVALS.lingerMs, readings: [5700, 5999] },
       { at: 9000, readings: [9000] },
     ]);
   });
@@ -53,7 +53,8 @@ describe('gathering', () => {
         const batches = batchesOf(arrivals);
         expect(batches.flatMap(({ readings }) => readings)).toEqual(arrivals.toSorted((a, b) => a - b));
         for (const { at, readings } of batches) {
-          for (const arrived of readings) expect(at - arrived).toBeLessThanOrEqual(PACE.lingerMs);
+          for (const arrived of readings)
+            expect(at - arrived).toBeLessThanOrEqual(DELIVERY_INTERVALS.lingerMs);
         }
       }),
       propertyRuns(),
@@ -64,12 +65,14 @@ describe('gathering', () => {
     fc.assert(
       fc.property(someArrivals, (arrivals) => {
         const batches = batchesOf(arrivals, arrivals.length + 1);
-        for (const [index, { at }] of batches.slice(AT_ONCE).entries()) {
-          expect(at - (batches[index]?.at ?? 0)).toBeGreaterThanOrEqual(PACE.lingerMs);
+        for (const [index, { at }] of batches.slice(BATCHES_AT_ONCE).entries()) {
+          expect(at - (batches[index]?.at ?? 0)).toBeGreaterThanOrEqual(DELIVERY_INTERVALS.lingerMs);
         }
         const last = batches.at(-1)?.at ?? 0;
         const first = batches[0]?.at ?? 0;
-        expect(batches.length).toBeLessThanOrEqual(AT_ONCE + (last - first) / PACE.lingerMs);
+        expect(batches.length).toBeLessThanOrEqual(
+          BATCHES_AT_ONCE + (last - first) / DELIVERY_INTERVALS.lingerMs,
+        );
       }),
       propertyRuns(),
     );
@@ -86,13 +89,13 @@ describe('gathering', () => {
   });
 
   test('ING-13 after a failure nothing waits for more', () => {
-    const gathering = createGathering(PACE.lingerMs);
-    for (let batch = 0; batch < AT_ONCE; batch++) gathering.began(1000, false);
-    expect(gathering.waitMs(1001, false)).toBe(PACE.lingerMs - 1);
+    const gathering = createBatchSchedule(DELIVERY_INTERVALS.lingerMs);
+    for (let batch = 0; batch < BATCHES_AT_ONCE; batch++) gathering.began(1000, false);
+    expect(gathering.waitMs(1001, false)).toBe(DELIVERY_INTERVALS.lingerMs - 1);
     gathering.hurry();
     expect(gathering.waitMs(1001, false)).toBe(0);
     gathering.began(1001, false);
-    expect(gathering.waitMs(1002, false)).toBe(PACE.lingerMs - 1);
+    expect(gathering.waitMs(1002, false)).toBe(DELIVERY_INTERVALS.lingerMs - 1);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import { plantIdSchema } from '#contract/plant-id';
 import type { ListedPlant } from '#contract/readings';
 import { decode } from '../../firmware-bridge/src/broker/decode.ts';
@@ -134,7 +134,7 @@ function percentAfter(payload: string, dry: number | null, wet: number | null): 
   const newest =
     readings.findLast(({ undated }) => undated) ??
     readings.toSorted((a, b) => b.datetime - a.datetime || (b.seq ?? 0) - (a.seq ?? 0))[0];
-  return newest === undefined ? '' : plantPercent(newest.soilMoisture, calibrationOf({ dry, wet }));
+  return newest === undefined ? '' : moisturePercent(newest.soilMoisture, calibrationOf({ dry, wet }));
 }
 
 const asPercent = (state: string) => (state === '' ? '' : Number(state));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Delivery, PACE } from '../../firmware-bridge/src/deliver/delivery.ts';
+import { Delivery, DELIVERY_INTERVALS } from '../../firmware-bridge/src/deliver/delivery.ts';
 import { Health } from '../../firmware-bridge/src/health.ts';
 import type { Answer } from '../../firmware-bridge/src/deliver/ingest-client.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { seeded } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { knownClock } from './support/clocks.ts';
 import { freshFolder, until } from './support/processes.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 /** Quick to try again, and slow to come back to a reading that failed on its own. */
 const QUICK = {
-  ...PACE,
+  ...DELIVERY_INTERVALS,
   lingerMs: 1,
   retry: { firstMs: 1, mostMs: 1 },
   putOff: { firstMs: 600_000, mostMs: 600_000 },
@@ -66,7 +66,7 @@ async function requestsUntilStored(boards: number, count: number, bad: ReadonlyS
 }
 
 test('FAULT-9 ING-3 whatever boards take turns, a reading on which the worker fails is found by halving, and all others pass', async () => {
-  const random = seeded(20_261_125);
+  const random = seededRandom(20_261_125);
   const below = (limit: number) => Math.floor(random() * limit);
   for (let run = 0; run < fewOrMany(6, 200); run++) {
     const boards = 1 + below(9);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
-import { seeded } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 import { fewOrMany } from '../support/counts.ts';
 import { freshFolder } from './support/processes.ts';
 
@@ -33,7 +33,7 @@ const countBy = (rows: readonly { plant: string }[]) => {
 };
 
 test('ING-9 boards come and go: each gets its share, none waits for more than one round, nothing is sent too soon', () => {
-  const random = seeded(20_261_124);
+  const random = seededRandom(20_261_124);
   const below = (limit: number) => Math.floor(random() * limit);
   for (let run = 0; run < fewOrMany(2, 60); run++) {
     const { spool, rows } = open();

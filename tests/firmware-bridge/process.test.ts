@@ -174,17 +174,30 @@ describe('configuration', () => {
 });
 
 describe('the end', () => {
+  const GOODBYE = { broker_connected: false, valid_for_ms: 1000 };
+  const lastHeartbeat = (server: IngestServer): unknown =>
+    JSON.parse(server.requests.findLast(({ path }) => path === '/heartbeat')?.body.toString() ?? '');
+
   test('SIGTERM ends it with 0 and says goodbye; a second one is harmless', async () => {
     const { bridge, server } = await startProcess();
     await untilConnected(bridge);
     bridge.child.kill('SIGTERM');
     bridge.child.kill('SIGTERM');
     expect(await bridge.ended).toBe(0);
-    const last = server.requests.findLast(({ path }) => path === '/heartbeat');
-    expect(JSON.parse(last?.body.toString() ?? '')).toMatchObject({
-      broker_connected: false,
-      valid_for_ms: 1000,
+    expect(lastHeartbeat(server)).toMatchObject(GOODBYE);
+  });
+
+  test('ING-7 it says goodbye also while the worker leaves a batch unanswered', async () => {
+    const { bridge, broker, server } = await startParts();
+    await untilConnected(bridge);
+    server.answerWith((response, request) => {
+      if (request.path === '/heartbeat') json(200, { ok: true })(response, request);
     });
+    const board = await connectBoard(broker);
+    await board.publishAsync(TOPIC, '512', { qos: 1 });
+    await until('a batch', () => received(server).length === 1);
+    await bridge.end();
+    expect(lastHeartbeat(server)).toMatchObject(GOODBYE);
   });
 
   test('it ends while the broker and the ingest worker are unreachable', async () => {

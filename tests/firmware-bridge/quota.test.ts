@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  admit,
-  newAccount,
+  takeTokens,
+  createTokenBucket,
   nextTokenIn,
-  pay,
+  payBack,
   refill,
-  type Account,
+  type TokenBucket,
   type BoardLimits,
 } from '../../firmware-bridge/src/spool/quota.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -17,16 +17,16 @@ type Step = { after: number; readings: number; bytes: number };
 
 /** What a board's account says after each message, by a clock that the steps set. */
 function* story(limits: BoardLimits, steps: readonly Step[]) {
-  const account = newAccount(limits, 0);
+  const account = createTokenBucket(limits, 0);
   let now = 0;
   for (const { after, readings, bytes } of steps) {
     now += after;
     refill(account, limits, now);
-    const before: Account = { ...account };
-    pay(account, limits);
+    const before: TokenBucket = { ...account };
+    payBack(account, limits);
     const paidWaiting = before.unpaid - account.unpaid;
     const unpaid = account.unpaid;
-    const admission = admit(account, readings, bytes, limits);
+    const admission = takeTokens(account, readings, bytes, limits);
     const paidNow = admission === 'refused' ? 0 : readings - (account.unpaid - unpaid);
     yield { now, readings, admission, paid: paidWaiting + paidNow, before, account: { ...account } };
   }
@@ -98,16 +98,16 @@ test('ING-9 a board is over its quota until nothing of it waits and a tenth of i
     deadLetterBytes: 0,
     boards: 1,
   };
-  const account = newAccount(limits, 0);
+  const account = createTokenBucket(limits, 0);
   const after = (now: number) => {
     refill(account, limits, now);
-    pay(account, limits);
+    payBack(account, limits);
     return account.isOver;
   };
-  expect(admit(account, 100, 10, limits)).toBe('through');
+  expect(takeTokens(account, 100, 10, limits)).toBe('through');
   expect(account.isOver).toBe(false);
-  expect(admit(account, 5, 10, limits)).toBe('waits');
-  expect(admit(account, 50, 10, limits)).toBe('refused');
+  expect(takeTokens(account, 5, 10, limits)).toBe('waits');
+  expect(takeTokens(account, 50, 10, limits)).toBe('refused');
   expect(account).toMatchObject({ unpaid: 5, refusedMessages: 1, refusedReadings: 50 });
   expect([4999, 5000, 14_999, 15_000].map(after)).toEqual([true, true, true, false]);
   expect(account).toMatchObject({ unpaid: 0, refusedMessages: 0, refusedReadings: 0 });

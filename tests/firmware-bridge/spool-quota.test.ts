@@ -6,7 +6,7 @@ import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
 import type { BoardLimits } from '../../firmware-bridge/src/spool/quota.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
 import { fewOrMany } from '../support/counts.ts';
-import { seeded } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 
 import { freshFolder } from './support/processes.ts';
 
@@ -142,7 +142,7 @@ describe('a board beyond its quota', () => {
   });
 
   test('ING-9 whatever is sent in whatever order and however often the bridge dies, each reading leaves once', () => {
-    const random = seeded(20_261_122);
+    const random = seededRandom(20_261_122);
     const roomy = { waitingReadings: 1e9, waitingBytes: 1e9 };
     for (let run = 0; run < fewOrMany(1, 60); run++) {
       const file = freshFile();

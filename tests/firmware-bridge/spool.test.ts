@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../firmware-bridge/src/broker/decode.ts';
 import { openSpool, type Spool } from '../../firmware-bridge/src/spool/spool.ts';
-import type { Outcome } from '../../firmware-bridge/src/spool/taking.ts';
+import type { Outcome } from '../../firmware-bridge/src/spool/spool-writer.ts';
 import { deadLettersIn } from './support/bridge.ts';
 import { freshFolder } from './support/processes.ts';
 

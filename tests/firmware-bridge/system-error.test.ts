@@ -6,14 +6,14 @@ import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
-import { explained, onPath } from '../../firmware-bridge/src/system-error.ts';
+import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { canMount, leaveFree, mount, unmount } from '../support/small-disk.ts';
 
 async function saidOf(work: () => unknown): Promise<string> {
   try {
     await work();
   } catch (error) {
-    return explained(error);
+    return explainError(error);
   }
   throw new Error('nothing went wrong');
 }
@@ -37,7 +37,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   ],
   [
     'a folder for a file, which Node does not name',
-    () => onPath(folder, () => fs.readFileSync(folder)),
+    () => withPath(folder, () => fs.readFileSync(folder)),
     [/^\/\S+ could not be read: it is a folder/, /ls/],
   ],
   [
@@ -52,7 +52,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   ],
   [
     'a full disk',
-    () => onPath('/dev/full', () => fs.writeFileSync('/dev/full', 'x')),
+    () => withPath('/dev/full', () => fs.writeFileSync('/dev/full', 'x')),
     [/^\/dev\/full could not be written: its disk is full/, /df -h \/dev\/full/],
   ],
   [
@@ -64,7 +64,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   ],
   [
     'a file that is no database',
-    () => onPath(file, () => new DatabaseSync(file).exec('SELECT * FROM sqlite_master')),
+    () => withPath(file, () => new DatabaseSync(file).exec('SELECT * FROM sqlite_master')),
     [/a file cannot be used as a database: it is no database/],
   ],
   [
@@ -116,8 +116,8 @@ test('OPS-13 what stands in the message of an error that was thrown for it is re
 test('OPS-13 what the product says itself is printed as it stands', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (text) => {
-      expect(explained(new Error(text))).toBe(text);
-      expect(explained(new Error(text, { cause: new TypeError('within') }))).toBe(text);
+      expect(explainError(new Error(text))).toBe(text);
+      expect(explainError(new Error(text, { cause: new TypeError('within') }))).toBe(text);
     }),
   );
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fewOrMany } from '../support/counts.ts';
 import type { Broker } from '../firmware-bridge/support/brokers.ts';
-import { seeded } from '../../local/boards/seeded.ts';
+import { seededRandom } from '../../local/boards/seeded-random.ts';
 import {
   seeds,
   startSystem,
@@ -95,7 +95,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
       'ING-11 FAULT-1 keeps what it measures while the broker is gone, and all of it is stored once (seed %d)',
       async (seed) => {
         const system = await startSystemOfOwnBroker();
-        const random = seeded(seed);
+        const random = seededRandom(seed);
         const folder = freshFolder();
         let { broker } = system;
         const board = startBoard(broker, folder);
@@ -120,7 +120,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
       'ING-11 FAULT-4 sends its last again, so kill -9 of the broker loses none (seed %d)',
       async (seed) => {
         const system = await startSystemOfOwnBroker();
-        const random = seeded(seed);
+        const random = seededRandom(seed);
         const folder = freshFolder();
         let { broker } = system;
         const board = startBoard(broker, folder);
@@ -139,7 +139,7 @@ describe.each(Object.entries(programs).filter(([name]) => name !== 'Arduino sket
       'ING-11 sends all that it has numbered, once, when its power is cut again and again (seed %d)',
       async (seed) => {
         const system = await startSystem();
-        const random = seeded(seed);
+        const random = seededRandom(seed);
         const folder = freshFolder();
         for (let cut = 0; cut < FAILURES; cut++) {
           const board = startBoard(system.broker, folder);

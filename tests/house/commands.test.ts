@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
-import { boardsOrder } from '../../local/boards/run.ts';
+import { parseBoardsArguments } from '../../local/boards/run.ts';
 import { doctor } from '../../local/doctor.ts';
 import { backup } from '../../scripts/backup/backup.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
@@ -83,7 +83,7 @@ async function ofBridge(args: readonly string[]): Promise<Said> {
 }
 
 function ofBoards(args: readonly string[]): Said {
-  const order = boardsOrder(args);
+  const order = parseBoardsArguments(args);
   if (!('text' in order)) throw new Error('the boards would run');
   const { exitCode: code, text } = order;
   return { code, out: code === 0 ? text : '', error: code === 0 ? '' : text };

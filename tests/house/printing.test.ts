@@ -8,7 +8,7 @@ const PRINTERS = new Set([
   'firmware-bridge/src/log.ts',
   // An error's lines before the bridge runs.
   'firmware-bridge/src/main.ts',
-  'scripts/deploy/asked-values.ts',
+  'scripts/deploy/answers.ts',
 ]);
 
 const commands = globSync(['firmware-bridge/src/**/*.ts', 'scripts/{backup,deploy,operator}/**/*.ts']);

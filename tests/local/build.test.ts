@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { workplace } from '../deploy/deployment.ts';
+import { isFull } from '../support/counts.ts';
 
-/** Builds the smallest part in that place. */
-function build(place: string) {
-  const args = ['--disable-warning=ExperimentalWarning', resolve('scripts/build/build.ts'), 'local door'];
+/** Builds these parts in that place. */
+function build(place: string, ...parts: string[]) {
+  const args = ['--disable-warning=ExperimentalWarning', resolve(place, 'scripts/build/build.ts'), ...parts];
   const child = spawn(process.execPath, args, { cwd: place });
   let output = '';
   let look = () => {};
@@ -34,7 +36,7 @@ test('OPS-1 of two that start at once one builds, and the other waits and goes o
   rmSync(join(place, 'dist/stamps'), { recursive: true });
   const third = new DatabaseSync(join(place, 'dist/building.lock'));
   third.exec('BEGIN EXCLUSIVE');
-  const both = [build(place), build(place)];
+  const both = [build(place, 'local door'), build(place, 'local door')];
   await Promise.all(both.map(({ waits }) => waits));
   third.close();
   const outputs = await Promise.all(both.map(({ ended }) => ended));
@@ -43,4 +45,13 @@ test('OPS-1 of two that start at once one builds, and the other waits and goes o
     outputs.join('\n'),
   ).toBe(true);
   expect(outputs.filter((output) => output.includes('build  local door'))).toHaveLength(1);
+});
+
+// Half a minute of a processor.
+test.runIf(isFull)('OPS-1 a clone in which nothing was generated yet builds the site', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'cps-lab-clone-'));
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  execFileSync('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', place]);
+  symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
+  expect(await build(place, 'site', 'site functions').ended).toMatch(/ended with 0$/);
 });

@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf, doing } from '../../local/failures.ts';
+import { failureOf, withStep } from '../../local/failures.ts';
 import { loadFirstData } from '../../local/fill-databases.ts';
 import { openLocalStore } from '../../scripts/backup/local-store.ts';
-import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished.ts';
+import { beginDemo, isDemoUnfinished } from '../../scripts/database/unfinished-restore.ts';
 import { until } from '../firmware-bridge/support/processes.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { shareOrAll } from '../support/counts.ts';
@@ -114,7 +114,7 @@ describe('the first start', { timeout: 300_000 }, () => {
 
 describe('what the workers say when they cannot start', () => {
   const of = async (thrown: Error) => {
-    const failing = doing('loading demo data', () => {
+    const failing = withStep('loading demo data', () => {
       throw thrown;
     });
     return failureOf(await failing.catch((each: unknown) => each), '/d');

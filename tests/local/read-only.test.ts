@@ -6,12 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bridgeCommand } from '../../firmware-bridge/src/commands/commands.ts';
 import { openSpool } from '../../firmware-bridge/src/spool/spool.ts';
 import { selfSigned } from '../../local/certificate.ts';
+import { buildPackage, packageCommand } from '../../scripts/build/package.ts';
 import { restoreCommand } from '../../scripts/backup/restore.ts';
 import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { deadLetters } from '../../scripts/operator/dead-letters.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
-import { print, type Command } from '../../scripts/terminal.ts';
-import { world } from '../../scripts/world.ts';
+import { command, print, type Command } from '../../scripts/terminal.ts';
+import { commandEnvironment } from '../../scripts/command-environment.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { change } from '../support/both-databases.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   mount(disk, 64 * 1024 * 1024);
   cpSync(elsewhere, dataDir, { recursive: true });
   writeFileSync(join(disk, 'passwords'), 'fern:$7$101$a$b\n');
+  mkdirSync(join(disk, 'dist'));
   spawnSync('mount', ['-o', 'remount,ro', disk]);
 });
 afterAll(() => {
@@ -52,7 +54,7 @@ afterAll(() => {
 const closed = { MOSQUITTO_PASSWORD_FILE: join(disk, 'passwords'), MOSQUITTO_ACL_FILE: join(disk, 'acl') };
 /** As it is typed on the Pi. */
 const onPi: Command = async (args, its) => {
-  const { env, error } = its ?? world();
+  const { env, error } = its ?? commandEnvironment();
   const status = await bridgeCommand(
     args,
     { MOSQUITTO_PID_FILE: '/nowhere', ...env },
@@ -61,14 +63,30 @@ const onPi: Command = async (args, its) => {
   );
   return Number(status);
 };
+/** Typed in a clone that lies there. */
+const packageThere: Command = async (args, its) => {
+  const here = process.cwd();
+  process.chdir(disk);
+  try {
+    return await packageCommand(args, its);
+  } finally {
+    process.chdir(here);
+  }
+};
+const NO_HELP = { command: '', does: '', ways: [], options: {}, example: '', page: '' };
+const packaged = command(NO_HELP, async () =>
+  buildPackage('armhf', { folder: join(disk, 'package'), compression: ['-Znone'] }),
+);
 const RECIPIENT = { BACKUP_RECIPIENT: 'age1pvzv04c3xtxcesr262c606uft7wjen2mu97s7nvdf50920ex05tsk3laqt' };
 const OPEN = { DATA_DIR: elsewhere };
 const BROKER = { MQTT_URL: 'mqtts://a.example', MQTT_CA_FILE: join(elsewhere, 'ca.crt') };
 
-test.skipIf(!canMount).each<[what: string, command: Command, args: string[], env?: Record<string, string>]>([
+test.skipIf(!canMount).each<[what: string, typed: Command, args: string[], env?: Record<string, string>]>([
   ['the backup of a data folder', backupHere, ['--to', join(place, 'archives')], RECIPIENT],
   ['the folder of archives', backupHere, ['--to', join(disk, 'archives')], { ...OPEN, ...RECIPIENT }],
   ['the key of archives', backupHere, ['new-key', join(disk, 'archive.key')]],
+  ['the clone that makes a package', packageThere, ['armhf']],
+  ['the folder of packages', packaged, []],
   ['a drill', backupHere, ['drill', archive]],
   ['a restore', restoreCommand, [archive, '--overwrite', 'local']],
   ['a restore into a new folder', restoreCommand, [archive], { DATA_DIR: join(disk, 'new') }],
@@ -89,10 +107,10 @@ test.skipIf(!canMount).each<[what: string, command: Command, args: string[], env
   ["a bridge's rights", onPi, ['board', 'bridge', 'greenhouse'], closed],
 ])(
   'OPS-13 on a read-only disk %s says which folder, and its first step finds the disk',
-  async (_, command, args, env) => {
+  async (_, typed, args, env) => {
     const out: string[] = [];
     const { status, output } = await runCommand(
-      command,
+      typed,
       args,
       { DATA_DIR: dataDir, MOSQUITTO_PASSWORD_FILE: join(place, 'passwords'), ...env },
       { out: (text) => void out.push(text) },

@@ -9,7 +9,7 @@ import { hasMosquitto, ownMosquitto } from '../firmware-bridge/support/brokers.t
 import { isFull } from '../support/counts.ts';
 import { ownStack } from '../support/shared-stack.ts';
 import { credential, login } from '../support/sign-in.ts';
-import { answersToOthers, ownNamesRefused } from '../support/own-names.ts';
+import { answersToOthers, ownNamesRefused } from '../support/allowed-hosts.ts';
 import { bridgesOf, commandLine, descendants } from '../support/stack-processes.ts';
 import { keepLogsOnFailure, startStack, type Stack } from '../support/stack.ts';
 
@@ -136,7 +136,7 @@ describe('npm start, while it runs', () => {
     const [slack, , jandi] = taking;
     expect(slack?.sent.map(({ body }) => body)).toEqual([
       expect.stringMatching(
-        /\[발생\] 화분 fern: 물이 부족합니다\. 현재 수분 \d+\.\d% \(.*부터\)\\n {2}먼저: .*\\nhttp:.*manage_plants/,
+        /\[발생\] 화분 fern: 물이 부족합니다\. 현재 수분 \d+\.\d% · \d+% 아래면 알림 \(.*부터\)\\n {2}먼저: .*\\nhttp:.*manage_plants/,
       ),
       expect.stringMatching(/\[해소\] 화분 fern: 물이 부족합니다\. 현재 수분 70\.\d%/),
     ]);

@@ -22,7 +22,7 @@ import { bridgeKey } from '../../scripts/operator/bridge-key.ts';
 import { releaseDataDir } from '../../scripts/database/data-dir.ts';
 import { grantCommand } from '../../scripts/operator/grant.ts';
 import type { Command } from '../../scripts/terminal.ts';
-import { isRestoreUnfinished } from '../../scripts/database/unfinished.ts';
+import { isRestoreUnfinished } from '../../scripts/database/unfinished-restore.ts';
 import { change, selected } from '../support/both-databases.ts';
 import { backupHere } from '../support/backup-here.ts';
 import { shareOrAll } from '../support/counts.ts';

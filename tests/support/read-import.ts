@@ -1,4 +1,4 @@
-import { checkRows, withTwins } from '../../web/src/components/import/checked-rows.ts';
+import { checkRows, markDuplicates } from '../../web/src/components/import/checked-rows.ts';
 import { findColumns, type ColumnChoices } from '../../web/src/components/import/columns.ts';
 import type { ImportKind } from '../../web/src/components/import/import-kind.ts';
 import { parsePaste, type ReadRows } from '../../web/src/lib/paste-table.ts';
@@ -12,7 +12,7 @@ export async function readImport<Field extends string, Row>(
   const table = typeof given === 'string' ? { rows: parsePaste(given), doubtful: [] } : given;
   const columns = findColumns(table.rows, kind, choices);
   const { signal } = new AbortController();
-  const rows = withTwins(kind, await checkRows(kind, table, columns, signal));
+  const rows = markDuplicates(kind, await checkRows(kind, table, columns, signal));
   const good = rows.flatMap(({ row }) => row ?? []);
   const bad = rows.flatMap(({ line, errors }) => errors.map(({ reason }) => `${line} ${reason}`));
   return { columns, rows, good, bad };

@@ -1,4 +1,8 @@
-import { inWorld, world, type World } from '../../scripts/world.ts';
+import {
+  withCommandEnvironment,
+  commandEnvironment,
+  type CommandEnvironment,
+} from '../../scripts/command-environment.ts';
 import type { Command } from '../../scripts/terminal.ts';
 
 /** `output` is what it printed and what it said of what went wrong, in that order in time. */
@@ -13,12 +17,18 @@ export async function runCommand(
   command: Command,
   args: readonly string[],
   env: Record<string, string | undefined> = {},
-  around: Partial<World> = {},
+  around: Partial<CommandEnvironment> = {},
 ): Promise<Run> {
   const lines: string[] = [];
   const collect = (text: string) => void lines.push(text);
-  const { person: _, ...own } = world();
-  const its: World = { ...own, env: { ...process.env, ...env }, out: collect, error: collect, ...around };
-  const status = await inWorld(its, () => command(args));
+  const { person: _, ...own } = commandEnvironment();
+  const its: CommandEnvironment = {
+    ...own,
+    env: { ...process.env, ...env },
+    out: collect,
+    error: collect,
+    ...around,
+  };
+  const status = await withCommandEnvironment(its, () => command(args));
   return { status, output: lines.join('\n').trim() };
 }

@@ -1,4 +1,4 @@
-import { FINEST } from '#db/rollups';
+import { FINEST_ROLLUP } from '#db/rollups';
 import type { D1Database } from '@cloudflare/workers-types';
 import { database } from '#db/client';
 import { storeReadings } from '../../ingest/src/readings-data.ts';
@@ -37,6 +37,6 @@ export async function setMark(d1: D1Database, until: number): Promise<void> {
     d1.prepare('DELETE FROM plant_rollups'),
     d1
       .prepare('INSERT OR REPLACE INTO plant_rollup_watermark (id, until) VALUES (1, ?)')
-      .bind(Math.floor(until / FINEST) * FINEST),
+      .bind(Math.floor(until / FINEST_ROLLUP) * FINEST_ROLLUP),
   ]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sheetsText } from '../../web/src/components/import/give-table.tsx';
+import { sheetsText } from '../../web/src/components/import/table-input.tsx';
 import { rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
 import { readImport } from '../support/read-import.ts';
 

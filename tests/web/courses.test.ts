@@ -1,8 +1,8 @@
 import { TARGETS } from '#contract/course-target';
-import { courseFormSchema, type Course } from '#contract/courses';
+import { courseFormSchema } from '#contract/courses';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findTwin, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
+import { findDuplicateCourse, planCopies, termsOf } from '../../web/src/features/courses/copy-flow.ts';
 import {
   courseFormOf,
   draftOf,
@@ -12,19 +12,7 @@ import {
 } from '../../web/src/features/courses/course-draft.ts';
 import { semesterOptions } from '../../web/src/features/courses/labels.ts';
 import { propertyRuns } from '../support/counts.ts';
-
-const course = (id: number, part: Partial<Course> = {}): Course => ({
-  id,
-  year: 2026,
-  semester: 1,
-  subject: `과목 ${id}`,
-  subject_en: `Course ${id}`,
-  target: 3,
-  target_etc: '',
-  target_etc_en: '',
-  version: 1,
-  ...part,
-});
+import { course } from '../support/course.ts';
 
 describe('the form of a course', () => {
   test.each([
@@ -141,8 +129,8 @@ describe('copies into another year', () => {
     const twins = planCopies([course(1), course(2), course(3)], 2027, stored).map(({ twin }) => twin?.id);
     expect(twins).toEqual([5, 6, undefined]);
     const elsewhere = course(7, { year: 2027, semester: 3, subject: '과목 1' });
-    expect(findTwin({ ...course(1), year: 2027, id: null }, [elsewhere])).toBeUndefined();
-    expect(findTwin(course(1), [course(1)])).toBeUndefined();
+    expect(findDuplicateCourse({ ...course(1), year: 2027, id: null }, [elsewhere])).toBeUndefined();
+    expect(findDuplicateCourse(course(1), [course(1)])).toBeUndefined();
   });
 
   test('CRS-4 the terms to choose from are those with courses, newest first', () => {

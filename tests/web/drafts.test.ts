@@ -7,7 +7,7 @@ import {
   forgetDrafts,
   hasDrafts,
   isDraftRefused,
-  keepDraft,
+  storeDraft,
   onDraftChange,
   openDrafts,
 } from '../../web/src/lib/drafts.ts';
@@ -51,7 +51,7 @@ async function reloaded(user: number) {
 }
 
 test('WORK-1 a draft is stored for its user and its place, and for nobody else', async () => {
-  keepDraft(userId, 'courses/new', typed);
+  storeDraft(userId, 'courses/new', typed);
   expect(draftAt(userId, 'courses/new')).toBe(typed);
   expect(draftAt(userId, 'courses/12')).toBeUndefined();
   expect(draftAt(userId + 1, 'courses/new')).toBeUndefined();
@@ -63,7 +63,7 @@ test('WORK-1 a draft is stored for its user and its place, and for nobody else',
 });
 
 test('SEC-97 what was typed cannot be read where it is stored, nor by another user of the browser', async () => {
-  keepDraft(userId, 'students/202255123', { start: '', value: '김가람 010-1234-5678' });
+  storeDraft(userId, 'students/202255123', { start: '', value: '김가람 010-1234-5678' });
   await untilStored(1);
   expect(texts().join('\n')).not.toMatch(/김가람|010|202255123/);
   const others = await reloaded(userId + 1);
@@ -78,7 +78,7 @@ test('SEC-97 what was typed cannot be read where it is stored, nor by another us
 });
 
 test('SEC-97 nobody is given the key without a session: what is stored stays closed', async () => {
-  keepDraft(userId, 'a', typed);
+  storeDraft(userId, 'a', typed);
   await untilStored(1);
   vi.resetModules();
   signIn(undefined);
@@ -91,10 +91,10 @@ test('SEC-97 nobody is given the key without a session: what is stored stays clo
 
 test('SEC-97 seven days after its last change a draft is gone, whoever comes, and one that lies in clear at once', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  keepDraft(userId, 'a', typed);
+  storeDraft(userId, 'a', typed);
   await untilStored(1);
   vi.setSystemTime(Date.now() + 4 * DAY);
-  keepDraft(userId, 'b', typed);
+  storeDraft(userId, 'b', typed);
   await untilStored(2);
   vi.setSystemTime(Date.now() + 2.9 * DAY);
   expect((await reloaded(userId)).draftNames(userId, '').toSorted()).toEqual(['a', 'b']);
@@ -106,7 +106,7 @@ test('SEC-97 seven days after its last change a draft is gone, whoever comes, an
 });
 
 test('SEC-97 a text that was given another time is not opened', async () => {
-  keepDraft(userId, 'a', typed);
+  storeDraft(userId, 'a', typed);
   await untilStored(1);
   const [name = ''] = names();
   const [at = '', sealed = ''] = (localStorage.getItem(name) ?? '').split('.');
@@ -116,7 +116,7 @@ test('SEC-97 a text that was given another time is not opened', async () => {
 
 test('WORK-1 the last of many changes is the one that is stored', async () => {
   for (const subject of ['운', '운영', '운영체', '운영체제'])
-    keepDraft(userId, 'a', { ...typed, value: { subject, year: '2026' } });
+    storeDraft(userId, 'a', { ...typed, value: { subject, year: '2026' } });
   await untilStored(1);
   const storedNow = async () => (await reloaded(userId)).draftAt(userId, 'a')?.value;
   await expect.poll(storedNow).toEqual({ subject: '운영체제', year: '2026' });
@@ -125,12 +125,12 @@ test('WORK-1 the last of many changes is the one that is stored', async () => {
 test('WORK-1 changed back or saved it is gone, also while it is being stored, and who shows it is told', async () => {
   const told = vi.fn<() => void>();
   const stop = onDraftChange(told);
-  keepDraft(userId, 'a', typed);
-  keepDraft(userId, 'a', { start: typed.start, value: { ...typed.start } });
+  storeDraft(userId, 'a', typed);
+  storeDraft(userId, 'a', { start: typed.start, value: { ...typed.start } });
   expect(draftAt(userId, 'a')).toBeUndefined();
-  keepDraft(userId, 'b', typed);
+  storeDraft(userId, 'b', typed);
   await untilStored(1);
-  keepDraft(userId, 'c', typed);
+  storeDraft(userId, 'c', typed);
   await untilStored(2);
   dropDraft(userId, 'b');
   dropDraft(userId, 'c');
@@ -141,10 +141,10 @@ test('WORK-1 changed back or saved it is gone, also while it is being stored, an
 });
 
 test('WORK-1 a logout leaves nothing, neither stored nor in memory', async () => {
-  keepDraft(userId, 'a', typed);
+  storeDraft(userId, 'a', typed);
   await untilStored(1);
   localStorage.setItem(`private/${userId + 1}/drafts/a`, '0.of another user');
-  keepDraft(userId, 'late', typed);
+  storeDraft(userId, 'late', typed);
   forgetPrivate(userId);
   forgetDrafts(userId);
   expect(hasDrafts(userId)).toBe(false);
@@ -163,10 +163,10 @@ test.each([
 ])('WORK-1 SEC-97 a browser %s says so once, and the draft lives as long as the page', async (_, arrange) => {
   arrange();
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  keepDraft(userId, 'a', typed);
+  storeDraft(userId, 'a', typed);
   await expect.poll(() => isDraftRefused(userId, 'a')).toBe(true);
   const later = { ...typed, value: { ...typed.value, subject: '운영체제' } };
-  keepDraft(userId, 'a', later);
+  storeDraft(userId, 'a', later);
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
   const told = shownToasts().filter(({ text }) => text.includes('임시 저장하지 못했습니다'));
   expect(told.length).toBe(1);

@@ -1,20 +1,13 @@
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
-import {
-  jsonLd,
-  mainPageHead,
-  manifest,
-  notFoundHead,
-  robots,
-  sitemap,
-  withPublications,
-} from '../../web/src/head/head.ts';
+import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/src/head/head.ts';
+import { publishedSitemap } from '../../web/src/head/sub-page-head.ts';
 import { builtContent } from '../../web/vite/content-plugin.ts';
 import { fillShell } from '../../web/vite/html.ts';
 
 const content = builtContent();
-const lab = inLanguage(content.lab, 'en');
+const lab = localize(content.lab, 'en');
 
 const SHELL = `<html lang="ko"><head><title>a</title><meta name="description" content="b" />
 <script type="module" crossorigin src="/assets/a.js"></script>
@@ -62,10 +55,10 @@ test('PUB-9 the sitemap lists the main page in its languages and every document'
   for (const path of ['/', '/ko', '/en', '/docs/privacy'])
     expect(text).toContain(`<loc>${site.url}${path}</loc>`);
   // What is published first in the portal is in it, and goes from it.
-  const pages = ['/publications', '/en/publications'];
-  const listed = withPublications(text, true);
-  expect(listed).toBe(sitemap(['/docs/privacy', ...pages]));
-  expect([withPublications(listed, true), withPublications(listed, false)]).toEqual([listed, text]);
+  const listed = publishedSitemap(text, { ...content, projects: [] });
+  expect(listed).toBe(sitemap(['/docs/privacy', '/publications', '/en/publications', '/news', '/en/news']));
+  const none = { ...content, projects: [], news: [], publications: { ...content.publications, count: 0 } };
+  expect(publishedSitemap(listed, none)).toBe(text);
   expect(robots()).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
 

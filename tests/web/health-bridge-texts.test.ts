@@ -1,4 +1,4 @@
-import { TASK_WAITS_MS, taskState, type AskedTask, type ListedBridge } from '#contract/bridges';
+import { TASK_TIMEOUT_MS, taskState, type RequestedTask, type ListedBridge } from '#contract/bridges';
 import { HOUR_MS } from '#contract/time';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
 
 const NOW = Date.UTC(2026, 2, 2, 9);
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
-const task = (given: Partial<AskedTask>): AskedTask => ({
+const task = (given: Partial<RequestedTask>): RequestedTask => ({
   id: 1,
   kind: 'board_add',
   plant: 'fern',
@@ -24,11 +24,11 @@ const task = (given: Partial<AskedTask>): AskedTask => ({
 
 test.each([
   ['waiting', {}],
-  ['lost', { created_at: ago(TASK_WAITS_MS + 1) }],
+  ['lost', { created_at: ago(TASK_TIMEOUT_MS + 1) }],
   ['taken', { taken_at: ago(1000) }],
-  ['lost', { created_at: ago(2 * TASK_WAITS_MS), taken_at: ago(TASK_WAITS_MS + 1) }],
+  ['lost', { created_at: ago(2 * TASK_TIMEOUT_MS), taken_at: ago(TASK_TIMEOUT_MS + 1) }],
   // A backup takes its time.
-  ['taken', { kind: 'backup', taken_at: ago(TASK_WAITS_MS + 1) }],
+  ['taken', { kind: 'backup', taken_at: ago(TASK_TIMEOUT_MS + 1) }],
   ['lost', { kind: 'backup', taken_at: ago(HOUR_MS + 1) }],
   ['done', { created_at: ago(HOUR_MS), ok: true }],
   ['failed', { ok: false }],

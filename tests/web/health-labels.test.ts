@@ -9,13 +9,13 @@ import {
 } from '#contract/health';
 import { expect, test } from 'vitest';
 import {
-  heldBack,
-  heldBackText,
+  throttledBoards,
+  throttledText,
   quotaNotes,
   rowsNote,
   silenceShare,
   sizeNote,
-  standings,
+  partStates,
   taskState,
   troubles,
   unknownParts,
@@ -106,8 +106,8 @@ test('SEC-46 OPS-4 a board over its quota is called that, and not silent, while 
     troubles(details({ alerts, plants, bridges: [bridge(alive)] }), NOW).map(({ kind }) => kind);
   expect(kinds(true)).toEqual(['quota']);
   expect(kinds(false)).toEqual(['board']);
-  const [held] = heldBack([bridge(true)]).values();
-  expect(held && heldBackText(held)).toBe('허용량을 초과해 12,000건이 브리지에서 대기 중 · 3건 거절');
+  const [held] = throttledBoards([bridge(true)]).values();
+  expect(held && throttledText(held)).toBe('허용량을 초과해 12,000건이 브리지에서 대기 중 · 3건 거절');
 });
 
 test('OPS-4 a plant that was told of is listed once, beside what else was told of', () => {
@@ -213,15 +213,15 @@ test.each<[string, Partial<HealthDetails>, RegExp | null]>([
 
 test('OPS-4 a broker is down only when a bridge that lives says so, and a bridge when the database does', () => {
   const parts = { api: true, plants: true, ingest: true, bridge: true, broker: false };
-  expect(standings(parts)).toMatchObject({ bridge: 'stands', broker: 'down' });
-  expect(standings({ ...parts, bridge: false })).toMatchObject({ bridge: 'down', broker: 'unknown' });
-  expect(standings({ ...parts, plants: false })).toMatchObject({
+  expect(partStates(parts)).toMatchObject({ bridge: 'stands', broker: 'down' });
+  expect(partStates({ ...parts, bridge: false })).toMatchObject({ bridge: 'down', broker: 'unknown' });
+  expect(partStates({ ...parts, plants: false })).toMatchObject({
     api: 'stands',
     plants: 'down',
     bridge: 'unknown',
     broker: 'unknown',
   });
-  expect(standings({ ...parts, api: false })).toMatchObject({
+  expect(partStates({ ...parts, api: false })).toMatchObject({
     api: 'down',
     plants: 'stands',
     bridge: 'stands',

@@ -1,25 +1,13 @@
-import type { Course } from '#contract/courses';
 import { expect, test } from 'vitest';
 import { foldYears, groupCourses } from '../../web/src/features/landing/course-groups.ts';
-
-const course = (id: number, year: number, semester: Course['semester']): Course => ({
-  id,
-  year,
-  semester,
-  subject: `과목 ${id}`,
-  subject_en: `Course ${id}`,
-  target: 3,
-  target_etc: '',
-  target_etc_en: '',
-  version: 1,
-});
+import { course } from '../support/course.ts';
 
 test('PUB-7 courses are grouped by year, then by semester, newest first', () => {
   const groups = groupCourses([
-    course(1, 2025, 1),
-    course(2, 2026, 1),
-    course(3, 2026, 4),
-    course(4, 2026, 1),
+    course(1, { year: 2025, semester: 1 }),
+    course(2, { year: 2026, semester: 1 }),
+    course(3, { year: 2026, semester: 4 }),
+    course(4, { year: 2026, semester: 1 }),
   ]);
   expect(
     groups.map(({ year, semesters }) => [
@@ -53,7 +41,7 @@ test.each([
   [[40, 1], [1], [2]],
 ])('PUB-17 of years with %j courses, those numbered %j show and %j are folded', (sizes, recent, older) => {
   const years = sizes.flatMap((size, at) =>
-    Array.from({ length: size }, (_, n) => course(at * 100 + n, 2050 - at, 1)),
+    Array.from({ length: size }, (_, n) => course(at * 100 + n, { year: 2050 - at })),
   );
   const numbers = (groups: { year: number }[]) => groups.map(({ year }) => 2051 - year);
   const folded = foldYears(groupCourses(years));

@@ -1,7 +1,7 @@
 import { hasAccess, LEVELS, MEMBER } from '#contract/access-levels';
 import { firstVersion } from '#content/first-version';
 import { site } from '#content/lab.site';
-import { inLanguage } from '#contract/content';
+import { localize } from '#contract/content';
 import { visiblePeople, type PeopleGroup, type PersonCard } from '#contract/people';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ describe('what a lab writes about itself', () => {
 
   test('PUB-8 spells its address with AT, and its place leads to the same spot on every map', () => {
     for (const locale of ['ko', 'en'] as const) {
-      const { email, place } = inLanguage(builtContent().lab, locale);
+      const { email, place } = localize(builtContent().lab, locale);
       expect(email).toMatch(/^\S+ AT \S+$/);
       const { latitude, longitude } = place;
       const marker = new URL(embeddedMapUrl(place)).searchParams.get('marker');

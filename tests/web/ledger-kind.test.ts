@@ -10,7 +10,11 @@ import {
 } from '../../contract/ledger.ts';
 import { termDays, termOfDay } from '../../contract/terms.ts';
 import { ledgerCsv } from '../../web/src/features/ledger/report/ledger-csv.ts';
-import { findTwins, oldestFirst, storedLines } from '../../web/src/features/ledger/import/import-plan.ts';
+import {
+  findDuplicates,
+  oldestFirst,
+  storedLines,
+} from '../../web/src/features/ledger/import/import-plan.ts';
 import { ledgerKind, readStatementRow } from '../../web/src/features/ledger/import/ledger-kind.ts';
 import { parsePaste } from '../../web/src/lib/paste-table.ts';
 import { propertyRuns } from '../support/counts.ts';
@@ -285,27 +289,29 @@ describe('what is stored already', () => {
       entry(2, '02', 50_000, '회비'),
       entry(3, '02', 50_000, '식대'),
     ];
-    const twins = findTwins(rows, stored, []);
+    const twins = findDuplicates(rows, stored, []);
     expect([...twins].map(([line, { likeness }]) => [line, likeness])).toEqual([
       [1, 'same'],
       [2, 'same'],
       [3, 'alike'],
     ]);
-    expect(findTwins(rows, [], []).size).toBe(0);
+    expect(findDuplicates(rows, [], []).size).toBe(0);
   });
 
   test('ACC-6 what the account holds is told apart from what is like it, corrected entries by how they were', async () => {
     const rows = await readable('날짜\t내용\t금액\n2026-03-02\t회비\t50,000\n2026-03-02\t회비\t50,000');
     const [first, second] = [entry(1, '02', 50_000, '회비'), entry(2, '02', 50_000, '회비')];
     const lines = (
-      ...given: Parameters<typeof findTwins> extends [unknown, ...infer Rest] ? Rest : never
-    ) => [...storedLines(findTwins(rows, ...given))];
+      ...given: Parameters<typeof findDuplicates> extends [unknown, ...infer Rest] ? Rest : never
+    ) => [...storedLines(findDuplicates(rows, ...given))];
     expect(lines([first, second], [])).toEqual([1, 2]);
     expect(lines([first, entry(3, '02', 50_000, '식대')], [])).toEqual([1]);
     const corrected = entry(2, '02', 45_000, '회비 일부');
     expect(lines([first, corrected], [])).toEqual([1]);
     expect(lines([first, corrected], [{ ...second, is_deleted: false }])).toEqual([1, 2]);
     expect(lines([], [{ ...second, is_deleted: true }])).toEqual([1]);
+    expect(lines([], [{ ...second, is_deleted: true, description: '' }])).toEqual([1]);
+    expect(lines([], [{ ...second, is_deleted: true, amount: 1, description: '' }])).toEqual([]);
   });
 
   test('ACC-6 ACC-9 what was exported offers nothing new, whatever entries there are', async () => {
@@ -368,7 +374,7 @@ describe('what is stored already', () => {
         for (const text of [file, copied(file)]) {
           const pasted = await read(text);
           expect(pasted.map(({ problems }) => problems)).toEqual(entries.map(() => ({})));
-          const twins = findTwins(await readable(text), entries, []);
+          const twins = findDuplicates(await readable(text), entries, []);
           expect(pasted.map(({ line }) => twins.get(line)?.likeness)).toEqual(entries.map(() => 'same'));
         }
       }),
@@ -408,11 +414,11 @@ describe('what is stored already', () => {
       description: '3월  회비',
       is_deleted: false,
     };
-    expect([...findTwins(rows, [stored], [original])]).toEqual([
+    expect([...findDuplicates(rows, [stored], [original])]).toEqual([
       [1, { likeness: 'corrected', entry: stored }],
     ]);
     // Deleted since.
-    expect([...findTwins(rows, [], [original])]).toEqual([]);
+    expect([...findDuplicates(rows, [], [original])]).toEqual([]);
   });
 
   const HEADER = '날짜\t내용\t금액\t잔액';

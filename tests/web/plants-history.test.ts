@@ -1,6 +1,6 @@
 import type { PlantRecord, PlantState } from '#contract/plants';
 import { describe, expect, test } from 'vitest';
-import { buildHistory, hasMissed, unheardIn, withNewest } from '../../web/src/features/plants/history.ts';
+import { buildHistory, hasMissed, silentPlants, withNewest } from '../../web/src/features/plants/history.ts';
 import { NO_STORY } from '../support/no-story.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
@@ -40,8 +40,8 @@ describe('the history of the chart', () => {
   test('PLT-4 tells which plants have no reading in what is shown, if it is known', () => {
     const history = buildHistory([record('바질', 5, 310), record('고사리', 0, 600)]);
     const stretch = { from: START + 60_000, to: START + 10 * 60_000 };
-    expect(unheardIn(stretch, history, ['고사리', '바질', '이끼'])).toEqual(['고사리', '이끼']);
-    expect(unheardIn(stretch, undefined, ['고사리'])).toEqual([]);
+    expect(silentPlants(stretch, history, ['고사리', '바질', '이끼'])).toEqual(['고사리', '이끼']);
+    expect(silentPlants(stretch, undefined, ['고사리'])).toEqual([]);
   });
 
   test('PLT-3 goes on with each newest reading, once, and leaves the other plants as they are', () => {

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { UNCALIBRATED } from '#contract/moisture/percent';
 import { describe, expect, test } from 'vitest';
-import { aheadOf, heldNow, limitOn, nearestReading } from '../../web/src/features/plants/chart-plot.ts';
+import {
+  forecastSpan,
+  roundedNow,
+  limitOn,
+  nearestReading,
+} from '../../web/src/features/plants/chart-plot.ts';
 import type { Reading } from '../../web/src/features/plants/history.ts';
 import {
   arePointsEqual,
@@ -152,20 +157,20 @@ describe('the plot', () => {
 
   test('PLT-3 ends at now or a little later, and stays there for a while', () => {
     const day = 1440 * MINUTE;
-    const end = heldNow(START + 1, day);
+    const end = roundedNow(START + 1, day);
     expect(end - START).toBeLessThan(day / 100);
-    expect(heldNow(START + 5 * MINUTE, day)).toBe(end);
+    expect(roundedNow(START + 5 * MINUTE, day)).toBe(end);
   });
 
   test('PLT-21 goes on beyond now by what is expected, up to a fifth of what was, in whole steps', () => {
     const stretch = { from: 0, to: 200 };
     const until = (...ends: number[]) =>
-      aheadOf(
+      forecastSpan(
         ends.map((to) => ({ dryAt: { from: 201, to } })),
         stretch,
       );
     expect(until()).toBe(0);
-    expect(aheadOf([{ dryAt: undefined }], stretch)).toBe(0);
+    expect(forecastSpan([{ dryAt: undefined }], stretch)).toBe(0);
     expect(until(203)).toBe(10);
     expect(until(203, 213)).toBe(20);
     expect(until(900)).toBe(40);

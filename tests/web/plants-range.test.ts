@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endsAtNow, heldNow } from '../../web/src/features/plants/chart-plot.ts';
+import { endsAtNow, roundedNow } from '../../web/src/features/plants/chart-plot.ts';
 import {
   dayProblems,
   moved,
@@ -101,7 +101,7 @@ describe('the range of the chart', () => {
 
   test('PLT-4 everything begins at the first reading, however far its end is held beyond now', () => {
     const first = NOW - 42 * 24 * HOUR;
-    const end = heldNow(NOW + 1, NOW - first);
+    const end = roundedNow(NOW + 1, NOW - first);
     expect(end).toBeGreaterThan(NOW);
     expect(stretchUpTo(end, 'all', first)).toEqual({ from: first, to: end });
     expect(stretchUpTo(end, '24h', first)).toEqual({ from: end - 24 * HOUR, to: end });
@@ -110,7 +110,7 @@ describe('the range of the chart', () => {
   test('PLT-4 there is nothing to move on to once a stretch ends at now', () => {
     const day = { from: NOW - 24 * HOUR, to: NOW };
     expect(endsAtNow(day, NOW)).toBe(true);
-    expect(endsAtNow(day, heldNow(NOW + 1, 24 * HOUR))).toBe(true);
+    expect(endsAtNow(day, roundedNow(NOW + 1, 24 * HOUR))).toBe(true);
     expect(endsAtNow(day, NOW + HOUR)).toBe(false);
     expect(endsAtNow({ from: NOW, to: NOW + 24 * HOUR }, NOW)).toBe(true);
   });

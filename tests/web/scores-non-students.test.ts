@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { propertyRuns } from '../support/counts.ts';
 import { bare, graded, type Line, lineOf, people, relative, sheet, ten } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
-import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/kept-classes.ts';
+import { draftOf, workOf as keptWork } from '../../web/src/features/scores/classes/saved-classes.ts';
 import { repeatedIds } from '../../web/src/features/scores/columns/class-list.ts';
 import { remapped } from '../../web/src/features/scores/columns/columns.ts';
 import { studentsOf } from '../../web/src/features/scores/grading/graded-class.ts';

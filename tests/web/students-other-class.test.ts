@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   classOfFile,
   isMostlyOther,
-  otherClass,
+  classNamedByFile,
   overlapOf,
   wordsOfFile,
 } from '../../web/src/features/students/import/other-class.ts';
@@ -54,7 +54,7 @@ describe('what a file says of its class', () => {
     file('', ['과목명', '운영체제']),
     file('운영 체제.csv'),
   ])('IMP-12 %j says nothing else than what was chosen', (words) => {
-    expect(otherClass(course, words, subjects)).toBeUndefined();
+    expect(classNamedByFile(course, words, subjects)).toBeUndefined();
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('what a file says of its class', () => {
     [file('컴퓨터구조.csv', ['2026-2 운영체제']), { ...course, subject: '컴퓨터 구조' }],
     [file('', ['강의명', '회로 이론']), { ...course, subject: '회로 이론' }],
   ])('IMP-12 %j says another class', (words, other) => {
-    expect(otherClass(course, words, subjects)).toEqual(other);
+    expect(classNamedByFile(course, words, subjects)).toEqual(other);
   });
 
   test('IMP-12 of any class in any usual words is that class, and no other', () => {
@@ -88,8 +88,8 @@ describe('what a file says of its class', () => {
           term: { year: said.year, semester: said.semester },
           subject: said.subject,
         });
-        expect(otherClass(said, words, [])).toBeUndefined();
-        expect(otherClass(course, words, [])).toEqual(said);
+        expect(classNamedByFile(said, words, [])).toBeUndefined();
+        expect(classNamedByFile(course, words, [])).toEqual(said);
       }),
       propertyRuns(),
     );
@@ -98,7 +98,7 @@ describe('what a file says of its class', () => {
   test('IMP-10 IMP-12 whatever it says is read at once', () => {
     const before = process.cpuUsage();
     for (const part of ['과목명: ', ' 2026 ', '수강 ', '(', ' / ', '학생 ', 'a:', '\t'])
-      otherClass(course, file(part.repeat(3000), [part.repeat(30_000)], [part.repeat(30)]), subjects);
+      classNamedByFile(course, file(part.repeat(3000), [part.repeat(30_000)], [part.repeat(30)]), subjects);
     const { user, system } = process.cpuUsage(before);
     // The processor's time, however busy the machine is.
     expect(user + system).toBeLessThan(2_000_000);
@@ -162,6 +162,6 @@ test.each([
 ])('IMP-12 of another class by %s asks', (_, rows, sheets, sheet) => {
   const chosen = { ...course, subject: '국문학개론' };
   const words = wordsOfFile({ rows, name: '', sheets, sheet });
-  expect(otherClass(chosen, words, ['자료구조'])).toEqual({ ...course, subject: '자료구조' });
-  expect(otherClass({ ...course, subject: '자료구조' }, words, ['국문학개론'])).toBeUndefined();
+  expect(classNamedByFile(chosen, words, ['자료구조'])).toEqual({ ...course, subject: '자료구조' });
+  expect(classNamedByFile({ ...course, subject: '자료구조' }, words, ['국문학개론'])).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RosterPreview } from '#contract/students';
-import { keptText } from '../../web/src/features/students/import/roster-imports.tsx';
+import { preservedText } from '../../web/src/features/students/import/roster-imports.tsx';
 import { storeCompared } from '../../web/src/features/students/import/roster-preview.ts';
 import { ApiError } from '../../web/src/lib/api-error.ts';
 
@@ -47,7 +47,9 @@ test('STU-6 a roster that never stands still is given up', async () => {
 });
 
 test('IMP-4 IMP-11 whose corrections an undo kept is said with the fields', () => {
-  expect(keptText({ id: '1000', name: '가람', fields: ['tel', 'year'] })).toBe('가람 1000: 연락처, 학년');
-  expect(keptText({ id: '1001', name: '나래', fields: ['enrolment'] })).toBe('나래 1001: 수강 여부');
-  expect(keptText({ id: '1002', name: null, fields: ['student'] })).toBe('1002: 삭제됨');
+  expect(preservedText({ id: '1000', name: '가람', fields: ['tel', 'year'] })).toBe(
+    '가람 1000: 연락처, 학년',
+  );
+  expect(preservedText({ id: '1001', name: '나래', fields: ['enrolment'] })).toBe('나래 1001: 수강 여부');
+  expect(preservedText({ id: '1002', name: null, fields: ['student'] })).toBe('1002: 삭제됨');
 });

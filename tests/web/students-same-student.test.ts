@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkRow } from '../../web/src/components/import/checked-rows.ts';
 import { findColumns } from '../../web/src/components/import/columns.ts';
 import { gradebookColumns, rosterKind } from '../../web/src/features/students/import/roster-kind.ts';
-import { reallyMissing, withAlike } from '../../web/src/features/students/import/same-student.ts';
+import { missingStudents, flagSimilarIds } from '../../web/src/features/students/import/same-student.ts';
 
 const checked = (id: string, fields: Record<string, string> = {}) =>
   checkRow(rosterKind, 1, { no: '1', id, name: '이나래', ...fields });
@@ -19,25 +19,27 @@ test.each([
 
 test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored number as what was meant', () => {
   const other = checked('20201003');
-  const alike = [{ id: '201002', stored: narae.id, name: narae.name }];
-  const [flagged, same] = withAlike([checked('201002'), other], alike);
+  const alike = [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }];
+  const [flagged, same] = flagSimilarIds([checked('201002'), other], alike);
   expect(flagged?.doubts).toEqual([
     { field: 'id', reason: '저장된 이나래 00201002 학생과 같은 사람으로 보입니다', repair: '00201002' },
   ]);
   expect(same).toBe(other);
+  const [renumbered] = flagSimilarIds([checked('201002')], [{ ...alike[0]!, corrected: true }]);
+  expect(renumbered?.doubts[0]?.reason).toBe('정정하기 전의 학번입니다. 지금은 이나래 00201002입니다');
 });
 
 test('IMP-3 STU-6 nobody is missing whose row is in error or spells the number otherwise', () => {
   const nobody = { id: '20209999', name: '남궁마루', email: '' };
   const missing = [narae, nobody];
   const left = (row: ReturnType<typeof checked>) =>
-    reallyMissing({ missing, alike: [] }, [row]).map(({ id }) => id);
+    missingStudents({ missing, alike: [] }, [row]).map(({ id }) => id);
   expect(left(checked('2.0201E+07'))).toEqual([nobody.id]);
   expect(left(checked('201002', { name: '', no: '둘' }))).toEqual([nobody.id]);
   expect(left(checked('', { name: '', email: 'Narae@univ.test' }))).toEqual([nobody.id]);
   expect(left(checked('20201003', { name: '', email: '' }))).toEqual([narae.id, nobody.id]);
-  const alike = [{ id: '201002', stored: narae.id, name: narae.name }];
-  expect(reallyMissing({ missing, alike }, [checked('201002')])).toEqual([nobody]);
+  const alike = [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }];
+  expect(missingStudents({ missing, alike }, [checked('201002')])).toEqual([nobody]);
 });
 
 test('IMP-2 of a Canvas gradebook the SIS User ID is the student number, and its own ID none', () => {

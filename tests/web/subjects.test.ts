@@ -7,7 +7,7 @@ import {
   yearsUntil,
   type Choice,
 } from '../../web/src/features/subjects/search-params.ts';
-import { mergeSubjects, ofGrades } from '../../web/src/features/subjects/merged.ts';
+import { mergeSubjects, filterByGrades } from '../../web/src/features/subjects/merged.ts';
 
 const NOVEMBER = Date.parse('2026-11-21T00:00:00Z');
 
@@ -71,8 +71,8 @@ describe('what the subject list shows', () => {
     ]);
     const ids = (list: typeof merged) => list.map(({ department, id }) => `${department} ${id}`);
     expect(ids(merged)).toEqual(['cs C', 'cs A', 'aics A', 'aics B']);
-    expect(ids(ofGrades(merged, []))).toHaveLength(4);
-    expect(ids(ofGrades(merged, [0]))).toEqual(['aics B']);
-    expect(ids(ofGrades(merged, [1, 2]))).toEqual(['cs C', 'cs A', 'aics A']);
+    expect(ids(filterByGrades(merged, []))).toHaveLength(4);
+    expect(ids(filterByGrades(merged, [0]))).toEqual(['aics B']);
+    expect(ids(filterByGrades(merged, [1, 2]))).toEqual(['cs C', 'cs A', 'aics A']);
   });
 });

@@ -66,6 +66,9 @@ describe('an entry of the access log', () => {
       '조건: 사람으로 검색, 작업 변경, 2026.03.02 00:00:00부터',
     ],
     [{}, ''],
+    [{ fields: [], number: ['1', '2'] }, '학번 1 → 2'],
+    [{ fields: [] }, '바뀐 내용 없음'],
+    [{ receipts: 1, bin: true }, '영수증 1개 · 휴지통에 있던 내역'],
   ])('USER-5 tells %j in words', (detail, words) => {
     expect(detailText(detail)).toBe(words);
   });
@@ -88,6 +91,8 @@ describe('an entry of the access log', () => {
   test('USER-5 names whose data it was about: a person or a list', () => {
     expect(subjectName({ subject: 'user', person })).toBe('최나래');
     expect(subjectName({ subject: 'user', person: deleted })).toBe('삭제된 사용자 (사용자 번호 7)');
+    const renumbered = { id: '202100001', name: null, email: null };
+    expect(subjectName({ subject: 'student', person: renumbered })).toBe('지금은 없는 학번 202100001');
     expect(subjectName({ subject: 'user', person: null })).toBe('사용자 목록');
     expect(subjectName({ subject: 'access_log', person: null })).toBe('접속 기록');
     const entry = { id: '12', name: null, email: null };

@@ -4,19 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Course } from '../../contract/courses.ts';
 import { asAdmin, awkwardTexts, call, refusal } from './client.ts';
 import { api, migrateDatabase } from './support.ts';
+import { courseFields as form } from '../support/course.ts';
 
 beforeAll(migrateDatabase);
 asAdmin();
 
-const form = {
-  year: 2026,
-  semester: 1,
-  subject: '임베디드 시스템',
-  subject_en: 'Embedded Systems',
-  target: 3,
-  target_etc: '',
-  target_etc_en: '',
-};
 const list = async (): Promise<Course[]> => await (await call('/courses2')).json();
 const create = async (fields: object = {}): Promise<Course> =>
   await (await call('/courses', 'POST', { ...form, ...fields })).json();

@@ -1,9 +1,9 @@
 import { API_HEADER } from '#contract/log-line';
 import { afterAll, expect, test } from 'vitest';
-import { ApiError, fetchOrThrow, ForeignAnswer, sendBy } from '../../web/src/lib/api-error.ts';
+import { ApiError, fetchOrThrow, ForeignAnswer, setSender } from '../../web/src/lib/api-error.ts';
 import { unsafeRoutes } from './route-table.ts';
 
-afterAll(() => sendBy((request) => fetch(request)));
+afterAll(() => setSender((request) => fetch(request)));
 
 const page = (status: number, headers = {}) =>
   new Response('<!doctype html><title>Wi-Fi</title>', {
@@ -37,7 +37,7 @@ const foreign: [name: string, answer: () => Response, becomes: typeof ForeignAns
 ];
 
 test.each(foreign)('WORK-8 %s is the success of no write', async (_name, answer, becomes) => {
-  sendBy(async () => answer());
+  setSender(async () => answer());
   for (const route of unsafeRoutes) {
     const [method = '', path = ''] = route.split(' ');
     const outcome: unknown = await fetchOrThrow(`https://lab.test${path}`, { method }).catch(

@@ -135,5 +135,13 @@ describe('a deleted entry', () => {
     expect((await call(`/account/bin/${other.id}`, 'DELETE')).status).toBe(200);
     expect(await env.FILES.head(`receipts/${file}`)).toBeNull();
     expect((await call(`/account/bin/${other.id}`, 'DELETE')).status).toBe(404);
+    expect((await call(`/account/bin/${other.id}`, 'POST')).status).toBe(404);
+    expect(await bin()).toEqual([]);
+    const { datetime } = form;
+    expect(await (await call('/account/originals')).json()).toEqual([
+      { id: other.id, amount: 50_000, datetime, description: '', is_deleted: true },
+    ]);
+    expect(await night(BIN_DAYS + 1)).toMatchObject({ binned: 0 });
+    expect(await contents()).toMatchObject({ deleted_entries: [] });
   });
 });

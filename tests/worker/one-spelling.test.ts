@@ -4,7 +4,11 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import worker from '../../worker/src/app.ts';
-import { PLANT_TEXTS, spellStored, TEXTS } from '../../worker/src/tasks/one-spelling-data.ts';
+import {
+  NORMALIZED_PLANT_COLUMNS,
+  normalizeTexts,
+  NORMALIZED_COLUMNS,
+} from '../../worker/src/tasks/normalize-texts-data.ts';
 import { rowsSince } from '../deploy/upgrade-rows.ts';
 import { call, signInAdmin } from './client.ts';
 import { listed, post, row, undo } from './roster.ts';
@@ -19,8 +23,8 @@ afterEach(() => vi.restoreAllMocks());
 /** The text as 0.1 took it from a Mac or a web page: decomposed, with marks that nobody sees. */
 const unclean = (text: string) => text.replaceAll(/[가-힣]+/g, (word) => `${word.normalize('NFD')}\u200b`);
 const by = { id: null, address: 'system', requestId: 'r' };
-const spell = () => spellStored(database(env.DB), by, TEXTS);
-const spellPlants = () => spellStored(database(env.PLANTS_DB), by, PLANT_TEXTS);
+const spell = () => normalizeTexts(database(env.DB), by, NORMALIZED_COLUMNS);
+const spellPlants = () => normalizeTexts(database(env.PLANTS_DB), by, NORMALIZED_PLANT_COLUMNS);
 const run = (sql: string, ...values: (string | number | null)[]) =>
   prepare(sql)
     .bind(...values)
@@ -185,7 +189,7 @@ test('IMP-8 what a killed run has left is found by the next one, however much it
       return commit(statements);
     },
   });
-  await expect(spellStored(killed, by, TEXTS)).rejects.toThrow('killed');
+  await expect(normalizeTexts(killed, by, NORMALIZED_COLUMNS)).rejects.toThrow('killed');
   const { spelled } = await spell();
   expect(spelled).toBeGreaterThan(0);
   expect(spelled).toBeLessThan(1100);

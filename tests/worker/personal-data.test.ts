@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { impersonalTables, personalData, type Holding } from '#db/personal-data';
+import { impersonalTables, personalData, type PersonalTable } from '#db/personal-data';
 import { contents, holderOf, migrateDatabase, prepare } from './support.ts';
 
 beforeAll(migrateDatabase);
 
-const holdings: Record<string, Holding> = personalData;
+const holdings: Record<string, PersonalTable> = personalData;
 
 async function columnsOf(table: string): Promise<string[]> {
   const { results } = await holderOf(table)

@@ -1,4 +1,9 @@
-import { LIVE_RECHECK_MS, LIVE_OVER, LIVE_SOCKETS_PER_USER, type LiveMessage } from '#contract/plants-socket';
+import {
+  LIVE_RECHECK_MS,
+  LIVE_CLOSE_CODE,
+  LIVE_SOCKETS_PER_USER,
+  type LiveMessage,
+} from '#contract/plants-socket';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bytesOf, signature } from '../ingest/support.ts';
@@ -237,7 +242,7 @@ describe('the end of a session closes its sockets, and no others:', () => {
     })();
     cookie = own;
     expect((await end()).status).toBe(200);
-    expect(await ending.closed).toBe(LIVE_OVER);
+    expect(await ending.closed).toBe(LIVE_CLOSE_CODE);
     await send('/readings', { readings: [reading('basil', 640, 1)] });
     await untilTold(standing.told, 2);
     expect(ending.told).toHaveLength(1);
@@ -256,7 +261,7 @@ describe('the end of a session closes its sockets, and no others:', () => {
     await vi.waitUntil(() => told.length > 1 || socket.readyState !== WebSocket.OPEN, { timeout: 30_000 });
     vi.restoreAllMocks();
     expect(told).toHaveLength(1);
-    expect(await closed).toBe(LIVE_OVER);
+    expect(await closed).toBe(LIVE_CLOSE_CODE);
   });
 
   test('SEC-92 the time that it may last', async () => {
@@ -267,7 +272,7 @@ describe('the end of a session closes its sockets, and no others:', () => {
       .bind(Date.now() - staffIdle + 6000, email)
       .run();
     const { closed } = await openScreen();
-    expect(await closed).toBe(LIVE_OVER);
+    expect(await closed).toBe(LIVE_CLOSE_CODE);
     await vi.waitUntil(async () => (await knock()).status === 401, { timeout: 30_000, interval: 100 });
   });
 });

@@ -1,4 +1,4 @@
-import { calibrationOf, MOISTURE_RAW_MAX, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, MOISTURE_RAW_MAX, moisturePercent } from '#contract/moisture/percent';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test('PLT-12 of every raw value, however calibrated, the CSV tells the one perce
     .map(([a, b]): Limits => ({ dry: Math.max(a, b), wet: Math.min(a, b) }));
   await fc.assert(
     fc.asyncProperty(calibration, async (each) => {
-      const percents = raws.map((raw) => plantPercent(raw, calibrationOf(each)));
+      const percents = raws.map((raw) => moisturePercent(raw, calibrationOf(each)));
       await env.PLANTS_DB.prepare('UPDATE plant_states SET dry = ?, wet = ?').bind(each.dry, each.wet).run();
       const lines = (await (await call('/plants/csv?plant=all')).text()).trim().split('\r\n').slice(1);
       const told = lines.map((line) => line.split(','));

@@ -1,11 +1,11 @@
-import { FINEST, ROLLUP_WIDTHS } from '#db/rollups';
+import { FINEST_ROLLUP, ROLLUP_WIDTHS } from '#db/rollups';
 import type { PlantRecord } from '#contract/plants';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { database } from '#db/client';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { cover, RAW } from '../../worker/src/plants/data.ts';
+import { splitRange, RAW } from '../../worker/src/plants/data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { api, migrateDatabase, sessionOf } from './support.ts';
 
@@ -132,7 +132,7 @@ describe('any range', () => {
   });
 
   test('PLT-7 after the raw readings are gone it is answered from the rollups, and raw from then on', async () => {
-    const since = Math.ceil((START + 2 * DAY) / FINEST) * FINEST;
+    const since = Math.ceil((START + 2 * DAY) / FINEST_ROLLUP) * FINEST_ROLLUP;
     await env.PLANTS_DB.batch([
       env.PLANTS_DB.prepare('INSERT INTO plant_retention (id, since) VALUES (1, ?)').bind(since),
       env.PLANTS_DB.prepare('DELETE FROM plant_readings WHERE measured_at < ?').bind(since),
@@ -166,12 +166,15 @@ describe('how a range is cut', () => {
         fc.constantFrom(RAW, ...ROLLUP_WIDTHS),
         fc.nat(20_000),
         ({ from, to }, width, sixteenth) => {
-          const mark = sixteenth * 16 * FINEST;
-          const all = cover({ from, to }, width, { rawSince: 0, mark }).toSorted((a, b) => a.from - b.from);
-          expect(all.filter((piece) => piece.to > mark && piece.width !== RAW)).toEqual([]);
-          const pieces = cover({ from, to }, width, { rawSince: 0, mark: Number.POSITIVE_INFINITY }).toSorted(
+          const mark = sixteenth * 16 * FINEST_ROLLUP;
+          const all = splitRange({ from, to }, width, { rawSince: 0, mark }).toSorted(
             (a, b) => a.from - b.from,
           );
+          expect(all.filter((piece) => piece.to > mark && piece.width !== RAW)).toEqual([]);
+          const pieces = splitRange({ from, to }, width, {
+            rawSince: 0,
+            mark: Number.POSITIVE_INFINITY,
+          }).toSorted((a, b) => a.from - b.from);
           expect(all.filter((piece) => piece.to <= Math.min(from, mark))).toEqual([]);
           let at = from;
           for (const piece of pieces) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReceiverKind } from '#contract/receivers';
-import { addressProblem } from '../../worker/src/receivers/outside-address.ts';
+import { addressProblem } from '../../worker/src/receivers/internal-address.ts';
 import { propertyRuns } from '../support/counts.ts';
 
 const isRefused = (address: string, allowsLoopback = false, kind: ReceiverKind = 'json') =>

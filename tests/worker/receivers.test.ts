@@ -71,14 +71,16 @@ test('PLT-10 who wants is told once that a plant is dry and once that it is wet 
   await look();
   expect(await texts(address)).toEqual([
     expect.stringMatching(
-      /^\[발생\] 화분 fern: 물이 부족합니다\. 현재 수분 18\.2% \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n  먼저: 물을 주세요[^\n]*\nhttps:\/\/lab\.test\/manage_plants$/,
+      /^\[발생\] 화분 fern: 물이 부족합니다\. 현재 수분 18\.2% · 20% 아래면 알림 \(\d{4}\.\d\d\.\d\d \d\d:\d\d부터\)\n  먼저: 물을 주세요[^\n]*\nhttps:\/\/lab\.test\/manage_plants$/,
     ),
   ]);
   await measure('fern', 61);
   await look();
   await look();
   expect((await texts(address)).slice(1)).toEqual([
-    expect.stringMatching(/^\[해소\] 화분 fern: 물이 부족합니다\. 현재 수분 61\.\d% \(.+ – .+\)\n/),
+    expect.stringMatching(
+      /^\[해소\] 화분 fern: 물이 부족합니다\. 현재 수분 61\.\d% · 20% 아래면 알림 \(.+ – .+\)\n/,
+    ),
   ]);
   expect(await env.DB.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(0);
 });
@@ -90,7 +92,7 @@ test('OPS-10 one variable has all messages in English, with the first step of th
   await lookWith({ ALERT_WEBHOOK_URL: '', SITE_URL: 'https://lab.test', ALERT_LANGUAGE: 'en' });
   const [text = ''] = await texts(address);
   expect(text).toMatch(
-    /^\[began\] a dry plant: fern\. soil at 18\.2% \(since .+\)\n  First: water it; [^\n]+$/m,
+    /^\[began\] a dry plant: fern\. soil at 18\.2%, alert below 20% \(since .+\)\n  First: water it; [^\n]+$/m,
   );
   expect(text).toMatch(
     /^\[began\] a missing backup \(since .+\)\n  First: npm run backup by hand: it says why$/m,
@@ -113,7 +115,8 @@ test('PLT-10 each service gets the message in its own form, and none of them rea
   await measure('<!channel> @here', 12);
   await look();
   const body = async (at: number): Promise<unknown> => JSON.parse((await sent(added[at]?.address)).join());
-  const line = /^\[발생\] 화분 ＜!channel＞ ＠here: 물이 부족합니다\. 현재 수분 12\.0% \(.+부터\)/;
+  const line =
+    /^\[발생\] 화분 ＜!channel＞ ＠here: 물이 부족합니다\. 현재 수분 12\.0% · 20% 아래면 알림 \(.+부터\)/;
   const text = expect.stringMatching(line);
   expect(await body(0)).toEqual({ text });
   expect(await body(1)).toEqual({ content: text, allowed_mentions: { parse: [] }, flags: 4 });
@@ -139,6 +142,7 @@ test('PLT-10 each service gets the message in its own form, and none of them rea
         until: null,
         gone: null,
         percent: 12,
+        limit_percent: 20,
       },
     ],
   });
@@ -183,8 +187,8 @@ test('PLT-12 PLT-13 a calibrated plant is told of in its one percent, and once t
   await set({ alert_below: 10, alert_clear: 21 });
   await look();
   expect(await texts(address)).toEqual([
-    expect.stringMatching(/^\[발생\] 화분 fern #7: 물이 부족합니다\. 현재 수분 21\.5% /),
-    expect.stringMatching(/^\[해소\] 화분 고사리: 물이 부족합니다\. 현재 수분 21\.5% /),
+    expect.stringMatching(/^\[발생\] 화분 fern #7: 물이 부족합니다\. 현재 수분 21\.5% · 22% 아래면 알림 /),
+    expect.stringMatching(/^\[해소\] 화분 고사리: 물이 부족합니다\. 현재 수분 21\.5% · 10% 아래면 알림 /),
   ]);
 });
 

@@ -2,6 +2,7 @@ import { publicContent, knownOf } from '#contract/public-content';
 import { firstVersion } from '#content/first-version';
 import { readPublications } from '#content/bibtex/read-publications';
 import { NAME } from './support.ts';
+import { courseFields } from '../support/course.ts';
 import { words } from '../support/words.ts';
 
 /* What the routes' answers may hold, and values that they take. */
@@ -35,17 +36,7 @@ export const historyKeys = () => [...entryKeys(), 'replaced_at', 'replaced_by', 
 export const receiptKeys = () => ['id', 'entry_id', 'name', 'type', 'size'];
 export const dueKeys = () => words('dues id user_id name entry_id amount payments due_id year semester');
 
-export const courseKeys = () =>
-  words('id year semester subject subject_en target target_etc target_etc_en version');
-export const someCourse = {
-  year: 2026,
-  semester: 1,
-  subject: '가',
-  subject_en: 'A',
-  target: 3,
-  target_etc: '',
-  target_etc_en: '',
-};
+export const courseKeys = () => ['id', ...Object.keys(courseFields), 'version'];
 
 export const someSubject = {
   id: 'S1',
@@ -64,7 +55,7 @@ export const importKeys = ['id', 'at', 'by'];
 /** Of the students whom an undo names. */
 export const undoKeys = ['altered', 'stays', 'fields', 'enrolment', 'changes', 'field', 'before', 'after'];
 export const importCounts = () => ['added', 'changed', 'unchanged'];
-export const purgeKeys = () => ['enrolments', 'students'];
+export const purgeKeys = () => ['enrolments', 'students', 'left'];
 export const someTerm = async () => ({ path: { year: '2049', semester: '2' } });
 export const someRow = { no: 1, name: NAME, department: '', year: 1, type: '', tel: '', email: '' };
 export const someStudentForm = {

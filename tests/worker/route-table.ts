@@ -23,7 +23,6 @@ import {
   receiptKeys,
   someEntry,
   courseKeys,
-  someCourse,
   someSubject,
   subjectKeys,
   importCounts,
@@ -89,6 +88,7 @@ import { png } from './sample-images.ts';
 import { api, credential, NAME, sessionOf } from './support.ts';
 import { formOf } from './uploads.ts';
 import { words } from '../support/words.ts';
+import { courseFields } from '../support/course.ts';
 
 /** The level of what everybody may do, signed in or not. */
 /** Nothing in it leads to a paper. */
@@ -291,7 +291,7 @@ export const table: Record<string, Row> = {
   'POST /api/courses': {
     level: ADMIN,
     status: 201,
-    sent: async () => ({ body: someCourse }),
+    sent: async () => ({ body: courseFields }),
     keys: courseKeys,
   },
   'DELETE /api/courses/:id': { level: ADMIN, sent: async () => ({ id: await someCourseId() }), keys: done },

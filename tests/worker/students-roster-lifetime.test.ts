@@ -85,7 +85,7 @@ describe('a student without a course', () => {
     await env.DB.prepare('DELETE FROM enrolments').run();
     expect(await (await call('/students/terms')).json()).toEqual([old]);
     const path = `/students/terms/${old.year}/${old.semester}`;
-    expect(await (await call(path)).json()).toEqual({ enrolments: 0, students: 2 });
+    expect(await (await call(path)).json()).toEqual({ enrolments: 0, students: 2, left: 2 });
     await purge(old.year, old.semester);
     expect(await people()).toEqual(new Map());
     expect(await (await call('/students/terms')).json()).toEqual([]);

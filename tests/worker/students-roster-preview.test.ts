@@ -160,9 +160,33 @@ test('IMP-3 a number that nobody has but for hyphens and leading zeros is told w
   ];
   const { alike } = await preview({ ...course, data });
   expect(alike).toEqual([
-    { id: '201234', stored: '00201234', name: '가람0' },
-    { id: '2020-1002', stored: '20201002', name: '가람1' },
+    { id: '201234', stored: '00201234', name: '가람0', corrected: false },
+    { id: '2020-1002', stored: '20201002', name: '가람1', corrected: false },
   ]);
+});
+
+test('STU-20 IMP-3 a number from before a correction is told with who has it now, twice corrected too', async () => {
+  const person = row(1);
+  await post([person]);
+  const correct = async (from: string, number: string) => {
+    const { name, department, tel, email } = person;
+    const form = { name, department, tel, email, number };
+    expect((await call(`/students/${from}`, 'PUT', form)).status).toBe(200);
+  };
+  const alike = async (...data: RosterRow[]) => (await preview({ ...course, data })).alike;
+  await correct(person.id, '20219991');
+  await correct('20219991', '20219992');
+  const told = { stored: '20219992', name: person.name, corrected: true };
+  expect(await alike(person, row(1, { id: '20219991' }), row(2))).toEqual(
+    [
+      { id: '20219991', ...told },
+      { id: person.id, ...told },
+    ].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  // Somebody else may have got the number since.
+  expect(await alike(row(1, { name: '남궁마루', email: '' }))).toEqual([]);
+  await correct('20219992', person.id);
+  expect(await alike(person)).toEqual([]);
 });
 
 test('IMP-3 STU-15 the preview says which values somebody has typed, as long as they stand', async () => {

@@ -320,10 +320,14 @@ describe('an export of the list', () => {
 
 describe('a term', () => {
   test('STU-12 is purged after its number of enrolments was confirmed; whoever has another term stays', async () => {
-    expect(await (await call('/students/terms/2026/1')).json()).toEqual({ enrolments: 2, students: 1 });
+    expect(await (await call('/students/terms/2026/1')).json()).toEqual({
+      enrolments: 2,
+      students: 1,
+      left: 0,
+    });
     const answer = await call('/students/terms/2026/1', 'DELETE', { enrolments: 2 });
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ enrolments: 2, students: 1 });
+    expect(await answer.json()).toEqual({ enrolments: 2, students: 1, left: 0 });
     expect(await logged()).toMatchObject({
       action: 'delete',
       subject: 'enrolment',

@@ -6,16 +6,16 @@ import {
   judgeBridge,
   judgeQuotas,
   judgeReconnecting,
-  type BridgeWord,
+  type BridgeReport,
 } from '../../worker/src/watch/bridge-rules.ts';
 import {
-  follow,
-  isWell,
+  nextAlert,
+  wellVerdict,
   judgeBackup,
   judgeSilence,
   judgeTask,
-  told,
-  UNKNOWN,
+  notifiedAlert,
+  UNKNOWN_VERDICT,
   type Alert,
   type Verdict,
 } from '../../worker/src/watch/rules.ts';
@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A bridge that says at this moment that all is well. */
-const wellAt = (now: number): BridgeWord => ({
+const wellAt = (now: number): BridgeReport => ({
   reported_at: now,
   valid_until: now + 75_000,
   broker_heard_at: now,
@@ -44,7 +44,7 @@ const wellAt = (now: number): BridgeWord => ({
   disk_size: null,
 });
 
-function stateOf(kind: AlertKind, word: BridgeWord | null, now: number): Verdict['state'] {
+function stateOf(kind: AlertKind, word: BridgeReport | null, now: number): Verdict['state'] {
   return new Map(judgeBridge(word, now)).get(kind)?.state ?? 'unknown';
 }
 
@@ -101,11 +101,11 @@ test('OPS-10 dead letters are told of while they come, by their boards, and not 
 });
 
 test.each([
-  ['bridge', (word: BridgeWord, ago: number) => ({ ...word, reported_at: word.reported_at - ago })],
-  ['broker', (word: BridgeWord, ago: number) => ({ ...word, broker_heard_at: word.broker_heard_at - ago })],
+  ['bridge', (word: BridgeReport, ago: number) => ({ ...word, reported_at: word.reported_at - ago })],
+  ['broker', (word: BridgeReport, ago: number) => ({ ...word, broker_heard_at: word.broker_heard_at - ago })],
   [
     'spool_unknown',
-    (word: BridgeWord, ago: number) => ({ ...word, spool_known_at: word.spool_known_at - ago }),
+    (word: BridgeReport, ago: number) => ({ ...word, spool_known_at: word.spool_known_at - ago }),
   ],
 ] as const)(
   'OPS-4 of a bridge, %s is told of a quarter of an hour after it was last known to be well',
@@ -126,7 +126,7 @@ test('OPS-4 each failure of a spool has its own name, at once, and none speaks f
 });
 
 test('OPS-4 of a bridge that fell silent only that is known, and of one that never spoke nothing', () => {
-  const states = (word: BridgeWord | null, now: number) =>
+  const states = (word: BridgeReport | null, now: number) =>
     judgeBridge(word, now).filter(([, { state }]) => state !== 'unknown');
   expect(
     states({ ...wellAt(0), spool_state: 'full', spool_oldest_at: 0 }, HOUR).map(([kind]) => kind),
@@ -177,11 +177,11 @@ type BridgeTrouble = 'broker' | 'spool' | `spool_${SpoolFailure}`;
 
 /** The bridge's word after it was heard of so, of the kind of trouble in question, at `now`. */
 function wordAfter(
-  before: BridgeWord | null,
+  before: BridgeReport | null,
   kind: BridgeTrouble,
   heard: Observation,
   now: number,
-): BridgeWord | null {
+): BridgeReport | null {
   // A bridge that lives knows whether it hears its broker.
   if (heard === 'silent' || (heard === 'unknown' && kind === 'broker')) return before;
   const well = wellAt(now);
@@ -191,7 +191,7 @@ function wordAfter(
     return { ...well, spool_state: null, spool_depth: null, spool_known_at: last.spool_known_at };
   }
   if (heard === 'good') return well;
-  const bad: Record<BridgeTrouble, Partial<BridgeWord>> = {
+  const bad: Record<BridgeTrouble, Partial<BridgeReport>> = {
     broker: { broker_heard_at: Math.min(last.broker_heard_at, now - 16 * MINUTE) },
     spool: { spool_depth: 9, spool_oldest_at: now - 16 * MINUTE },
     spool_full: { spool_state: 'full' },
@@ -209,23 +209,23 @@ const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number)
       (kind) => [
         kind,
         () => {
-          let word: BridgeWord | null = null;
+          let word: BridgeReport | null = null;
           return (heard: Observation, now: number) => {
             word = wordAfter(word, kind, heard, now);
-            return new Map(judgeBridge(word, now)).get(kind) ?? UNKNOWN;
+            return new Map(judgeBridge(word, now)).get(kind) ?? UNKNOWN_VERDICT;
           };
         },
       ],
     ),
   ),
   quota: () => {
-    let word: BridgeWord = { ...wellAt(0), over_quota: null, over_quota_at: null };
+    let word: BridgeReport = { ...wellAt(0), over_quota: null, over_quota_at: null };
     return (heard, now) => {
       const told = { over_quota: heard === 'bad' ? [{ plant: 'fern', waiting: 9, refused: 0 }] : [] };
       // Of what it does not know a bridge says nothing, and what it said before stays.
       const kept = { over_quota: word.over_quota, over_quota_at: word.over_quota_at };
       if (heard !== 'silent') word = { ...wellAt(now), ...(heard === 'unknown' ? kept : told) };
-      return judgeQuotas([word], now).get('fern') ?? isWell(now);
+      return judgeQuotas([word], now).get('fern') ?? wellVerdict(now);
     };
   },
   // A board and a backup are known by what is stored; not known is what the database did not answer.
@@ -234,13 +234,13 @@ const watched: Partial<Record<AlertKind, () => (heard: Observation, now: number)
     return (heard, now) => {
       if (heard === 'good') heardAt = now;
       if (heard === 'bad') heardAt = Math.min(heardAt, now - 61 * MINUTE);
-      return heard === 'good' || heard === 'bad' ? judgeSilence(heardAt, HOUR, now) : UNKNOWN;
+      return heard === 'good' || heard === 'bad' ? judgeSilence(heardAt, HOUR, now) : UNKNOWN_VERDICT;
     };
   },
   backup: () => (heard, now) =>
     heard === 'good' || heard === 'bad'
       ? judgeBackup({ lastOkAt: now, failedAt: heard === 'bad' ? now : null, keptSince: 0 }, 7, now)
-      : UNKNOWN,
+      : UNKNOWN_VERDICT,
   task: () => (heard, now) =>
     judgeTask(
       heard === 'good' || heard === 'bad' ? { at: now, ok: heard === 'good', failure: null } : undefined,
@@ -261,13 +261,13 @@ test.each(Object.entries(watched))(
       for (const [at, heard] of sequence.entries()) {
         const now = HOUR + at * step;
         const before = alert;
-        alert = follow(alert, judge(heard, now), now);
+        alert = nextAlert(alert, judge(heard, now), now);
         if (heard === 'good' || heard === 'bad') lastKnown = heard;
         const isGoing = alert !== undefined && alert.overAt === null;
         const ends = before !== undefined && !isGoing;
         if ((lastKnown === 'bad' && !isGoing) || (heard !== 'good' && ends))
           wrong.push(sequence.slice(0, at + 1).join(', '));
-        if (alert) alert = told(alert, now);
+        if (alert) alert = notifiedAlert(alert, now);
       }
     }
     expect(wrong).toEqual([]);
@@ -276,14 +276,14 @@ test.each(Object.entries(watched))(
 
 test('OPS-4 what is not known for long is trouble of its own, whatever was known before', () => {
   for (const sequence of sequences(4)) {
-    let word: BridgeWord | null = wellAt(0);
+    let word: BridgeReport | null = wellAt(0);
     let now = 0;
     for (const heard of sequence) word = wordAfter(word, 'spool_full', heard, (now += 5 * MINUTE));
     for (const [heard, kind] of [
       ['unknown', 'spool_unknown'],
       ['silent', 'bridge'],
     ] as const) {
-      let later: BridgeWord | null = word;
+      let later: BridgeReport | null = word;
       for (let step = 1; step <= 4; step++)
         later = wordAfter(later, 'spool_full', heard, now + step * 5 * MINUTE);
       const story = `${sequence.join(', ')}, then ${heard}`;

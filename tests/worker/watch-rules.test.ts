@@ -1,12 +1,12 @@
-import type { KeptStory } from '#contract/plants';
+import type { StoredStory } from '#contract/plants';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeBoard, judgeSensor, judgeSoil } from '../../worker/src/watch/plant-rules.ts';
 import {
-  follow,
+  nextAlert,
   judgeBackup,
   judgeSilence,
-  told,
+  notifiedAlert,
   WATCH_EVERY_MS,
   type Alert,
   type Verdict,
@@ -26,10 +26,10 @@ function messages(
 ): string[] {
   let alert: Alert | undefined;
   return moments.flatMap((now, at) => {
-    alert = follow(alert, verdictAt(now), now);
+    alert = nextAlert(alert, verdictAt(now), now);
     if (alert === undefined || !isTaken(at)) return [];
     const news = [...(alert.toldAt === null ? ['began'] : []), ...(alert.overAt === null ? [] : ['over'])];
-    alert = told(alert, now);
+    alert = notifiedAlert(alert, now);
     return news;
   });
 }
@@ -95,7 +95,7 @@ describe('silence', () => {
           let last = 'over';
           for (const now of moments) {
             const heardAt = heard.findLast((time) => time <= now) ?? 0;
-            alert = follow(alert, judgeSilence(heardAt, limit, now), now);
+            alert = nextAlert(alert, judgeSilence(heardAt, limit, now), now);
             if (alert === undefined) continue;
             const news = [
               ...(alert.toldAt === null ? ['began'] : []),
@@ -106,7 +106,7 @@ describe('silence', () => {
               last = item;
               if (item === 'began') began.push(now);
             }
-            alert = told(alert, now);
+            alert = notifiedAlert(alert, now);
           }
           const apart = began.slice(1).map((time, index) => time - (began[index] ?? 0));
           expect(apart.filter((time) => time <= limit)).toEqual([]);
@@ -118,8 +118,7 @@ describe('silence', () => {
 });
 
 describe('a board', () => {
-  const story: KeptStory = {
-    every: null,
+  const story: StoredStory = {
     level: null,
     fault: null,
     faults: [],
@@ -178,7 +177,7 @@ describe('a board', () => {
 
   test('PLT-23 a sensor that is at fault leaves a dry plant as it was told, and is told of once', () => {
     const dry = { since: HOUR, reading: { raw: 900, time: HOUR } };
-    const storyAt = (now: number): KeptStory => ({
+    const storyAt = (now: number): StoredStory => ({
       ...story,
       dry: now < 20 * HOUR ? dry : null,
       fault: now > 5 * HOUR && now < 10 * HOUR ? { kind: 'loose', since: 5 * HOUR } : null,

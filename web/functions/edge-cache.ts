@@ -17,10 +17,10 @@ export const PUBLISHED: Shared = {
 };
 const all = [COURSES, PUBLIC_PLANT, PUBLISHED];
 
-export const copyAt = (pathname: string) => all.find(({ path }) => path === pathname);
+export const sharedAt = (pathname: string) => all.find(({ path }) => path === pathname);
 
 /** What a write to an address may change. */
-export const copyOf = (pathname: string) => all.find(({ writes }) => writes.test(pathname));
+export const sharedWrittenBy = (pathname: string) => all.find(({ writes }) => writes.test(pathname));
 
 /**
  * When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, and the mark under which it

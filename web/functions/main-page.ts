@@ -5,9 +5,16 @@ import { logLine } from '#contract/log-line';
 import { runningSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
 import { daysIn, drawPage } from '../src/edge.tsx';
-import type { Delivered } from '../src/features/landing/delivered.ts';
+import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
-import { asAsked, fetchPublished, headersOf, plain, publishedPage, reading } from './published.ts';
+import {
+  conditionalResponse,
+  fetchPublished,
+  getOrHeadOnly,
+  headersOf,
+  publishedPage,
+  unconditionalRequest,
+} from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
   /** What the build has drawn; every site on Pages has it. */
@@ -18,24 +25,25 @@ type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
 const PATIENCE_MS = 1000;
 
 /** The page that the build has drawn, with the courses and the public plant, which only the API knows. */
-export const mainPage: PagesFunction<Env> = reading(async ({ env, request, waitUntil }) => {
+export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request, waitUntil }) => {
   const { origin, pathname } = new URL(request.url);
   const patience = rejectAfter(PATIENCE_MS);
   const isWhole = missingBindings(bindings.site, env).length === 0;
   const [file, delivered, published] = await Promise.all([
-    env.ASSETS.fetch(plain(request)),
+    env.ASSETS.fetch(unconditionalRequest(request)),
     isWhole ? readData(env.API, origin, waitUntil, patience) : {},
     isWhole ? fetchPublished(env.API, origin, waitUntil, patience) : undefined,
   ]);
   const built = await publishedPage(request, file, published, waitUntil);
   if (!built.ok) return built;
-  if (Object.keys(delivered).length === 0) return asAsked(request, built.headers, () => built.body);
+  if (Object.keys(delivered).length === 0)
+    return conditionalResponse(request, built.headers, () => built.body);
   const headers = headersOf(built, await markOf(delivered));
-  return asAsked(request, headers, () => rewritten(pathname, built, delivered).body);
+  return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
 /** The page with the data, and the days counted to today. */
-function rewritten(pathname: string, built: Response, delivered: Delivered): Response {
+function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {
   const { parts, after } = drawPage(pathname, delivered);
   let rewriter = new HTMLRewriter()
     .on('#root', { element: (root) => void root.after(after, { html: true }) })
@@ -56,7 +64,7 @@ async function readData(
   origin: string,
   waitUntil: WaitUntil,
   patience: Promise<never>,
-): Promise<Delivered> {
+): Promise<EmbeddedData> {
   const ask = async <T>(shared: Shared): Promise<T | undefined> => {
     const request = new Request(origin + shared.path);
     const answer = await readShared(api, request, shared, waitUntil, patience).catch(() => undefined);
@@ -81,7 +89,7 @@ function rejectAfter(ms: number): Promise<never> {
 }
 
 /** Of the day to which the page counts, and of what was put into it. */
-async function markOf(delivered: Delivered): Promise<string> {
+async function markOf(delivered: EmbeddedData): Promise<string> {
   const text = new TextEncoder().encode(seoulDay(Date.now()) + JSON.stringify(delivered));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
   return Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');

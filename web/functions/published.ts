@@ -1,7 +1,8 @@
 import type { Published } from '#contract/public-content';
 import { seoulDay } from '#contract/time';
 import { drawPrivacy, drawPublished } from '#edge-page';
-import { NOTHING } from '../src/head/feeds.ts';
+import { EMPTY_ROOT } from '../src/head/feeds.ts';
+import { isSubPage } from '../src/head/sub-page-head.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
 /** A page is drawn once a day in each place of the edge: by what was published, build and address. */
@@ -28,10 +29,14 @@ export async function fetchPublished(
 const markOf = (answer: Response) => /"(\d+-\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1];
 
 /** The address without what a browser or feed reader knows: a condition or a range would be about the file as it was built. */
-export const plain = ({ url }: Request) => new Request(url);
+export const unconditionalRequest = ({ url }: Request) => new Request(url);
 
 /** Makes the answer; HEAD and a browser that has this version already get no body. */
-export function asAsked(request: Request, headers: Headers, body: () => Response['body'] | string): Response {
+export function conditionalResponse(
+  request: Request,
+  headers: Headers,
+  body: () => Response['body'] | string,
+): Response {
   const tag = headers.get('etag');
   const isKnown = tag !== null && request.headers.get('if-none-match')?.includes(tag) === true;
   if (isKnown) return new Response(null, { status: 304, headers });
@@ -39,7 +44,7 @@ export function asAsked(request: Request, headers: Headers, body: () => Response
 }
 
 /** Hands what is neither GET nor HEAD on to the site's files, which refuse it. */
-export const reading =
+export const getOrHeadOnly =
   (answer: PagesFunction<Site>): PagesFunction<Site> =>
   (context) =>
     /^(GET|HEAD)$/.test(context.request.method) ? answer(context) : context.env.ASSETS.fetch(context.request);
@@ -78,7 +83,7 @@ type Context = Parameters<PagesFunction<Site>>[0];
 /** The file as the build wrote it, and what is published. */
 const builtAndPublished = ({ env, request, waitUntil }: Context) =>
   Promise.all([
-    env.ASSETS.fetch(plain(request)),
+    env.ASSETS.fetch(unconditionalRequest(request)),
     fetchPublished(env.API, new URL(request.url).origin, waitUntil),
   ]);
 
@@ -86,16 +91,21 @@ const builtAndPublished = ({ env, request, waitUntil }: Context) =>
 const notFound = ({ env, request }: Context) =>
   env.ASSETS.fetch(new Request(new URL('/not-published', request.url)));
 
-/** Answers with the list of publications, as the build drew it or drawn anew. */
-export const publicationsPage = reading(async (context) => {
-  const [built, answer] = await builtAndPublished(context);
+/** Answers with a page below the main page, as the build drew it or drawn anew. */
+export const subPage = getOrHeadOnly(async (context) => {
+  const [file, answer] = await builtAndPublished(context);
+  const { origin, pathname } = new URL(context.request.url);
+  const english = pathname.startsWith('/en/') ? '/en' : '';
   const { content } = answer ? await answer.clone().json<Published>() : {};
   const isNone = content
-    ? content.publications.count === 0
-    : built.ok && (await built.clone().text()).includes(NOTHING);
+    ? !isSubPage(pathname.slice(english.length), content)
+    : file.ok && (await file.clone().text()).includes(EMPTY_ROOT);
   if (isNone) return await notFound(context);
+  // Of a project that came after the build there is no file.
+  const isNew = answer && !file.ok;
+  const built = isNew ? await context.env.ASSETS.fetch(new Request(`${origin}${english}/news`)) : file;
   const page = await publishedPage(context.request, built, answer, context.waitUntil);
-  return page.ok ? asAsked(context.request, page.headers, () => page.body) : page;
+  return page.ok ? conditionalResponse(context.request, page.headers, () => page.body) : page;
 });
 
 /** The privacy notice as the build wrote it, with what is published of it. */
@@ -109,13 +119,13 @@ export function withPrivacy(built: Response, pathname: string, { content }: Publ
 }
 
 /** Answers with the privacy notice. */
-export const privacyPage = reading(async (context) => {
+export const privacyPage = getOrHeadOnly(async (context) => {
   const [built, answer] = await builtAndPublished(context);
   if (!built.ok) return built;
-  if (!answer) return asAsked(context.request, built.headers, () => built.body);
+  if (!answer) return conditionalResponse(context.request, built.headers, () => built.body);
   const { pathname } = new URL(context.request.url);
   const page = withPrivacy(built, pathname, await answer.clone().json<Published>());
-  return asAsked(context.request, headersOf(built, markOf(answer) ?? ''), () => page.body);
+  return conditionalResponse(context.request, headersOf(built, markOf(answer) ?? ''), () => page.body);
 });
 
 /**
@@ -126,12 +136,12 @@ export const publishedFile = (
   make: (published: Published, built: string) => string,
   isEmpty: (text: string) => boolean = () => false,
 ) =>
-  reading(async (context) => {
+  getOrHeadOnly(async (context) => {
     const [built, answer] = await builtAndPublished(context);
     if (!built.ok) return built;
     const written = await built.clone().text();
     const text = answer ? make(await answer.clone().json<Published>(), written) : written;
     if (isEmpty(text)) return await notFound(context);
     const headers = answer ? headersOf(built, markOf(answer) ?? '') : built.headers;
-    return asAsked(context.request, headers, () => text);
+    return conditionalResponse(context.request, headers, () => text);
   });

@@ -1,6 +1,4 @@
-import { withPublications } from '../src/head/head.ts';
+import { publishedSitemap } from '../src/head/sub-page-head.ts';
 import { publishedFile } from './published.ts';
 
-export const onRequest = publishedFile(({ content }, built) =>
-  withPublications(built, content.publications.count > 0),
-);
+export const onRequest = publishedFile(({ content }, built) => publishedSitemap(built, content));

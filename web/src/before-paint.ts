@@ -32,7 +32,7 @@ if (reads === 'en' && page['english']) {
   html.lang = reads ?? html.lang;
   if (reads === 'en' && page['title']) document.title = page['title'];
 } else if (html.lang === 'en' && reads === undefined) {
-  // What is no language of ours is read as none.
+  // An unknown language counts as none.
   try {
     localStorage['locale'] = 'en';
   } catch {
@@ -149,7 +149,7 @@ function onClick(event: MouseEvent): void {
   const button = target.closest<HTMLElement & { href?: string }>('button,a[hreflang]');
   const dialog = document.getElementById(button?.getAttribute('commandfor') ?? '');
   pressed = dialog ? null : button;
-  // What a newer browser does by itself.
+  // Newer browsers do this themselves.
   if (dialog instanceof HTMLDialogElement && button && !('commandForElement' in button)) {
     if (button === dialog.querySelector('button')) dialog.close();
     else if (!dialog.open) dialog.showModal();

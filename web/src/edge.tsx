@@ -2,7 +2,7 @@ import { Suspense, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { CourseList } from './features/landing/components/course-list.tsx';
 import { WeekLine } from './features/landing/components/week-line.tsx';
-import { DELIVERED, type Delivered } from './features/landing/delivered.ts';
+import { EMBEDDED_DATA_ID, type EmbeddedData } from './features/landing/embedded-data.ts';
 import { daysText } from './features/landing/days.ts';
 import { enterPath, localeOfPath } from './lib/locale.ts';
 import { site } from '#content/lab.site';
@@ -20,7 +20,7 @@ type Drawn = {
 };
 
 /** Draws what the API knows with the components of the browser, so that the page wakes without a difference. */
-export function drawPage(pathname: string, delivered: Delivered): Drawn {
+export function drawPage(pathname: string, delivered: EmbeddedData): Drawn {
   const locale = localeOfPath(pathname) ?? 'ko';
   enterPath(`/${locale}`);
   const { courses, plant } = delivered;
@@ -30,7 +30,7 @@ export function drawPage(pathname: string, delivered: Delivered): Drawn {
       ...(plant?.last && { plant: drawn(<WeekLine plant={plant} />) }),
     },
     after:
-      dataBlock('application/json', delivered, ` id="${DELIVERED}"`) +
+      dataBlock('application/json', delivered, ` id="${EMBEDDED_DATA_ID}"`) +
       (courses && courses.courses.length > 0
         ? dataBlock('application/ld+json', courseData(courses.courses, locale))
         : ''),

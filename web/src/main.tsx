@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App, createApp } from './router.tsx';
-import { needParts, takeDelivered } from './features/landing/queries.ts';
+import { needParts, takeEmbeddedData } from './features/landing/queries.ts';
 import { NOT_LOADED } from './components/layout/lazy-part.tsx';
 import { currentLocale, enterPath } from './lib/locale.ts';
 import { takeLab } from './lib/lab-content.ts';
@@ -23,7 +23,7 @@ async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
-    takeDelivered(app.queryClient);
+    takeEmbeddedData(app.queryClient);
     // The menu is opened without the app (top-bar.tsx).
     if (root.querySelector('dialog[open]')) root.dataset['menu'] = 'open';
     createRoot(root).render(<App {...app} />);
@@ -33,7 +33,7 @@ async function start(root: HTMLElement): Promise<void> {
   // The page is readable already, so hydration waits until the browser is idle.
   await untilIdle();
   const app = createApp(undefined, true);
-  takeDelivered(app.queryClient);
+  takeEmbeddedData(app.queryClient);
   // Makes the router build the same tree as the prerenderer.
   app.router.ssr = { manifest: undefined };
   await app.router.load();
@@ -41,9 +41,9 @@ async function start(root: HTMLElement): Promise<void> {
   startTransition(() => {
     hydrateRoot(root, <App {...app} />, {
       onRecoverableError: (error) => {
-        // Something changed the page before it woke: it is drawn anew, whole.
+        // Something changed the page before it woke: it is drawn anew, whole. Chrome's translation does so, and says it.
         void needParts();
-        reportError(error);
+        if (!document.documentElement.matches('.translated-ltr')) reportError(error);
       },
     });
   });

@@ -52,7 +52,7 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   if (resetLogin) resetLoginState();
   // After a refusal the level has changed, so update the menus and guards.
   if (toast === 403) {
-    if (tellRefusal()) void checkLogin();
+    if (reportRefusal()) void checkLogin();
   } else if (toast !== undefined)
     showToast(isGuardedPage(fullPath) ? toastText(toast) : publicText(toast), requestId);
   // With something unsaved one signs in over the screen.
@@ -93,7 +93,7 @@ let isTold = false;
  * known.
  * @returns whether it was reported now
  */
-export function tellRefusal(): boolean {
+export function reportRefusal(): boolean {
   if (isTold) return false;
   isTold = true;
   showToast(403);

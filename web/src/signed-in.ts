@@ -9,7 +9,7 @@ import { isGuardedPage, mayOpen } from './lib/page-access.ts';
 import { published } from './lib/published.ts';
 import { checkLoginOnce } from './lib/session.ts';
 import { untilIdle } from './lib/until-idle.ts';
-import { tellRefusal } from './react-to-failure.ts';
+import { reportRefusal } from './react-to-failure.ts';
 import { settleChanges } from './settle-changes.ts';
 
 type Visit = {
@@ -26,7 +26,7 @@ Object.assign(globalThis, { __zod_globalConfig: Object.assign(zod, { jitless: tr
 let isPrepared = false;
 
 /** Guards every page that needs a login: visitors go to /login, users who may not open it stay where they were. */
-export async function admit({ context, location, preload, matches }: Visit): Promise<void> {
+export async function requireSignIn({ context, location, preload, matches }: Visit): Promise<void> {
   prepare(context.queryClient);
   const page = matches.at(-1)?.fullPath;
   const { isLoggedIn, id } = loginState();
@@ -37,7 +37,7 @@ export async function admit({ context, location, preload, matches }: Visit): Pro
   if (!login.isLoggedIn) throw redirect({ to: '/login' });
   await openDrafts(login.id);
   if (isGuardedPage(page) && mayOpen(login, page)) return;
-  if (!preload) tellRefusal();
+  if (!preload) reportRefusal();
   const previous = context.previousAddress();
   const isElsewhere = previous !== undefined && previous !== location.href;
   throw redirect({ href: isElsewhere ? previous : '/', replace: true });

@@ -71,7 +71,6 @@ async function textModule(name: string, source: string, locale: Locale): Promise
 };`;
 }
 
-/** A document's title and description. */
 export function headOf(name: string, source: string, locale: Locale): { title: string; description: string } {
   const tree = markdownTree(source, locale);
   const title = titleOf(tree) ?? name;

@@ -52,7 +52,6 @@ export async function docNames(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** The files of a document. */
 export async function docTexts(folder: string, name: string): Promise<DocTexts> {
   const read = (locale: Locale) => readFile(join(folder, docFile(name, locale)), 'utf8');
   const ko = await read('ko');

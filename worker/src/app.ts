@@ -12,8 +12,8 @@ import { ApiError, onError } from '#http/api-error';
 import type { AppEnv } from './lib/app-env.ts';
 import { readConfig, type Env } from './lib/config.ts';
 import { plainRequestsOnly, refuseCrossSite } from './lib/refused-requests.ts';
-import { followRequest } from '#http/follow-request';
-import { traceOf } from '#http/log';
+import { requestLogger } from '#http/request-logger';
+import { stackTrace } from '#http/log';
 import { liveScreens } from '#http/open-screens';
 import { securityHeaders } from '#http/security-headers';
 import { ledger } from './ledger/routes.ts';
@@ -32,12 +32,12 @@ import { rosterImport, students } from './students/routes.ts';
 import { runTask, type Task } from './tasks/run-task.ts';
 import { users } from './users/routes.ts';
 import { WATCH_CRON } from './watch/rules.ts';
-import { watchOver } from './watch/watch.ts';
+import { runWatch } from './watch/watch.ts';
 
 const app = new Hono<AppEnv>();
 app.onError(onError);
 app.notFound((c) => onError(new ApiError(404), c));
-app.use(followRequest('GET', 'HEAD', 'OPTIONS'));
+app.use(requestLogger('GET', 'HEAD', 'OPTIONS'));
 app.use(securityHeaders);
 app.use(async (c, next) => {
   await next();
@@ -92,12 +92,12 @@ async function rollUpAndWatch(env: Env): Promise<void> {
     if (judged.length > 0)
       await liveScreens(env)
         .changed(judged)
-        .catch((error: unknown) => log('warn', 'screens_not_told', { error: traceOf(error) }));
+        .catch((error: unknown) => log('warn', 'screens_not_told', { error: stackTrace(error) }));
     return { ...written, judged: judged.length, ...(await keepWaterings(plants)) };
   };
   const rolledUp = runTask(env, 'rollups', rollUp);
   await Promise.race([rolledUp.catch(() => undefined), scheduler.wait(READINGS_PATIENCE_MS)]);
-  const ends = await Promise.allSettled([watchOver(env), rolledUp]);
+  const ends = await Promise.allSettled([runWatch(env), rolledUp]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 

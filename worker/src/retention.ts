@@ -20,7 +20,11 @@ import { removeSessionsBefore, removeUsedTokens } from './session/data.ts';
 import { removeImportsBefore } from './students/import-data.ts';
 import { countTerm, keptUntil, listTerms, purgeTerm, rememberRunningTerm } from './students/purge-data.ts';
 import { removeTimetableImportsBefore } from './subjects/data.ts';
-import { PLANT_TEXTS, spellStored, TEXTS } from './tasks/one-spelling-data.ts';
+import {
+  NORMALIZED_PLANT_COLUMNS,
+  normalizeTexts,
+  NORMALIZED_COLUMNS,
+} from './tasks/normalize-texts-data.ts';
 import type { Run } from './tasks/run-task.ts';
 
 /**
@@ -59,8 +63,8 @@ export async function applyRetention(
   await logRemoved(db, by, 'plant', 'readings', readings);
   // The log has told of these when their plants were removed.
   const removedReadings = await deleteRemoved(plants);
-  const { spelled, merged } = await spellStored(db, by, TEXTS);
-  const ofPlants = await spellStored(plants, by, PLANT_TEXTS);
+  const { spelled, merged } = await normalizeTexts(db, by, NORMALIZED_COLUMNS);
+  const ofPlants = await normalizeTexts(plants, by, NORMALIZED_PLANT_COLUMNS);
   return {
     sessions,
     tokens,

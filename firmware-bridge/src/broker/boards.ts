@@ -24,7 +24,7 @@ const LOST_OFTEN = { times: 6, withinMs: 10 * MINUTE_MS };
 const WORDS = new Map([
   ['online', true],
   ['offline', false],
-  // What was retained is taken away: nothing is known.
+  // An empty retained message clears the state: nothing is known.
   ['', null],
 ]);
 
@@ -35,7 +35,7 @@ function presenceIn({ topic, payload }: Message): { plant: string; online: boole
   return plant === undefined || online === undefined ? undefined : { plant, online };
 }
 
-/** With the time by the server's clock, once that is known. */
+/** Corrects a report's time to the server's clock, once that is known. */
 function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Clock): BoardReport {
   const uptime = uptimes.get(report.plant);
   const serverOffset = clock.serverOffset();

@@ -66,7 +66,7 @@ export const PAYLOAD_MAX = 1024 * 1024;
 export const ARRAY_MAX = 50_000;
 export const REASON_MAX = 200;
 /** By this reason a replay knows that the message was retained. */
-export const RETAINED = 'retained without datetime: nobody knows when it was measured';
+export const RETAINED_REASON = 'retained without datetime: nobody knows when it was measured';
 
 function reasonFor(report: unknown, error: z.ZodError): string {
   const issue = measurementIssue(report, error);
@@ -80,7 +80,7 @@ function decodeReport(plant: string, report: unknown, message: Message): Decoded
   const { soil_moisture: soilMoisture, datetime } = parsed.data;
   const seq = parsed.data.seq ?? (datetime === undefined ? undefined : seqBelowMillisecond(datetime));
   if (datetime === undefined && message.retained) {
-    return { reason: RETAINED };
+    return { reason: RETAINED_REASON };
   }
   return {
     plant,
@@ -168,13 +168,13 @@ export function decodeElements(
       readings.push(reading);
       continue;
     }
-    if (bad.length === 0 || reading.reason === RETAINED) reason = reading.reason;
+    if (bad.length === 0 || reading.reason === RETAINED_REASON) reason = reading.reason;
     bad.push(element);
   }
   const newest = impossibleNewest(readings, elements, message);
   const all = { readings, ...(newest !== undefined && { newest }) };
   if (bad.length === 0) return { ...all, deadLetter: null };
-  // Whatever all of it is, it can be kept as it came.
+  // If every element is bad, the payload is kept as received.
   const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
   return { ...all, deadLetter: { payload, reason, count: bad.length } };
 }

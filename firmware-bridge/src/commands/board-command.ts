@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bridgeIdSchema, PASSWORD_PLACE, type BoardTask, type TaskResult } from '#contract/bridges';
+import { bridgeIdSchema, PASSWORD_PLACEHOLDER, type BoardTask, type TaskResult } from '#contract/bridges';
 import { cleanPlantName, plantIdSchema, plantTopic } from '#contract/plant-id';
 import { visible } from '#contract/visible-text';
 import { boardKinds, brokerFor, filesIn, writeBoardFiles, type BoardFile } from './board-files.ts';
 import {
-  calledAs,
+  commandName,
   EXIT_USAGE,
   helpText,
-  noMore,
-  readLine,
+  refuseExtraArguments,
+  parseArguments,
   wantsHelp,
-  wrongUse,
-  WrongUse,
+  usageErrorText,
+  UsageError,
   type Line,
 } from './command-line.ts';
 import { bridgeUser, mosquittoVariables } from '../config.ts';
 import { changeFile } from '../files.ts';
-import { asOwnerOf } from '../folder-owner.ts';
-import { explained } from '../system-error.ts';
-import { orderDone } from './board-order.ts';
+import { runAsOwner } from '../folder-owner.ts';
+import { explainError } from '../system-error.ts';
+import { runBoardRequest } from './board-request.ts';
 import {
   bridgeRights,
   HOME_ASSISTANT_USER,
@@ -33,7 +33,7 @@ import {
 } from './users.ts';
 
 const HELP = {
-  command: calledAs('npm run board --', 'cps-board'),
+  command: commandName('npm run board --', 'cps-board'),
   does: 'gives boards, bridges and Home Assistant their users at the broker, and takes them away.',
   ways: [
     ['add <plant>', "gives the plant's board a password, printed once; a second time: another one"],
@@ -66,7 +66,7 @@ password; for a bridge or Home Assistant also MOSQUITTO_ACL_FILE (/etc/mosquitto
 MOSQUITTO_PID_FILE (/run/mosquitto/mosquitto.pid) reads them again. A board's program gets the broker's address from
 BOARDS_MQTT_URL, or without it from MQTT_URL, and its certificate from MQTT_CA_FILE, as the bridge does.
 A plant whose name begins with a dash stands behind --.`,
-  example: `${calledAs('npm run board --', 'sudo cps-board')} add fern --for micropython --to fern`,
+  example: `${commandName('npm run board --', 'sudo cps-board')} add fern --for micropython --to fern`,
   page: 'firmware/README.md',
 } as const;
 
@@ -84,7 +84,7 @@ function listUsers(env: Env): string {
     changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
-    return ` Bridges could not be told (${visible(explained(error))}).`;
+    return ` Bridges could not be told (${visible(explainError(error))}).`;
   }
 }
 
@@ -107,7 +107,7 @@ function reloadBroker(env: Env): string {
     process.kill(Number(pid), 'SIGHUP');
     return 'The broker has been told.';
   } catch (error) {
-    return `The broker could not be told (${visible(explained(error))}): run systemctl reload mosquitto.`;
+    return `The broker could not be told (${visible(explainError(error))}): run systemctl reload mosquitto.`;
   }
 }
 
@@ -134,7 +134,6 @@ export function userFor(plant = '', isNew: boolean): { user: string } | { proble
   return reason === undefined ? { user: plant } : { problem: `"${visible(plant)}" ${reason}` };
 }
 
-/** Takes a service's password and rights. */
 function revokedService(user: string, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
@@ -146,7 +145,7 @@ function withRights(aclFile: string, user: string, topics: readonly string[] | n
     setRights(aclFile, user, topics);
     return undefined;
   } catch (error) {
-    return { exitCode: 78, text: visible(explained(error)) };
+    return { exitCode: 78, text: visible(explainError(error)) };
   }
 }
 
@@ -162,7 +161,6 @@ function revoked(file: string, user: string, env: Env): Outcome {
 
 type Service = { user: string; rights: readonly string[] };
 
-/** Gives a service its topics and a password. */
 function setService({ user, rights }: Service, env: Env): Outcome {
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
   const problem = withRights(aclFile, user, rights);
@@ -192,7 +190,7 @@ function added(user: string, { kind, folder }: Program, env: Env): Outcome {
   return { exitCode: 0, text: lines.join('\n') };
 }
 
-/** What of files that were there is as it was. */
+/** Paths of existing files that were left unchanged. */
 function keptIn(files: readonly BoardFile[]): string[] {
   const named = (state: BoardFile['state']) =>
     files.filter((file) => file.state === state).map(({ path }) => path);
@@ -215,18 +213,18 @@ function programOf(
 ): { files: BoardFile[]; next: string } | Outcome {
   const kind = boardKinds[kindName];
   if (kind === undefined)
-    throw new WrongUse(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
+    throw new UsageError(`--for ${visible(kindName)} is none of ${Object.keys(boardKinds).join(', ')}`);
   const problem = kind.refuse?.(user);
   if (problem !== undefined) return { exitCode: 64, text: problem };
   const broker = brokerFor(env['BOARDS_MQTT_URL'] ?? env['MQTT_URL'], env['MQTT_CA_FILE']);
   if ('problem' in broker) return { exitCode: 78, text: visible(broker.problem) };
   try {
-    const files = asOwnerOf(folder ?? '.', () =>
+    const files = runAsOwner(folder ?? '.', () =>
       kind.files({ plant: user, password, ...broker }, filesIn(folder)),
     );
     return { files, next: kind.next };
   } catch (error) {
-    return { exitCode: 73, text: visible(explained(error)) };
+    return { exitCode: 73, text: visible(explainError(error)) };
   }
 }
 
@@ -244,7 +242,7 @@ function addedWithProgram(
   try {
     if (folder !== undefined) writeBoardFiles(folder, files);
   } catch (error) {
-    return { exitCode: 73, text: visible(explained(error)) };
+    return { exitCode: 73, text: visible(explainError(error)) };
   }
   setPassword(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
   const shown =
@@ -264,14 +262,14 @@ export function boardTask(task: BoardTask, env: Env): TaskResult {
       const { exitCode, text } = revoked(file, found.user, env);
       return { ok: exitCode === 0, text };
     }
-    const program = programOf(found.user, PASSWORD_PLACE, task.program, undefined, env);
+    const program = programOf(found.user, PASSWORD_PLACEHOLDER, task.program, undefined, env);
     if (!('files' in program)) return { ok: false, text: program.text };
     setEntry(file, found.user, task.entry);
     const files = program.files.map(({ path, text }) => ({ path, text }));
     return { ok: true, text: `${program.next}\n${reload(env)}`, files };
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    return { ok: false, text: explained(error) };
+    return { ok: false, text: explainError(error) };
   }
 }
 
@@ -279,11 +277,12 @@ export function boardTask(task: BoardTask, env: Env): TaskResult {
 export function boardCommand(args: readonly string[], env: Env): Outcome {
   if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
   try {
-    return carryOut(readLine(HELP, args), env);
+    return carryOut(parseArguments(HELP, args), env);
   } catch (error) {
-    if (error instanceof WrongUse) return { exitCode: EXIT_USAGE, text: wrongUse(HELP, error.message) };
+    if (error instanceof UsageError)
+      return { exitCode: EXIT_USAGE, text: usageErrorText(HELP, error.message) };
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    return { exitCode: 73, text: explained(error) };
+    return { exitCode: 73, text: explainError(error) };
   }
 }
 
@@ -292,18 +291,18 @@ const ACTIONS = HELP.ways.map(([words]) => words.replace(/ .*/, ''));
 function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outcome {
   const { for: kind, to: folder } = values;
   const [action, name] = words;
-  if (action === undefined) throw new WrongUse(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
+  if (action === undefined) throw new UsageError(`say what to do: ${[...new Set(ACTIONS)].join(', ')}`);
   if (!ACTIONS.includes(action))
-    throw new WrongUse(`there is no ${visible(action)}: ${[...new Set(ACTIONS)].join(', ')}`);
-  if (kind !== undefined && action !== 'add') throw new WrongUse('--for goes with add alone');
+    throw new UsageError(`there is no ${visible(action)}: ${[...new Set(ACTIONS)].join(', ')}`);
+  if (kind !== undefined && action !== 'add') throw new UsageError('--for goes with add alone');
   if (folder !== undefined && kind === undefined)
-    throw new WrongUse('--to goes with --for, which says what program is written there');
+    throw new UsageError('--to goes with --for, which says what program is written there');
   const takesName = /^(add|revoke|bridge|revoke-bridge)$/.test(action);
   if (takesName && name === undefined)
-    throw new WrongUse(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
-  noMore(words.slice(takesName ? 2 : 1));
+    throw new UsageError(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
+  refuseExtraArguments(words.slice(takesName ? 2 : 1));
   if (action === 'order')
-    return orderDone(mosquittoVariables.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
+    return runBoardRequest(mosquittoVariables.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
   if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('home-assistant')) {
     const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };

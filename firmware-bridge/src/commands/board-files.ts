@@ -212,7 +212,7 @@ export function brokerFor(
       readFileSync(caFile, 'utf8')
         .replaceAll('\r', '')
         .match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    // Refuses what is none.
+    // Throws on an invalid certificate.
     const { length } = certificates.map((pem) => new X509Certificate(pem));
     if (length === 0) return { problem: `${caFile} holds no certificate` };
     return { broker: hostname, port: port === '' ? 8883 : Number(port), ca: certificates.join('\n') };
@@ -251,7 +251,7 @@ export function writeBoardFiles(folder: string, files: readonly BoardFile[]): vo
       file: join(folder, path),
       content: text,
       mode: isSecret ? 0o600 : 0o644,
-      // One that was there keeps its mode otherwise.
+      // Without this flag an existing file keeps its mode.
       isSecret,
     })),
   );

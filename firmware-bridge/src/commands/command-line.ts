@@ -35,12 +35,12 @@ export type Line<O extends Options> = {
 };
 
 /** The command as whoever called it knows it: from a clone by npm, or by the name that the package gave it. */
-export const calledAs = (byNpm: string, installed: string) =>
+export const commandName = (byNpm: string, installed: string) =>
   process.env['npm_command'] === undefined ? installed : byNpm;
 
 /** What is wrong with the words of a command; nothing was done. */
-export class WrongUse extends Error {
-  override name = 'WrongUse';
+export class UsageError extends Error {
+  override name = 'UsageError';
 }
 
 /** The exit code of a command that was typed wrongly (EX_USAGE). */
@@ -66,7 +66,6 @@ function usage({ command, ways }: Help): string {
   return columns(rows, '       ').join('\n').replace('       ', 'usage: ');
 }
 
-/** What `--help` prints. */
 export function helpText(help: Help): string {
   const { command, does, options, notes, example, page } = help;
   const rows = Object.entries(options).map(
@@ -90,15 +89,18 @@ export function helpText(help: Help): string {
 }
 
 /** What a command says when it was typed wrongly: what is wrong, then how it is used. */
-export function wrongUse(help: Help, problem: string): string {
+export function usageErrorText(help: Help, problem: string): string {
   return `${problem}\n${usage(help)}\n${help.command} --help tells more`;
 }
 
 /**
  * Takes options and words apart.
- * @throws WrongUse naming the option that does not exist, lacks its value or has one too many
+ * @throws UsageError naming the option that does not exist, lacks its value or has one too many
  */
-export function readLine<const O extends Options>({ options }: Help<O>, args: readonly string[]): Line<O> {
+export function parseArguments<const O extends Options>(
+  { options }: Help<O>,
+  args: readonly string[],
+): Line<O> {
   const config = { args: [...args], allowPositionals: true, options } as const;
   for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
     if (token.kind !== 'option') continue;
@@ -106,10 +108,10 @@ export function readLine<const O extends Options>({ options }: Help<O>, args: re
     const shown = visible(rawName);
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined)
-      throw new WrongUse(`there is no option ${shown}; a word that begins with a dash stands behind --`);
-    if (option.type === 'boolean' && value !== undefined) throw new WrongUse(`${shown} takes no value`);
+      throw new UsageError(`there is no option ${shown}; a word that begins with a dash stands behind --`);
+    if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${shown} takes no value`);
     if (option.type === 'string' && (value === undefined || (!token.inlineValue && value.startsWith('-'))))
-      throw new WrongUse(
+      throw new UsageError(
         `${shown} needs ${option.takes ?? 'a value'}; one that begins with a dash is written ${shown}=…`,
       );
   }
@@ -117,7 +119,7 @@ export function readLine<const O extends Options>({ options }: Help<O>, args: re
   return { values, words: positionals };
 }
 
-/** @throws WrongUse naming the first of the words that nothing was expected for */
-export function noMore(words: readonly string[]): void {
-  if (words[0] !== undefined) throw new WrongUse(`${visible(words[0])} does not belong there`);
+/** @throws UsageError naming the first of the words that nothing was expected for */
+export function refuseExtraArguments(words: readonly string[]): void {
+  if (words[0] !== undefined) throw new UsageError(`${visible(words[0])} does not belong there`);
 }

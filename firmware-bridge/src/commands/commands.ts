@@ -2,14 +2,14 @@ import { VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
 import { boardCommand } from './board-command.ts';
 import {
-  calledAs,
+  commandName,
   EXIT_USAGE,
   helpText,
-  noMore,
-  readLine,
+  refuseExtraArguments,
+  parseArguments,
   wantsHelp,
-  wrongUse,
-  WrongUse,
+  usageErrorText,
+  UsageError,
 } from './command-line.ts';
 import { deadLetterCommand } from './dead-letters-command.ts';
 import { bridgeDoctor } from './doctor.ts';
@@ -20,7 +20,7 @@ type Env = Record<string, string | undefined>;
 type Print = (text: string) => Promise<void>;
 
 const HELP = {
-  command: calledAs('node firmware-bridge/src/main.ts', 'cps-bridge'),
+  command: commandName('node firmware-bridge/src/main.ts', 'cps-bridge'),
   does: "takes the boards' readings from the MQTT broker, keeps them on disk and sends them to the lab portal.",
   ways: [
     ['health', 'what the bridge that runs here says of itself, as JSON'],
@@ -32,7 +32,7 @@ const HELP = {
   ],
   options: { version: { type: 'boolean', tells: 'which version this is' } },
   notes: 'Its settings are variables (/etc/cps-bridge.env): docs/configuration.md#bridge',
-  example: calledAs('node firmware-bridge/src/main.ts health', 'sudo cps-bridge health'),
+  example: commandName('node firmware-bridge/src/main.ts health', 'sudo cps-bridge health'),
   page: 'firmware-bridge/README.md',
 } as const;
 
@@ -47,7 +47,7 @@ export async function bridgeCommand(
   print: Print,
   printError: (text: string) => void,
 ): Promise<number | 'bridge'> {
-  // These read the words behind them by themselves.
+  // These commands parse their own arguments.
   const [name, ...rest] = args;
   if (name === 'dead-letters') return await deadLetterCommand(rest, env, print, printError);
   if (name === 'board') {
@@ -57,17 +57,17 @@ export async function bridgeCommand(
   if (name === 'setup') return await setupCommand(rest, env);
   if (wantsHelp(args)) return await told({ exitCode: 0, text: helpText(HELP) }, print);
   try {
-    const { words, values } = readLine(HELP, args);
-    noMore(words.slice(1));
+    const { words, values } = parseArguments(HELP, args);
+    refuseExtraArguments(words.slice(1));
     if (values.version === true) return await told({ exitCode: 0, text: VERSION }, print);
     const [part] = words;
     if (part === undefined) return 'bridge';
     if (part === 'health') return await told(await askHealth(env), print);
     if (part === 'doctor') return await told(await bridgeDoctor(env), print);
-    throw new WrongUse(`there is no ${visible(part)}`);
+    throw new UsageError(`there is no ${visible(part)}`);
   } catch (error) {
-    if (!(error instanceof WrongUse)) throw error;
-    printError(wrongUse(HELP, error.message));
+    if (!(error instanceof UsageError)) throw error;
+    printError(usageErrorText(HELP, error.message));
     return EXIT_USAGE;
   }
 }

@@ -1,17 +1,26 @@
 import { dirname, join } from 'node:path';
 import { visible } from '#contract/visible-text';
 import {
-  calledAs,
+  commandName,
   EXIT_USAGE,
   helpText,
-  noMore,
-  readLine,
+  refuseExtraArguments,
+  parseArguments,
   wantsHelp,
-  wrongUse,
-  WrongUse,
+  usageErrorText,
+  UsageError,
   type Line,
 } from './command-line.ts';
-import { damaged, repair, replay, replayFile, requireFile, SHOWN_MAX, told } from './replay-letters.ts';
+import {
+  damagedLineText,
+  repair,
+  replay,
+  replayFile,
+  requireFile,
+  SHOWN_MAX,
+  stepOfDamaged,
+  replaySummary,
+} from './replay-letters.ts';
 import {
   exportedLine,
   FileError,
@@ -25,7 +34,7 @@ import { SpoolError } from '../spool/state.ts';
 import { openSpool, type Spool } from '../spool/spool.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 
-export const COMMAND = calledAs('npm run dead-letters --', 'cps-bridge dead-letters');
+export const COMMAND = commandName('npm run dead-letters --', 'cps-bridge dead-letters');
 
 export const DEAD_LETTERS_HELP = {
   command: COMMAND,
@@ -78,10 +87,10 @@ export async function deadLetterCommand(
     return 0;
   }
   try {
-    return await carryOut(readLine(DEAD_LETTERS_HELP, args), env['SPOOL_FILE'] ?? '', print);
+    return await carryOut(parseArguments(DEAD_LETTERS_HELP, args), env['SPOOL_FILE'] ?? '', print);
   } catch (error) {
-    if (error instanceof WrongUse) {
-      await printError(wrongUse(DEAD_LETTERS_HELP, error.message));
+    if (error instanceof UsageError) {
+      await printError(usageErrorText(DEAD_LETTERS_HELP, error.message));
       return EXIT_USAGE;
     }
     if (!(error instanceof FileError)) throw error;
@@ -98,26 +107,28 @@ async function carryOut(
   spoolFile: string,
   print: Print,
 ): Promise<number> {
-  if (action === undefined) throw new WrongUse('say what to do: list, export, replay or repair');
+  if (action === undefined) throw new UsageError('say what to do: list, export, replay or repair');
   if (action !== 'list' && action !== 'export' && action !== 'replay' && action !== 'repair')
-    throw new WrongUse(`there is no ${visible(action)}: list, export, replay or repair`);
-  if (all && action !== 'replay') throw new WrongUse('--all goes with replay alone');
+    throw new UsageError(`there is no ${visible(action)}: list, export, replay or repair`);
+  if (all && action !== 'replay') throw new UsageError('--all goes with replay alone');
   const file = action !== 'export' && !all && isFile(rest[0] ?? '') ? rest[0] : undefined;
   if (action === 'repair') return await repaired(rest, spoolFile, print);
-  if (file !== undefined || all || action !== 'replay') noMore(rest.slice(file === undefined ? 0 : 1));
+  if (file !== undefined || all || action !== 'replay')
+    refuseExtraArguments(rest.slice(file === undefined ? 0 : 1));
   else requireIds(rest);
   if (action === 'list' && file !== undefined) {
     requireFile(file);
     let exitCode = 0;
     for await (const { letter, line, number } of lettersIn(file)) {
       if (letter === undefined) exitCode = 1;
-      await print(letter === undefined ? damaged(file, number, line) : listed(letter));
+      await print(letter === undefined ? damagedLineText(file, number, line) : listed(letter));
     }
+    if (exitCode !== 0) await print(`First step: ${visible(stepOfDamaged(file))}`);
     return exitCode;
   }
   const spool = opened(spoolFile);
   try {
-    if (file !== undefined) await print(told(await replayFile(spool, file, print)));
+    if (file !== undefined) await print(replaySummary(await replayFile(spool, file, print)));
     else if (action === 'replay')
       return await replayWanted(spool, all ? 'all' : new Set(rest.map(Number)), print);
     else if (action === 'export') for (const letter of lettersOf(spool)) await print(exportedLine(letter));
@@ -130,18 +141,18 @@ async function carryOut(
 
 function requireIds(words: readonly string[]): void {
   const wrong = words.find((word) => !/^[1-9][0-9]{0,14}$/.test(word));
-  if (wrong !== undefined) throw new WrongUse(`${visible(wrong)} is no id`);
-  if (words.length === 0) throw new WrongUse('replay needs ids, --all or a file');
+  if (wrong !== undefined) throw new UsageError(`${visible(wrong)} is no id`);
+  if (words.length === 0) throw new UsageError('replay needs ids, --all or a file');
 }
 
 async function repaired([id, payload, ...more]: string[], spoolFile: string, print: Print): Promise<number> {
-  if (id === undefined || payload === undefined) throw new WrongUse('repair needs an id and a payload');
+  if (id === undefined || payload === undefined) throw new UsageError('repair needs an id and a payload');
   requireIds([id]);
-  noMore(more);
+  refuseExtraArguments(more);
   const spool = opened(spoolFile);
   try {
     const problem = repair(spool, Number(id), payload);
-    await print(problem === undefined ? told({ replayed: 1, left: 0 }) : visible(problem));
+    await print(problem === undefined ? replaySummary({ replayed: 1, left: 0 }) : visible(problem));
     return problem === undefined ? 0 : 1;
   } finally {
     spool.close();
@@ -197,7 +208,7 @@ export async function replayWanted(
     }
   }
   const replays = await replay(spool, wanted());
-  await print(told(replays));
+  await print(replaySummary(replays));
   if (replays.replayed > 0) await print('one that is refused again returns to the list under another id');
   const unknown = ids === 'all' ? [] : [...ids].filter((id) => !seen.has(id));
   if (unknown.length === 0) return 0;

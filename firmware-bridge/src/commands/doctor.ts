@@ -1,19 +1,21 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { connect as connectPlain, isIP } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connect as connectTls } from 'node:tls';
 import * as z from 'zod';
-import { CLOCK_MS, diskLimit } from '#contract/alert-limits';
+import { CLOCK_SKEW_MS, diskLimit } from '#contract/alert-limits';
 import { DAMAGED } from '#contract/first-steps';
 import { isOlder, VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
 import { createClock } from '../clock.ts';
 import { bridgeUser, mosquittoVariables, readConfig, type Config } from '../config.ts';
 import { createIngestClient } from '../deliver/ingest-client.ts';
+import { filesIn, lettersIn } from '../spool/dead-letter-files.ts';
 import { diskOf } from '../spool/disk.ts';
-import { explained, firstStep, onPath, placeNow } from '../system-error.ts';
+import { explainError, firstStep, withPath, currentInstallation } from '../system-error.ts';
+import { stepOfDamaged } from './replay-letters.ts';
 import { askHealth, meaningOf, refusalOf } from './setup-check.ts';
 import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
 
@@ -25,19 +27,19 @@ type Look = () => Finding | Promise<Finding>;
 type Env = Record<string, string | undefined>;
 
 /** @param otherwise the first step where the text has none */
-export function red(text: string, otherwise: string): Finding {
+export function failedFinding(text: string, otherwise: string): Finding {
   const [said = '', step = otherwise] = text.split(/\.? First step: /);
   return { said, step };
 }
 
 /** A look at something that has one cure, whatever the system says of it. */
-export const curedBy =
+export const withFirstStep =
   (step: string, look: Look): Look =>
   async () => {
     try {
       return await look();
     } catch (error) {
-      return { said: red(explained(error), step).said, step };
+      return { said: failedFinding(explainError(error), step).said, step };
     }
   };
 
@@ -45,12 +47,12 @@ export const curedBy =
 const FULL_BYTES = 8 * 1024 * 1024;
 
 /** A look at what cannot be well on a full disk: then to make room is the first step, whatever it says itself. */
-export function diskFirst(folder: string, look: Look): Look {
+export function checkDiskFirst(folder: string, look: Look): Look {
   const disk = diskOf(folder);
   if (disk === null || disk.free >= FULL_BYTES) return look;
   const room = firstStep('ENOSPC', folder) ?? '';
   return async () => {
-    const { said, step } = await curedBy(room, look)();
+    const { said, step } = await withFirstStep(room, look)();
     return step === undefined ? { said } : { said: `the disk is full: ${said}`, step: room };
   };
 }
@@ -60,7 +62,7 @@ export function diskFirst(folder: string, look: Look): Look {
  * @param parts by what they are called, each with the first step of what nobody foresaw
  * @returns the text to print, and the exit status: 1 when something is red
  */
-export async function examined(
+export async function checkParts(
   parts: Record<string, [look: Look, otherwise: string]>,
 ): Promise<{ exitCode: number; text: string }> {
   const line = (part: string, { said, step }: Finding) => ({
@@ -72,7 +74,7 @@ export async function examined(
       try {
         return line(part, await look());
       } catch (error) {
-        return line(part, red(explained(error), otherwise));
+        return line(part, failedFinding(explainError(error), otherwise));
       }
     }),
   );
@@ -83,31 +85,42 @@ export async function examined(
 }
 
 /** The room on the disk of a folder, by the limit of the alert. */
-export function lookAtDisk(folder: string): Finding {
+export function checkDisk(folder: string): Finding {
   const disk = diskOf(folder);
-  if (disk === null) return red(`${folder} is not there`, firstStep('ENOENT', folder) ?? '');
+  if (disk === null) return failedFinding(`${folder} is not there`, firstStep('ENOENT', folder) ?? '');
   const said = `${(disk.free / 1e9).toFixed(1)} GB free for ${folder}`;
-  return disk.free < diskLimit(disk.size) ? red(said, firstStep('ENOSPC', folder) ?? '') : { said };
+  return disk.free < diskLimit(disk.size) ? failedFinding(said, firstStep('ENOSPC', folder) ?? '') : { said };
 }
 
 /** @throws Error of SQLite when the file cannot be used; what is damaged in it is red */
-export function lookAtSpool(file: string): Finding {
+export function checkSpool(file: string): Finding {
   if (!existsSync(file)) return { said: `${file} is not made yet` };
-  return onPath(file, () => {
+  return withPath(file, () => {
     const db = new DatabaseSync(file, { readOnly: true });
     try {
       const result = String(db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']);
       const waiting = db.prepare('SELECT count(*) AS n FROM readings').get()?.['n'];
       if (result === 'ok') return { said: `whole, ${String(waiting)} readings wait` };
-      return red(`${file}: ${result}`, firstStep('SQLITE_CORRUPT', file) ?? '');
+      return failedFinding(`${file}: ${result}`, firstStep('SQLITE_CORRUPT', file) ?? '');
     } finally {
       db.close();
     }
   });
 }
 
+/** Files of dead letters with lines that a full disk or a loss of power left damaged. */
+export async function lookAtLetters(folder: string): Promise<Finding> {
+  for (const { name } of filesIn(folder)) {
+    const file = join(folder, name);
+    for await (const { letter, number } of lettersIn(file))
+      if (letter === undefined)
+        return failedFinding(`line ${number} of ${file} is damaged`, stepOfDamaged(file));
+  }
+  return { said: 'their files are whole' };
+}
+
 /** Whether somebody listens there, and over TLS whether it is who it should be. */
-export async function lookAtBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'>): Promise<Finding> {
+export async function checkBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'>): Promise<Finding> {
   const { protocol, hostname, port } = new URL(url);
   const isTls = protocol === 'mqtts:' || protocol === 'wss:';
   const usual = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 }[protocol];
@@ -132,11 +145,12 @@ export async function lookAtBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca
 async function lookAtClock({ ingest }: Config): Promise<Finding> {
   const clock = createClock();
   const failed = await createIngestClient({ ...ingest, clock }).askTime();
-  if (failed !== null) return red(`unknown: ${meaningOf(failed.failure)}`, DAMAGED.clock(placeNow()));
+  if (failed !== null)
+    return failedFinding(`unknown: ${meaningOf(failed.failure)}`, DAMAGED.clock(currentInstallation()));
   const off = Math.round((Date.now() - clock.now()) / 1000);
   const said = `${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the ingest worker`;
-  return Math.abs(off) * 1000 > CLOCK_MS
-    ? red(`${said}: certificates are judged by it`, DAMAGED.clock(placeNow()))
+  return Math.abs(off) * 1000 > CLOCK_SKEW_MS
+    ? failedFinding(`${said}: certificates are judged by it`, DAMAGED.clock(currentInstallation()))
     : { said };
 }
 
@@ -162,11 +176,11 @@ function lookAtCertificate({ certificate, authority }: Certificates): Finding {
   const own = pairAt(certificate);
   const said = `until ${own.validTo}`;
   if (Date.parse(own.validFrom) > Date.now())
-    return red(`begins only ${own.validFrom}`, DAMAGED.clock(placeNow()));
-  if (Date.parse(own.validTo) < Date.now()) return red(`ended ${own.validTo}`, DAMAGED.certificate);
+    return failedFinding(`begins only ${own.validFrom}`, DAMAGED.clock(currentInstallation()));
+  if (Date.parse(own.validTo) < Date.now()) return failedFinding(`ended ${own.validTo}`, DAMAGED.certificate);
   if (!own.issuer.includes('cps-bridge authority of ')) return { said: `${said}, from elsewhere` };
   const isSigned = own.verify(new X509Certificate(readFileSync(`${authority}.crt`)).publicKey);
-  return isSigned ? { said } : red(`not signed by ${authority}.crt`, DAMAGED.certificate);
+  return isSigned ? { said } : failedFinding(`not signed by ${authority}.crt`, DAMAGED.certificate);
 }
 
 function lookAtAuthority({ authority }: Certificates): Finding {
@@ -178,25 +192,29 @@ function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
   const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoVariables.parse(env);
   if (!existsSync(dirname(passwords))) return { said: "the broker's are on another machine" };
   const user = bridgeUser(ingest.bridgeId);
-  if (!existsSync(acl)) return red(`${acl} is not there`, DAMAGED.rights(acl, placeNow()));
+  if (!existsSync(acl))
+    return failedFinding(`${acl} is not there`, DAMAGED.rights(acl, currentInstallation()));
   const own = rightsIn(readFileSync(acl, 'utf8'), user);
   if (own?.join() !== bridgeRights(ingest.bridgeId).join())
-    return red(`${acl} does not have those of ${user}`, DAMAGED.settings(placeNow()));
+    return failedFinding(`${acl} does not have those of ${user}`, DAMAGED.settings(currentInstallation()));
   const isKnown = mqtt.password === undefined || isPasswordOf(passwords, user, mqtt.password);
   return isKnown
     ? { said: `${user} has password and topics` }
-    : red(`${passwords} does not have the password of ${user}`, DAMAGED.settings(placeNow()));
+    : failedFinding(
+        `${passwords} does not have the password of ${user}`,
+        DAMAGED.settings(currentInstallation()),
+      );
 }
 
 const saidSchema = z.object({ version: z.string(), failures: z.array(z.string()), ok: z.boolean() });
 
 async function lookAtBridge(env: Env): Promise<Finding> {
   const { text, exitCode } = await askHealth(env);
-  if (!text.startsWith('{')) return red(text, DAMAGED.bridge(placeNow()));
+  if (!text.startsWith('{')) return failedFinding(text, DAMAGED.bridge(currentInstallation()));
   const { failures } = saidSchema.parse(JSON.parse(text));
   return exitCode === 0
     ? { said: 'runs, and all is well' }
-    : red(`runs, and says ${failures.join(', ')}`, DAMAGED.log(placeNow()));
+    : failedFinding(`runs, and says ${failures.join(', ')}`, DAMAGED.log(currentInstallation()));
 }
 
 async function lookAtVersions(env: Env): Promise<Finding> {
@@ -204,7 +222,7 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   const running = text.startsWith('{') ? saidSchema.parse(JSON.parse(text)).version : undefined;
   const said = `this is ${VERSION} on Node ${process.versions.node}`;
   if (running === undefined || !isOlder(running, VERSION)) return { said };
-  return red(`${said}, and ${running} runs`, DAMAGED.bridge(placeNow()));
+  return failedFinding(`${said}, and ${running} runs`, DAMAGED.bridge(currentInstallation()));
 }
 
 /** A bridge that runs says how its way to the worker is; another heartbeat would speak over it. */
@@ -217,32 +235,38 @@ async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
     ? failure && meaningOf(failure)
     : await refusalOf({ INGEST_URL: ingest.url, BRIDGE_ID: ingest.bridgeId, BRIDGE_KEY: ingest.key });
   const said = `${ingest.url} takes this bridge`;
-  return refusal ? red(`${ingest.url} does not: ${refusal}`, DAMAGED.settings(placeNow())) : { said };
+  return refusal
+    ? failedFinding(`${ingest.url} does not: ${refusal}`, DAMAGED.settings(currentInstallation()))
+    : { said };
 }
 
 /** What `cps-bridge doctor` prints, and its exit status. */
 export async function bridgeDoctor(env: Env, certificates = CERTIFICATES) {
   const config = readConfig(env);
-  const settings = DAMAGED.settings(placeNow());
+  const settings = DAMAGED.settings(currentInstallation());
   const lost = DAMAGED.authority(`${certificates.authority}.crt`);
-  const onDisk = (look: Look) => diskFirst('problems' in config ? '/' : dirname(config.spoolFile), look);
+  const onDisk = (look: Look) => checkDiskFirst('problems' in config ? '/' : dirname(config.spoolFile), look);
   const whole: Record<string, [Look, string]> =
     'problems' in config
-      ? { settings: [() => red(config.problems.join('; '), settings), settings] }
+      ? { settings: [() => failedFinding(config.problems.join('; '), settings), settings] }
       : {
           settings: [() => ({ said: `of the bridge ${config.ingest.bridgeId}` }), settings],
-          clock: [() => lookAtClock(config), DAMAGED.clock(placeNow())],
-          spool: [onDisk(() => lookAtSpool(config.spoolFile)), DAMAGED.log(placeNow())],
-          disk: [() => lookAtDisk(dirname(config.spoolFile)), DAMAGED.log(placeNow())],
+          clock: [() => lookAtClock(config), DAMAGED.clock(currentInstallation())],
+          spool: [onDisk(() => checkSpool(config.spoolFile)), DAMAGED.log(currentInstallation())],
+          'dead letters': [
+            () => lookAtLetters(dirname(config.spoolFile)),
+            DAMAGED.log(currentInstallation()),
+          ],
+          disk: [() => checkDisk(dirname(config.spoolFile)), DAMAGED.log(currentInstallation())],
           rights: [() => lookAtRights(config, env), settings],
-          broker: [() => lookAtBroker(config.mqtt), DAMAGED.broker(placeNow())],
+          broker: [() => checkBroker(config.mqtt), DAMAGED.broker(currentInstallation())],
           worker: [() => lookAtWorker(config, env), settings],
         };
-  return await examined({
+  return await checkParts({
     ...whole,
-    certificate: [curedBy(DAMAGED.certificate, () => lookAtCertificate(certificates)), settings],
-    authority: [curedBy(lost, () => lookAtAuthority(certificates)), settings],
-    bridge: [onDisk(() => lookAtBridge(env)), DAMAGED.bridge(placeNow())],
-    versions: [() => lookAtVersions(env), DAMAGED.bridge(placeNow())],
+    certificate: [withFirstStep(DAMAGED.certificate, () => lookAtCertificate(certificates)), settings],
+    authority: [withFirstStep(lost, () => lookAtAuthority(certificates)), settings],
+    bridge: [onDisk(() => lookAtBridge(env)), DAMAGED.bridge(currentInstallation())],
+    versions: [() => lookAtVersions(env), DAMAGED.bridge(currentInstallation())],
   });
 }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DAMAGED } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { readingSchema } from '#contract/readings';
 import { visible } from '#contract/visible-text';
@@ -8,16 +10,16 @@ import {
   decode,
   decodeElements,
   elementsPayload,
-  RETAINED,
+  RETAINED_REASON,
   type Decoded,
   type Message,
 } from '../broker/decode.ts';
-import { locked } from '../file-lock.ts';
+import { withFileLock } from '../file-lock.ts';
 import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { Replayed, Spool } from '../spool/spool.ts';
-import { firstStep } from '../system-error.ts';
+import { asidePath, firstStep, currentInstallation } from '../system-error.ts';
 
 /* How dead letters are tried again, those of the spool and those that were moved into files. */
 
@@ -30,8 +32,14 @@ const NOWHERE = 0;
 export const SHOWN_MAX = 60;
 
 /** Such a line is what a full disk or a loss of power left of one; it stays where it is. */
-export const damaged = (file: string, number: number, line: string) =>
+export const damagedLineText = (file: string, number: number, line: string) =>
   `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
+
+/** What to do first about a file with such lines. */
+export const stepOfDamaged = (file: string) =>
+  DAMAGED.letters(file, dirname(file), asideOf(file), currentInstallation());
+
+const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
 
 /** @throws FileError when it is not there */
 export function requireFile(file: string): void {
@@ -41,7 +49,7 @@ export function requireFile(file: string): void {
 
 type Replays = { replayed: number; left: number };
 
-export const told = ({ replayed, left }: Replays) =>
+export const replaySummary = ({ replayed, left }: Replays) =>
   `${replayed} put back for delivery, ${left} still not understood`;
 
 type DecodedReading = Decoded['readings'][number];
@@ -72,7 +80,7 @@ function rejectedReading(
 /** Readings that were rejected are taken as they were sent, anything else as it came from the board. */
 function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   const { topic, payload, receivedAt } = letter;
-  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED), receivedAt };
+  const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED_REASON), receivedAt };
   const content = contentOf(message);
   if ('reason' in content) return { message, decoded: decode(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
@@ -100,20 +108,25 @@ export async function replayFile(
   const underway = `${file}${REPLAYING}`;
   if (!existsSync(underway)) {
     requireFile(file);
-    locked(file, () => renameFile(file, underway));
+    withFileLock(file, () => renameFile(file, underway));
   }
   const rest: string[] = [];
+  let isDamaged = false;
   const replays = await replay(spool, lettersIn(underway), async ({ letter, line, number }) => {
     rest.push(line);
-    if (letter === undefined) await print(damaged(underway, number, line));
+    if (letter !== undefined) return;
+    await print(damagedLineText(underway, number, line));
+    isDamaged = true;
   });
-  locked(file, () => {
+  withFileLock(file, () => {
     // A replay that was ended before it could take the other file away has left them already.
     const there = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
     const missing = rest.filter((line) => !there.has(line));
     if (missing.length > 0) appendLines(file, missing.map((line) => `${line}\n`).join(''));
     removeFile(underway);
   });
+  if (isDamaged)
+    await print(`First step: ${visible(DAMAGED.lettersLeft(file, asideOf(file), currentInstallation()))}`);
   return replays;
 }
 
@@ -139,7 +152,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
     const made = letter === undefined || letter.folded === 1 ? undefined : understood(letter);
     if (made?.decoded.deadLetter !== null) told.left += 1;
     if (letter === undefined || made === undefined || made.decoded.readings.length === 0) await leave(found);
-    // Of a letter in a file nothing is in the spool.
+    // A letter that was moved to a file has no row in the spool.
     else group.push({ id: 'line' in found ? NOWHERE : letter.id, ...made });
     const readings = group.reduce((sum, { decoded }) => sum + decoded.readings.length, 0);
     if (group.length >= REPLAY_GROUP || readings >= REPLAY_READINGS) await flush();

@@ -3,7 +3,7 @@ import { bridgeVariables } from '../config.ts';
 import { createClock } from '../clock.ts';
 import { createIngestClient, type IngestFailure } from '../deliver/ingest-client.ts';
 import { errorText } from '../log.ts';
-import { explained, placeNow } from '../system-error.ts';
+import { explainError, currentInstallation } from '../system-error.ts';
 
 /* What cps-setup asks: the ingest worker before it changes anything, and the bridge afterwards. */
 
@@ -40,7 +40,7 @@ async function strangerAt(url: string): Promise<string | null> {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return isLate
       ? `nobody answers there within ${PATIENCE_MS / 1000} seconds: ${ADDRESS}`
-      : explained(error);
+      : explainError(error);
   }
 }
 
@@ -77,7 +77,7 @@ export async function askHealth(
   } catch (error) {
     return {
       exitCode: 1,
-      text: `no bridge answers here (${errorText(error)}): ${placeNow() === 'pi' ? 'journalctl -u bridge' : 'what it prints'} tells more`,
+      text: `no bridge answers here (${errorText(error)}): ${currentInstallation() === 'pi' ? 'journalctl -u bridge' : 'what it prints'} tells more`,
     };
   }
 }

@@ -7,11 +7,11 @@ import { boardCommand } from './board-command.ts';
 import {
   EXIT_USAGE,
   helpText,
-  noMore,
-  readLine,
+  refuseExtraArguments,
+  parseArguments,
   wantsHelp,
-  wrongUse,
-  WrongUse,
+  usageErrorText,
+  UsageError,
   type Line,
 } from './command-line.ts';
 import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
@@ -19,7 +19,7 @@ import { changeFile } from '../files.ts';
 import { ask, print } from './terminal.ts';
 import { bridgeRights, isPasswordOf, setRights } from './users.ts';
 import { askHealth, refusalOf } from './setup-check.ts';
-import { explained } from '../system-error.ts';
+import { explainError } from '../system-error.ts';
 
 const CA = '/etc/cps-bridge/ca.crt';
 const SPOOL = '/var/lib/cps-bridge/spool.sqlite';
@@ -143,13 +143,13 @@ export async function setupCommand(args: readonly string[], env: Env): Promise<n
     return 0;
   }
   try {
-    const { words, values } = readLine(HELP, args);
-    noMore(words);
+    const { words, values } = parseArguments(HELP, args);
+    refuseExtraArguments(words);
     return await setUp(values, env);
   } catch (error) {
-    const isWrong = error instanceof WrongUse;
+    const isWrong = error instanceof UsageError;
     if (!isWrong && !(error instanceof Error && 'syscall' in error)) throw error;
-    await print(isWrong ? wrongUse(HELP, error.message) : explained(error));
+    await print(isWrong ? usageErrorText(HELP, error.message) : explainError(error));
     return isWrong ? EXIT_USAGE : 73;
   }
 }

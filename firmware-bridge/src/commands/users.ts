@@ -2,10 +2,10 @@ import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
 import { DAMAGED } from '#contract/first-steps';
-import { plantTopic } from '#contract/plant-id';
+import { plantTopic, SUBJECTS } from '#contract/plant-id';
 import { bridgeUser } from '../config.ts';
 import { changeFile } from '../files.ts';
-import { placeNow } from '../system-error.ts';
+import { currentInstallation } from '../system-error.ts';
 import { CONFIG_FILTER } from '../home-assistant/device.ts';
 
 /* Who may speak with Mosquitto: its password file, and its file of rights. */
@@ -57,13 +57,10 @@ const BRIDGE_USERS = bridgeUser('');
 
 const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
-/** Home Assistant's user name. */
 export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 
-/** Whether it is no board's. */
+/** Whether the user belongs to a service and not to a board. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
-
-const SUBJECTS = ['soil_moisture', 'availability'] as const;
 
 /** What a board may publish to; Mosquitto knows it by the patterns of its ACL file. */
 export const boardTopics = (plant: string) => SUBJECTS.map((subject) => plantTopic(plant, subject));
@@ -102,7 +99,7 @@ export function setRights(file: string, user: string, topics: readonly string[] 
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;
   changeFile(file, (text) => {
     if (text === undefined)
-      throw new Error(`${file} is not there. First step: ${DAMAGED.rights(file, placeNow())}`);
+      throw new Error(`${file} is not there. First step: ${DAMAGED.rights(file, currentInstallation())}`);
     const lines = text.split('\n');
     const before = sectionIn(lines, user);
     if (before) lines.splice(before.begin, 1 + before.topics.length);

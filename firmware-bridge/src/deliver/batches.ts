@@ -5,7 +5,7 @@ import type { SpooledReading } from '../spool/tables.ts';
 /** When nothing has arrived for so long after a full batch, a burst is over, and its rest need not wait for more. */
 export const BURST_OVER_MS = 25;
 
-export type Gathering = {
+export type BatchSchedule = {
   arrived: (now: number) => void;
   /** A batch was begun; `wasFull` when there were as many readings as it may hold. */
   began: (now: number, wasFull: boolean) => void;
@@ -16,16 +16,16 @@ export type Gathering = {
 };
 
 /** How many batches go at once after a silence; each comes back after `lingerMs`. */
-export const AT_ONCE = 3;
+export const BATCHES_AT_ONCE = 3;
 
 /**
  * When the next batch is due, so that readings that come singly are sent together. After a silence the first few go at
  * once, then a batch every `lingerMs`, and a full one without delay. All times are milliseconds of one clock that is never
  * set.
  */
-export function createGathering(lingerMs: number): Gathering {
+export function createBatchSchedule(lingerMs: number): BatchSchedule {
   let arrivedAt = -Infinity;
-  /** When all of `AT_ONCE` are there again. */
+  /** When all of `BATCHES_AT_ONCE` are available again. */
   let restedAt = -Infinity;
   let wasFull = false;
   let isHurried = false;
@@ -35,7 +35,7 @@ export function createGathering(lingerMs: number): Gathering {
     },
     began: (now, full) => {
       // Full batches use up what there is and no more: nothing waits longer than `lingerMs` for them.
-      restedAt = Math.min(Math.max(restedAt, now) + lingerMs, now + AT_ONCE * lingerMs);
+      restedAt = Math.min(Math.max(restedAt, now) + lingerMs, now + BATCHES_AT_ONCE * lingerMs);
       wasFull = full;
       isHurried = false;
     },
@@ -44,7 +44,7 @@ export function createGathering(lingerMs: number): Gathering {
     },
     waitMs: (now, isFull) => {
       if (isFull || isHurried) return 0;
-      const lingers = restedAt - (AT_ONCE - 1) * lingerMs;
+      const lingers = restedAt - (BATCHES_AT_ONCE - 1) * lingerMs;
       const until = wasFull ? Math.min(lingers, arrivedAt + BURST_OVER_MS) : lingers;
       return Math.max(0, until - now);
     },

@@ -6,12 +6,12 @@ import type { Answer, Failed, IngestClient } from './ingest-client.ts';
 import { createPause } from '../pause.ts';
 import {
   createBatchAhead,
-  createGathering,
+  createBatchSchedule,
   readingsThatFit,
   split,
   stampedAlike,
   type BatchAhead,
-  type Gathering,
+  type BatchSchedule,
 } from './batches.ts';
 import { SpoolError } from '../spool/state.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -22,7 +22,7 @@ import type { Rejection } from '../spool/dead-letter-store.ts';
  * How long readings that come singly are gathered, counted from the batch before; how long to wait after a failure, and
  * how long a single reading on which the ingest worker fails is left out.
  */
-export const PACE = {
+export const DELIVERY_INTERVALS = {
   lingerMs: 1000,
   retry: { firstMs: 250, mostMs: 30_000 },
   putOff: { firstMs: 1000, mostMs: 60_000 },
@@ -48,12 +48,12 @@ export class Delivery {
   readonly #ingest: IngestClient;
   readonly #health: Health;
   readonly #clock: Clock;
-  readonly #pace: typeof PACE;
+  readonly #pace: typeof DELIVERY_INTERVALS;
   readonly #news = createPause();
   readonly #backoff = createPause();
   readonly #leaving = createPause();
   readonly #stopping = new AbortController();
-  readonly #gathering: Gathering;
+  readonly #gathering: BatchSchedule;
   readonly #failuresAlone = new Map<number, number>();
   /** Whether anything was stored since a reading last failed on its own. */
   #storedSince = false;
@@ -69,13 +69,19 @@ export class Delivery {
   #unsettled: { of: Spool; settle: () => void } | undefined;
   readonly #done: Promise<void>;
 
-  constructor(spool: () => Spool, ingest: IngestClient, health: Health, clock: Clock, pace = PACE) {
+  constructor(
+    spool: () => Spool,
+    ingest: IngestClient,
+    health: Health,
+    clock: Clock,
+    pace = DELIVERY_INTERVALS,
+  ) {
     this.#spool = spool;
     this.#ingest = ingest;
     this.#health = health;
     this.#clock = clock;
     this.#pace = pace;
-    this.#gathering = createGathering(pace.lingerMs);
+    this.#gathering = createBatchSchedule(pace.lingerMs);
     this.#ahead = createBatchAhead(spool, clock);
     this.#done = this.#run();
   }
@@ -97,7 +103,7 @@ export class Delivery {
   #settleLast(): void {
     const last = this.#unsettled;
     this.#unsettled = undefined;
-    // In another file the same numbers are other readings.
+    // Row ids of another spool file mean other readings.
     if (last?.of === this.#spool()) last.settle();
   }
 
@@ -134,7 +140,7 @@ export class Delivery {
       readings,
       batch.every((row) => row.stampedByServer),
     );
-    // In another file the same numbers are other readings.
+    // Row ids of another spool file mean other readings.
     if (of !== this.#spool()) return null;
     if (answer.kind === 'failed') return { failure: answer, batch };
     this.#settleLast();

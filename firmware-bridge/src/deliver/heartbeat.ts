@@ -123,7 +123,7 @@ export function startHeartbeat(
       boards.told(reports);
       plants.listed(answer.plants);
       if (result !== undefined) tasks?.told();
-      tasks?.given(answer.tasks ?? []);
+      if (!stopping.signal.aborted) tasks?.given(answer.tasks ?? []);
       if (tasks?.result() !== undefined) pause.wake();
       failures = 0;
       health.heard();

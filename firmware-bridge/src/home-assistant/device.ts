@@ -53,7 +53,7 @@ const isInteger = (name: string, least: number, most: number) =>
   `${name} is number and ${name} is not boolean and ${least} <= ${name} <= ${most} and ${name} == ${name} | int`;
 
 /**
- * Jinja that turns a board's message into percent, as `plantPercent` does: of an array the newest reading, which is the
+ * Jinja that turns a board's message into percent, as `moisturePercent` does: of an array the newest reading, which is the
  * last without a datetime, or else the one with the greatest. Of what the bridge refuses it makes nothing, and the state
  * stays.
  */

@@ -11,7 +11,7 @@ const rowSchema = z.object({
   payload: z.instanceof(Uint8Array),
   reason: z.string(),
   receivedAt: z.int(),
-  /** For how many messages, and readings in them, it stands. */
+  /** How many messages this row stands for, and how many readings. */
   messages: z.int(),
   readings: z.int(),
   /** 1 when these are only counted. */

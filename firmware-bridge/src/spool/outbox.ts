@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { readingFrom, stamped, type SpooledReading } from './tables.ts';
+import { readingFrom, UNDELIVERED_READINGS, type SpooledReading } from './tables.ts';
 
 const boardsSchema = z.array(z.object({ plant: z.string() }));
 const dueSchema = z.object({ due: z.int().nullable() });
@@ -24,7 +24,7 @@ export function createOutbox(db: DatabaseSync) {
   const findDue = db.prepare(
     `SELECT stamped.id, plant, message, newest, datetime, soil_moisture, received_at, by_server,
        CASE WHEN needs_seq THEN seq_base + stamped.id ELSE seq END AS seq
-     FROM json_each(?) AS board CROSS JOIN (${stamped}) AS stamped CROSS JOIN spool
+     FROM json_each(?) AS board CROSS JOIN (${UNDELIVERED_READINGS}) AS stamped CROSS JOIN spool
      WHERE stamped.id IN (
        SELECT id FROM readings WHERE plant = board.value AND not_before <= ?
          AND id NOT IN (SELECT value FROM json_each(?))
@@ -60,7 +60,7 @@ export function createOutbox(db: DatabaseSync) {
       const share = Math.floor(limit / Math.max(inTurn.length, 1));
       const picked = dueOf(inTurn, share);
       const ofEach = Map.groupBy(picked, ({ reading }) => reading.plant);
-      // What some boards leave of their share, others may have.
+      // A board's unused share goes to other boards.
       for (const plant of inTurn) {
         if (picked.length === limit) break;
         if (ofEach.get(plant)?.length === share) picked.push(...dueOf([plant], limit - picked.length, share));

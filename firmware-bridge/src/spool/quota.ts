@@ -50,13 +50,13 @@ export const UNLIMITED: BoardLimits = {
 export type OverQuota = { plant: string; waiting: number; refused: number };
 
 /** Boards that went beyond their quota, and boards that came back within it, with what was refused in between. */
-export type QuotaNews = { over: string[]; within: WithinQuotaAgain[] };
+export type QuotaChanges = { over: string[]; within: WithinQuotaAgain[] };
 type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
 
 /** By which tokens are counted: the uptime of this boot. */
 export type BootClock = { boot: string; uptime: () => number };
 
-export type Account = {
+export type TokenBucket = {
   tokens: number;
   at: number;
   /** Readings in messages that have not been unpacked, and how many of these have no token yet. */
@@ -72,7 +72,7 @@ export type Account = {
 /** Share of its bucket that a board must have again before it no longer counts as over its quota. */
 const CALM_SHARE = 0.1;
 
-export function newAccount({ burst }: BoardLimits, at: number): Account {
+export function createTokenBucket({ burst }: BoardLimits, at: number): TokenBucket {
   return {
     tokens: burst,
     at,
@@ -85,7 +85,7 @@ export function newAccount({ burst }: BoardLimits, at: number): Account {
   };
 }
 
-export function refill(account: Account, { burst, perMinute }: BoardLimits, now: number): void {
+export function refill(account: TokenBucket, { burst, perMinute }: BoardLimits, now: number): void {
   const back = (Math.max(0, now - account.at) * perMinute) / MINUTE_MS;
   account.tokens = Math.min(burst, account.tokens + back);
   account.at = now;
@@ -95,7 +95,12 @@ export function refill(account: Account, { burst, perMinute }: BoardLimits, now:
 export type Admission = 'through' | 'waits' | 'refused';
 
 /** Charges a refilled account for a message of so many readings and bytes, or refuses all of it. */
-export function admit(account: Account, readings: number, bytes: number, limits: BoardLimits): Admission {
+export function takeTokens(
+  account: TokenBucket,
+  readings: number,
+  bytes: number,
+  limits: BoardLimits,
+): Admission {
   // Nothing overtakes what is waiting.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;
@@ -118,7 +123,7 @@ export function admit(account: Account, readings: number, bytes: number, limits:
 }
 
 /** Spends a refilled account's tokens on what is waiting. */
-export function pay(account: Account, { burst }: BoardLimits): void {
+export function payBack(account: TokenBucket, { burst }: BoardLimits): void {
   const paid = Math.min(account.unpaid, Math.floor(account.tokens));
   account.tokens -= paid;
   account.unpaid -= paid;
@@ -129,7 +134,7 @@ export function pay(account: Account, { burst }: BoardLimits): void {
 }
 
 /** Milliseconds until a reading that waits gets its token; null when none waits. */
-export function nextTokenIn(account: Account, { perMinute }: BoardLimits): number | null {
+export function nextTokenIn(account: TokenBucket, { perMinute }: BoardLimits): number | null {
   if (account.unpaid === 0) return null;
   return (Math.max(0, 1 - account.tokens) * MINUTE_MS) / perMinute;
 }

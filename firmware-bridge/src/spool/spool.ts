@@ -5,15 +5,15 @@ import * as z from 'zod';
 import type { Decoded, Message } from '../broker/decode.ts';
 import { createClock } from '../clock.ts';
 import { makeFolder } from '../files.ts';
-import { onPath } from '../system-error.ts';
+import { withPath } from '../system-error.ts';
 import { DeadLetters, type DeadLetterRow, type Rejection } from './dead-letter-store.ts';
 import { SpoolDisk } from './disk.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { UNLIMITED, type BoardLimits, type BootClock } from './quota.ts';
 import { onSpool, SpoolError, type SpoolStatus } from './state.ts';
-import { prepareTables, WAITED, type SpooledReading } from './tables.ts';
-import { Taking, type Outcome, type Taken } from './taking.ts';
-import { Waiting } from './throttled-messages.ts';
+import { prepareTables, NOT_BEFORE_THROTTLED, type SpooledReading } from './tables.ts';
+import { SpoolWriter, type Outcome, type WriteResult } from './spool-writer.ts';
+import { ThrottledMessages } from './throttled-messages.ts';
 
 /** The result of decoding a dead letter again, with that dead letter's id. */
 export type Replayed = { id: number; message: Message; decoded: Decoded };
@@ -36,7 +36,7 @@ const statementsIn = (db: DatabaseSync) => ({
     `SELECT (SELECT count(*) FROM readings) AS depth, exported,
        (SELECT coalesce(server_offset + uptime, received_at) FROM readings
         LEFT JOIN epochs ON epochs.epoch = readings.epoch
-        WHERE not_before > ${WAITED} ORDER BY readings.id LIMIT 1) AS oldestReceivedAt
+        WHERE not_before > ${NOT_BEFORE_THROTTLED} ORDER BY readings.id LIMIT 1) AS oldestReceivedAt
      FROM spool`,
   ),
 });
@@ -50,9 +50,9 @@ export class Spool {
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #due: Outbox;
-  readonly #waiting: Waiting;
+  readonly #waiting: ThrottledMessages;
   readonly #deadLetters: DeadLetters;
-  readonly #taking: Taking;
+  readonly #taking: SpoolWriter;
 
   constructor(disk: SpoolDisk, db: DatabaseSync, limits: BoardLimits, clock: BootClock) {
     if (!prepareTables(db))
@@ -68,16 +68,16 @@ export class Spool {
     this.#db = db;
     this.#sql = statementsIn(db);
     this.#due = createOutbox(db);
-    this.#waiting = new Waiting(db, limits, clock);
+    this.#waiting = new ThrottledMessages(db, limits, clock);
     this.#deadLetters = new DeadLetters(db, limits);
-    this.#taking = new Taking(db, this.#due, this.#waiting, this.#deadLetters);
+    this.#taking = new SpoolWriter(db, this.#due, this.#waiting, this.#deadLetters);
   }
 
   /**
    * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged. Returns for
    * each whether it is new, a repetition, or refused because too much of its board waits.
    */
-  commit(messages: Iterable<Message>): Taken & { outcomes: Outcome[] } {
+  commit(messages: Iterable<Message>): WriteResult & { outcomes: Outcome[] } {
     return onSpool(() => {
       if (!this.#disk.hasReserve() && !this.#disk.hasRoomBeside())
         throw new SpoolError('full', 'no room for the reserve');
@@ -90,7 +90,7 @@ export class Spool {
   }
 
   /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
-  unpack(): Taken & { unpacked: number } {
+  unpack(): WriteResult & { unpacked: number } {
     return this.#disk.withReserve(() => {
       const boards = this.#waiting.boards();
       if (boards.length === 0) return { deadLetters: [], over: [], within: [], unpacked: 0 };
@@ -261,7 +261,7 @@ export function openSpool(
   const disk = new SpoolDisk(file);
   return disk.withReserve(() => {
     makeFolder(dirname(file));
-    return onPath(file, () => {
+    return withPath(file, () => {
       const db = new DatabaseSync(file);
       try {
         return new Spool(disk, db, limits, clock);

@@ -1,5 +1,5 @@
 import type { DeadBoard } from '#contract/readings';
-import { explained } from '../system-error.ts';
+import { explainError } from '../system-error.ts';
 import type { OverQuota } from './quota.ts';
 
 /* How the spool stands: what is in it, and what is wrong with it. */
@@ -74,6 +74,6 @@ export function onSpool<T>(work: () => T): T {
   } catch (error) {
     const kind = error instanceof Error ? kindOf(error) : undefined;
     if (kind === undefined || !(error instanceof Error)) throw error;
-    throw new SpoolError(kind, explained(error));
+    throw new SpoolError(kind, explainError(error));
   }
 }

@@ -117,10 +117,10 @@ const tables = `
 `;
 
 /** `not_before` of a reading that has waited for its quota: it is due, but says nothing of how delivery goes. */
-export const WAITED = -1;
+export const NOT_BEFORE_THROTTLED = -1;
 
 /** Waiting readings, each with the best known receipt time. */
-export const stamped = `
+export const UNDELIVERED_READINGS = `
   SELECT readings.id, plant, message, newest, soil_moisture, seq, needs_seq, not_before,
     iif(readings.epoch = 'retained', min(received_at, datetime), coalesce(server_offset + uptime, received_at)) AS received_at,
     iif(undated, coalesce(server_offset + uptime, datetime), datetime) AS datetime,

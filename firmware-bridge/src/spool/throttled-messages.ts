@@ -5,17 +5,17 @@ import { plantTopic } from '#contract/plant-id';
 import { MINUTE_MS } from '#contract/time';
 import { contentOf, decodeElements, type Content, type Decoded, type Message } from '../broker/decode.ts';
 import {
-  admit,
-  newAccount,
+  takeTokens,
+  createTokenBucket,
   nextTokenIn,
-  pay,
+  payBack,
   refill,
-  type Account,
+  type TokenBucket,
   type Admission,
   type BoardLimits,
   type OverQuota,
   type BootClock,
-  type QuotaNews,
+  type QuotaChanges,
 } from './quota.ts';
 
 /** Messages with more elements wait packed, so that taking one in never takes long. */
@@ -105,13 +105,13 @@ const statementsIn = (db: DatabaseSync) => ({
  * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails and is
  * followed by `forget`.
  */
-export class Waiting {
+export class ThrottledMessages {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #limits: BoardLimits & { boards: number };
   readonly #clock: BootClock;
   #forgotAt = -Infinity;
   readonly #openedAt: number;
-  readonly #accounts = new Map<string, { account: Account; before: Account; isChanged: boolean }>();
+  readonly #accounts = new Map<string, { account: TokenBucket; before: TokenBucket; isChanged: boolean }>();
 
   /** At least as many accounts as there are: counted once, and again before a board is refused. */
   #counted: number;
@@ -143,16 +143,16 @@ export class Waiting {
   }
 
   /** Null for a board beyond as many as there may be plants. */
-  #begin(now: number): Account | null {
+  #begin(now: number): TokenBucket | null {
     if (this.#isFull()) {
       if (this.#clock.uptime() - this.#forgotAt >= MINUTE_MS) this.#forgetFull();
       if (this.#isFull()) return null;
     }
     this.#opening += 1;
-    return newAccount(this.#limits, now);
+    return createTokenBucket(this.#limits, now);
   }
 
-  #read(plant: string): Account | null {
+  #read(plant: string): TokenBucket | null {
     const now = this.#clock.uptime();
     const row = this.#sql.findAccount.get(plant);
     if (row === undefined) return this.#begin(now);
@@ -178,7 +178,7 @@ export class Waiting {
     return opened;
   }
 
-  #write(plant: string, account: Account): void {
+  #write(plant: string, account: TokenBucket): void {
     const { tokens, at, packed, unpaid, bytes, isOver, refusedMessages, refusedReadings } = account;
     const counts = [packed, unpaid, bytes, isOver ? 1 : 0, refusedMessages, refusedReadings];
     this.#sql.saveAccount.run(plant, tokens, this.#clock.boot, Math.floor(at), ...counts);
@@ -199,7 +199,7 @@ export class Waiting {
     const { account } = opened;
     opened.isChanged = true;
     const size = message.payload.byteLength + MESSAGE_BYTES;
-    const admission = admit(account, elements.length, size, this.#limits);
+    const admission = takeTokens(account, elements.length, size, this.#limits);
     const isPacked = admission === 'through' && elements.length > UNPACKED_MAX;
     if (admission === 'waits' || isPacked) {
       account.packed += elements.length;
@@ -211,8 +211,8 @@ export class Waiting {
     return isPacked ? 'packed' : admission;
   }
 
-  save(): QuotaNews {
-    const news: QuotaNews = { over: [], within: [] };
+  save(): QuotaChanges {
+    const news: QuotaChanges = { over: [], within: [] };
     for (const [plant, { account, before, isChanged }] of this.#accounts) {
       if (isChanged) this.#write(plant, account);
       if (account.isOver && !before.isOver) news.over.push(plant);
@@ -241,7 +241,7 @@ export class Waiting {
     if (opened === null) return;
     const { account } = opened;
     const { isOver, packed, unpaid } = account;
-    pay(account, this.#limits);
+    payBack(account, this.#limits);
     let room = Math.min(packed - account.unpaid, most);
     while (room > 0) {
       const row = waitingSchema.parse(this.#sql.findFirst.get(plant));

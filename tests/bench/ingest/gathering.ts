@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '#contract/time';
-import { PACE } from '../../../firmware-bridge/src/deliver/delivery.ts';
-import { createGathering } from '../../../firmware-bridge/src/deliver/batches.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { DELIVERY_INTERVALS } from '../../../firmware-bridge/src/deliver/delivery.ts';
+import { createBatchSchedule } from '../../../firmware-bridge/src/deliver/batches.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { quantile, type Row } from '../table.ts';
 
 const HOURS = 4;
 const HOURS_A_MONTH = 720;
 
 /** What gathering costs and saves, by its own rule on a clock of the bench: boards that report once a minute, each at its second. */
-export function gatheringOf(boards: number, random = seeded(boards)): Row {
+export function gatheringOf(boards: number, random = seededRandom(boards)): Row {
   const arrivals = Array.from({ length: boards }, () => random() * MINUTE_MS)
     .flatMap((second) =>
       Array.from({ length: HOURS * 60 }, (_, minute) => minute * MINUTE_MS + second + random() * 200),
     )
     .toSorted((a, b) => a - b);
-  const gathering = createGathering(PACE.lingerMs);
+  const gathering = createBatchSchedule(DELIVERY_INTERVALS.lingerMs);
   const waits: number[] = [];
   let calls = 0;
   for (let next = 0; next < arrivals.length;) {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import type { Row } from '../table.ts';
 import { counted, counting, publish } from './parts.ts';
 import { settled, startSystem } from './system.ts';
@@ -12,7 +12,7 @@ const A_SECOND = 1000;
 const PAUSE = { leastMs: 4000, mostMs: 7000 };
 
 /** Ten kills while readings come, at moments that depend on nothing else. */
-export async function lostToBroker(repeats: number, random = seeded(repeats)): Promise<Row> {
+export async function lostToBroker(repeats: number, random = seededRandom(repeats)): Promise<Row> {
   const system = await startSystem();
   const stored = counting(system.d1);
   const publishing = publish(system.broker, COUNT, IN_FLIGHT, { aSecond: A_SECOND, repeats });

@@ -6,12 +6,12 @@
  * Prints the instant of the first publish and that of the last acknowledgement, in milliseconds since 1970.
  */
 import { connectedBoard, publishNumbered } from '../../../local/boards/publisher.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 
 const [plant = '', count = '', inFlight = '', rate = '0', when, repeats = '0'] = process.argv.slice(2);
 const board = await connectedBoard(process.env, { protocolVersion: 5 });
 const clock = () => performance.timeOrigin + performance.now();
-const publisher = publishNumbered(board, [plant], seeded(1), {
+const publisher = publishNumbered(board, [plant], seededRandom(1), {
   repeats: Number(repeats),
   ...(when === 'late' ? {} : { measuredAt: () => Date.now() }),
 });

@@ -2,6 +2,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { firstVersion } from '#content/first-version';
+import { credential, login } from '../../support/sign-in.ts';
 import { startStack } from '../../support/stack.ts';
 import { printTable, type Row } from '../table.ts';
 import { benchLighthouse, installLighthouse } from './lighthouse.ts';
@@ -14,7 +16,7 @@ import { serveFolder, type SiteServer } from './server.ts';
 
 const SITE = 'web/dist';
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
   options: {
     /** Counted loads of each page. */
     runs: { type: 'string', default: '7' },
@@ -23,6 +25,8 @@ const { values: options } = parseArgs({
     lighthouse: { type: 'boolean', default: true },
   },
   allowNegative: true,
+  /** `published`: the page is one that was published in the portal, and not the one of the build. */
+  allowPositionals: true,
 });
 
 async function run(): Promise<void> {
@@ -31,6 +35,7 @@ async function run(): Promise<void> {
   const stack = await startStack({ SIMULATOR: 'off' });
   const servers: SiteServer[] = [];
   try {
+    if (positionals.includes('published')) await publish(stack.origin);
     const site = await serveFolder(SITE, join(SITE, '_headers'), stack.origin);
     servers.push(site);
     const limit = await serveFolder(options.limit, join(SITE, '_headers'));
@@ -47,6 +52,20 @@ async function run(): Promise<void> {
     await Promise.all(servers.map((server) => server.stop()));
     await stack.stop();
   }
+}
+
+/** Publishes the content of the repository with one news item more. */
+async function publish(origin: string): Promise<void> {
+  const { cookie } = await login(origin, await credential(origin, 'admin@lab.test'));
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const headers = { cookie, origin, 'content-type': 'application/json' };
+    const answer = await fetch(`${origin}/api${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  };
+  const item = { date: '2026-11-26', text: { ko: '측정한 날', en: 'Day of the bench' }, link: '' };
+  const draft = { ...firstVersion, news: [...firstVersion.news, item] };
+  await ask('PUT', '/content', { version: 0, draft });
+  await ask('POST', '/content/publish');
 }
 
 async function benchLoads(

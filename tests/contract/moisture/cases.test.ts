@@ -1,4 +1,4 @@
-import { plantPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import type { Reading } from '#contract/moisture/series';
 import { storyOf, type Story, type StoryBefore, type StorySettings } from '#contract/moisture/story';
 import { findWaterings } from '#contract/moisture/waterings';
@@ -74,7 +74,7 @@ describe('waterings', () => {
     const { waterings, dry } = toldAt(readings);
     expect(waterings).toHaveLength(1);
     expect(daysAgo(waterings[0]?.before.time ?? 0)).toBeCloseTo(9 / 24, 1);
-    expect(plantPercent(waterings[0]?.after.raw ?? 0)).toBeCloseTo(50, -1);
+    expect(moisturePercent(waterings[0]?.after.raw ?? 0)).toBeCloseTo(50, -1);
     expect(dry).toBeNull();
   });
 
@@ -298,7 +298,7 @@ describe('dry', () => {
     for (const [settings, raw, isDry] of edges) {
       const { dry, level } = toldAt(constant(raw), NOW, settings);
       expect(dry !== null, String(raw)).toBe(isDry);
-      expect(plantPercent(level?.raw ?? 0, settings) < settings.alert_below).toBe(isDry);
+      expect(moisturePercent(level?.raw ?? 0, settings) < settings.alert_below).toBe(isDry);
       expect(dry?.reading.raw ?? raw).toBe(raw);
     }
     const [scale] = [{ dry: 800, wet: 300, alert_below: 99, alert_clear: 100 }];

@@ -1,5 +1,5 @@
 import { findFaults } from '#contract/moisture/faults';
-import { everyOf, pointsOf } from '#contract/moisture/series';
+import { pointsOf } from '#contract/moisture/series';
 import { CONTEXT_MS, findWaterings } from '#contract/moisture/waterings';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
 import { describe, expect, test } from 'vitest';
@@ -96,8 +96,9 @@ describe('drawn histories', () => {
       sum.unsteady,
     );
     expect(sum.given / sum.asked).toBeGreaterThan(0.8);
-    // A few histories are few weathers.
-    expect(sum.right / Math.max(1, ranges)).toBeGreaterThan(isFull && minutes < 360 ? 0.95 : 0.6);
+    // A few histories are few weathers, and of six hours a range is seldom known.
+    expect(ranges).toBeGreaterThanOrEqual(minutes < 360 ? 1 : 0);
+    expect(sum.right).toBeGreaterThanOrEqual(ranges * (isFull && minutes < 360 ? 0.95 : 0.6));
     expect(sum.atLeastRight / Math.max(1, sum.atLeast)).toBeGreaterThan(0.97);
     expect(Math.max(...sum.widths.filter(Number.isFinite))).toBeLessThanOrEqual(16);
   });
@@ -166,13 +167,6 @@ test('PLT-20 the level of an interval is its mean without one spike, whatever it
   const readings = [500, 502, 498, 1023, 501].map((raw, at) => ({ raw, time: at * 60_000 }));
   const points = pointsOf(intervalsOf(readings));
   expect(points[0]?.level).toBeCloseTo(501, 0);
-  expect(
-    everyOf(intervalsOf(Array.from({ length: 40 }, (_, at) => ({ raw: 500, time: at * HOUR_MS })))),
-  ).toBe(HOUR_MS);
-  expect(
-    everyOf(intervalsOf(Array.from({ length: 600 }, (_, at) => ({ raw: 500, time: at * 10_000 })))),
-  ).toBeCloseTo(10_000, -3);
-  expect(everyOf([])).toBeNull();
   expect(findFaults([])).toEqual([]);
   expect(findWaterings([])).toEqual([]);
 });

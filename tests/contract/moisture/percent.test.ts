@@ -1,4 +1,4 @@
-import { calibratedPercent, moisturePercent, plantPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../support/counts.ts';
@@ -23,7 +23,7 @@ describe('percent of a raw reading', () => {
 
   test('PLT-6 with dry 800 and wet 300, raw 550 is 50 %', () => {
     const calibration = { dry: 800, wet: 300 };
-    expect([800, 675, 550, 300].map((raw) => calibratedPercent(raw, calibration))).toEqual([0, 25, 50, 100]);
+    expect([800, 675, 550, 300].map((raw) => moisturePercent(raw, calibration))).toEqual([0, 25, 50, 100]);
   });
 
   test('PLT-6 is 0 at dry, 100 at wet, never outside, and rises all the way from dry to wet', () => {
@@ -34,11 +34,11 @@ describe('percent of a raw reading', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (calibration, raw, part) => {
           const { dry, wet } = calibration;
-          expect(calibratedPercent(dry, calibration)).toBe(0);
-          expect(calibratedPercent(wet, calibration)).toBe(100);
-          expect(calibratedPercent(raw, calibration)).toBeGreaterThanOrEqual(0);
-          expect(calibratedPercent(raw, calibration)).toBeLessThanOrEqual(100);
-          expect(calibratedPercent(dry + part * (wet - dry), calibration)).toBeCloseTo(part * 100, 6);
+          expect(moisturePercent(dry, calibration)).toBe(0);
+          expect(moisturePercent(wet, calibration)).toBe(100);
+          expect(moisturePercent(raw, calibration)).toBeGreaterThanOrEqual(0);
+          expect(moisturePercent(raw, calibration)).toBeLessThanOrEqual(100);
+          expect(moisturePercent(dry + part * (wet - dry), calibration)).toBeCloseTo(part * 100, 6);
         },
       ),
       options,
@@ -46,7 +46,7 @@ describe('percent of a raw reading', () => {
   });
 
   test('PLT-6 is the one of the plant that is calibrated, otherwise the one of all', () => {
-    expect(plantPercent(550, { dry: 800, wet: 300 })).toBe(50);
-    expect(plantPercent(550, undefined)).toBe(moisturePercent(550));
+    expect(moisturePercent(550, { dry: 800, wet: 300 })).toBe(50);
+    expect(moisturePercent(550, undefined)).toBe(moisturePercent(550));
   });
 });

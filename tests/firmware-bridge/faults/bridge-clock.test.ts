@@ -8,7 +8,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, type Door } from './proxies.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { anyBroker, seeds } from './support.ts';
 
 const MINUTE = 60_000;
@@ -121,7 +121,7 @@ describe('fault 11: the bridge’s clock', () => {
     async (name, seed, way) => {
       const [ingest, broker] = await Promise.all([startIngest(), anyBroker()]);
       const board = await connectBoard(broker);
-      const random = seeded(seed + name.length);
+      const random = seededRandom(seed + name.length);
       const clocks = Object.entries(wrongClocks)
         .map(([clock, off]) => ({ clock, off, order: random() }))
         .sort((a, b) => a.order - b.order)

@@ -4,7 +4,7 @@ import { startBridgeProcess, type BridgeProcess } from '../support/bridge.ts';
 import { fewOrMany } from '../../support/counts.ts';
 import { until } from '../support/processes.ts';
 import { honest, startDoor, startWire, type Door, type Wire } from './proxies.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import {
   printTableAtTheEnd,
   proveNothingLost,
@@ -106,7 +106,7 @@ describe('fault 3: kill -9 of the bridge', () => {
     'FAULT-3 ING-3 at each point of the way loses nothing and doubles nothing (seed %d)',
     async (seed) => {
       const system = await startWatched();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       let { bridge } = system;
       for (const reach of Object.values(points)) {
         let publishing = Promise.resolve();
@@ -126,7 +126,7 @@ describe('fault 3: kill -9 of the bridge', () => {
     'FAULT-3 ING-3 at random moments loses nothing and doubles nothing (seed %d)',
     async (seed) => {
       const system = await startSystemOfProcesses();
-      const random = seeded(seed);
+      const random = seededRandom(seed);
       const publisher = await startPublisher(system.broker, random);
       let { bridge } = system;
       const kills = fewOrMany(2, 50);

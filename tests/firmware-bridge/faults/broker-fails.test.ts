@@ -7,7 +7,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor, honest } from './proxies.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import {
   printTableAtTheEnd,
   proveNothingLost,
@@ -31,7 +31,7 @@ describe('faults 1 and 4: the broker dies', () => {
       const env = bridgeEnv(broker, ingest.url, freshFolder());
       const bridge = await startBridge(env);
       await untilConnected(bridge);
-      const publisher = await startPublisher(broker, seeded(seed));
+      const publisher = await startPublisher(broker, seededRandom(seed));
       await publisher.publish(20);
       await until('stored', async () => (await ingest.count()) === 20);
       await broker.process.end('SIGKILL');
@@ -47,7 +47,7 @@ describe('faults 1 and 4: the broker dies', () => {
     'FAULT-1 ING-3 a broker that was gone for minutes is found again within 30 s, and nothing is missing (seed %d)',
     async (seed) => {
       const system = await startSystemOfOwnBroker();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       await publisher.publish(20);
       await system.broker.process.end();
       await until('noticed', async () => !(await system.bridge.health()).broker_connected);
@@ -67,7 +67,7 @@ describe('faults 1 and 4: the broker dies', () => {
     'FAULT-4 ING-3 kill -9 of Mosquitto with readings queued, again and again, loses none (seed %d)',
     async (seed) => {
       const system = await startSystemOfOwnBroker();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       let { broker } = system;
       for (let life = 0; life < fewOrMany(2, 10); life++) {
         await system.bridge.end();
@@ -88,7 +88,7 @@ describe('faults 1 and 4: the broker dies', () => {
     'FAULT-4 ING-3 kill -9 of Mosquitto at a random moment of the queueing loses none of a board that repeats its last (seed %d)',
     async (seed) => {
       const system = await startSystemOfOwnBroker();
-      const random = seeded(seed);
+      const random = seededRandom(seed);
       // Mosquitto acknowledges one message and then saves it: that one it can forget, and no other.
       const publisher = await startPublisher(system.broker, random, { repeats: 1 });
       await system.bridge.end();
@@ -137,7 +137,7 @@ test.each(seeds)(
   async (seed) => {
     // Without TLS: what stands in for the broker meanwhile knows only to refuse.
     const system = await startSystemOfOwnBroker(({ broker }) => Promise.resolve({ MQTT_URL: broker.url }));
-    const publisher = await startPublisher(system.broker, seeded(seed));
+    const publisher = await startPublisher(system.broker, seededRandom(seed));
     await publisher.publish(20);
     await until('stored', async () => (await system.ingest.count()) === 20);
     await system.broker.process.end();
@@ -165,7 +165,7 @@ test.each(seeds)(
       },
       (config) => ({ ...config, mqtt: { ...config.mqtt, keepalive: 2 } }),
     );
-    const publisher = await startPublisher(system.broker, seeded(seed));
+    const publisher = await startPublisher(system.broker, seededRandom(seed));
     await publisher.publish(20);
     await until('first batch', async () => (await system.ingest.count()) > 0);
     await publisher.publish(20);

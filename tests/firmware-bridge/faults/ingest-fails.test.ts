@@ -10,7 +10,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { error, json } from '../support/ingest-server.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { honest, startDoor, type Door, type Meddler } from './proxies.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import { printTableAtTheEnd, proveNothingLost, seeds, startPublisher, startSystem } from './support.ts';
 
 printTableAtTheEnd();
@@ -124,7 +124,7 @@ describe('fault 5: the ingest worker answers 500, 503 and 429', () => {
     'FAULT-5 ING-3 the bridge stays with its broker and keeps taking readings (seed %d)',
     async (seed) => {
       const { door, ...system } = await startWithDoor();
-      const random = seeded(seed);
+      const random = seededRandom(seed);
       const publisher = await startPublisher(system.broker, random);
       door.meddleWith(async (_request, response) => {
         const status = refusals[Math.floor(random() * 3)] ?? 500;
@@ -160,7 +160,7 @@ describe('fault 6: the ingest worker lies', () => {
         ...config,
         ingest: { ...config.ingest, timeoutMs: 1000 },
       }));
-      const random = seeded(seed);
+      const random = seededRandom(seed);
       const publisher = await startPublisher(system.broker, random);
       const due: Meddler[] = [];
       door.meddleWith((request, response, forward) => {
@@ -185,7 +185,7 @@ describe('faults 9 and 13: D1 aborts a batch', () => {
     'FAULT-9 FAULT-13 ING-3 one row on which D1 fails is found; its neighbours pass, whole batches (seed %d)',
     async (seed) => {
       const system = await startSystem();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       await system.ingest.run(
         "CREATE TRIGGER poison BEFORE INSERT ON plant_readings WHEN NEW.seq = 17 BEGIN SELECT raise(ABORT, 'no'); END",
       );
@@ -202,7 +202,7 @@ describe('faults 9 and 13: D1 aborts a batch', () => {
     'FAULT-9 ING-3 one row that is always rejected becomes a dead letter (seed %d)',
     async (seed) => {
       const system = await startSystem();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       await publisher.publish(20);
       await until('stored', async () => (await system.ingest.count()) === 20);
       // The value under the key of a reading to come is another one already.
@@ -221,7 +221,7 @@ describe('faults 9 and 13: D1 aborts a batch', () => {
 
 test.each(seeds)('FAULT-13 ING-3 while D1 is locked nothing is stored or lost (seed %d)', async (seed) => {
   const system = await startSystem();
-  const publisher = await startPublisher(system.broker, seeded(seed));
+  const publisher = await startPublisher(system.broker, seededRandom(seed));
   await publisher.publish(20);
   await until('stored', async () => (await system.ingest.count()) === 20);
   const lock = system.ingest.openFile();

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startMockBoard } from '../../../local/boards/mock-board.ts';
-import { boardsOrder } from '../../../local/boards/run.ts';
+import { parseBoardsArguments } from '../../../local/boards/run.ts';
 import { moods, MOODS, type Mood, type MoodName } from '../../../local/boards/moods.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
-import { someSoil } from '../../../local/soil.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
+import { randomSoil } from '../../../local/soil.ts';
 import { brokers } from '../support/brokers.ts';
 import { start, until } from '../support/processes.ts';
 import { fewOrMany } from '../../support/counts.ts';
@@ -15,7 +15,7 @@ const MEASUREMENTS = fewOrMany(6, 20);
 
 /** What a mood does over many measurements. */
 function behaviour(name: MoodName, seed: number) {
-  const mood: Mood = moods[name](seeded(seed));
+  const mood: Mood = moods[name](seededRandom(seed));
   return Array.from({ length: 40 }, (_, seq) => {
     const reading = { soil_moisture: 512, datetime: '2026-03-02T05:05:00.000Z', seq };
     const garbage = mood.garbage?.().map((payload) => Buffer.from(payload).toString('hex'));
@@ -40,11 +40,11 @@ test.each(seeds)(
   async (seed) => {
     const { ingest, broker, bridge } = await startSystem();
     const boards = Array.from({ length: BOARDS }, (_, at) => {
-      const random = seeded(seed + at);
+      const random = seededRandom(seed + at);
       const mood = MOODS[at % MOODS.length] ?? 'steady';
       const board = startMockBoard(`${mood}-${at}`, moods[mood](random), {
         access: { MQTT_URL: broker.url },
-        soil: someSoil(random),
+        soil: randomSoil(random),
         everyMs: 20,
         measurements: MEASUREMENTS,
         complain: () => undefined,
@@ -88,7 +88,7 @@ test('ING-12 npm run boards starts so many boards in these moods, and says what 
 });
 
 test.each(['--mood merry', '--colour green'])('ING-12 npm run boards -- %s says what is wrong', (args) => {
-  expect(boardsOrder(args.split(' '))).toEqual({
+  expect(parseBoardsArguments(args.split(' '))).toEqual({
     exitCode: 64,
     text: expect.stringMatching(/^boards: .*(mood|colour)/m),
   });
@@ -101,7 +101,7 @@ test.each(['--help', '-h', '--count 5 --help'])(
     const words = [...options, 'MQTT_URL', ...MOODS];
     const { exitCode, text } = z
       .object({ exitCode: z.int(), text: z.string() })
-      .parse(boardsOrder(args.split(' ')));
+      .parse(parseBoardsArguments(args.split(' ')));
     expect(exitCode).toBe(0);
     for (const word of words) expect(text).toContain(word);
   },

@@ -15,7 +15,7 @@ import { fewOrMany } from '../../support/counts.ts';
 import { startIngest } from '../support/ingest.ts';
 import { freshFolder, until } from '../support/processes.ts';
 import { startDoor } from './proxies.ts';
-import { seeded } from '../../../local/boards/seeded.ts';
+import { seededRandom } from '../../../local/boards/seeded-random.ts';
 import {
   anyBroker,
   ownBroker,
@@ -50,7 +50,7 @@ describe('fault 7: everything more than once', () => {
       for (const bridge of await Promise.all([startBridge(env), startBridge(rival)])) {
         await untilConnected(bridge);
       }
-      const publisher = await startPublisher(broker, seeded(seed));
+      const publisher = await startPublisher(broker, seededRandom(seed));
       await publisher.publish(fewOrMany(60, 2000), { times: 3 });
       await proveNothingLost('7 everything three times, two bridges', seed, { ingest, env }, publisher);
       expect(deadLettersIn(rival['SPOOL_FILE'] ?? '')).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(!hasMosquitto)('two bridges of one broker', () => {
       const [env, rival] = [member('one'), member('two')];
       const bridges = await Promise.all([startBridge(env), startBridgeProcess(rival)]);
       await Promise.all(bridges.map(untilConnected));
-      const publisher = await startPublisher(broker, seeded(seed));
+      const publisher = await startPublisher(broker, seededRandom(seed));
       await publisher.publish(fewOrMany(100, 5000));
       await until('all stored', async () => (await ingest.count()) === publisher.acknowledged.size);
       await bridges[1].end('SIGKILL');
@@ -90,7 +90,7 @@ describe('fault 8: malformed payloads', () => {
         ...config,
         spoolLimits: { ...config.spoolLimits, deadLetterBytes: 200 * MEBIBYTE },
       }));
-      const random = seeded(seed);
+      const random = seededRandom(seed);
       const board = await connectBoard(system.broker);
       const publisher = await startPublisher(system.broker, random);
       const bad = new Set<string>();
@@ -146,7 +146,7 @@ describe('fault 10: the disk', () => {
     'FAULT-10 ING-3 on a full disk nothing is acknowledged, an alarm is raised, and all arrives when there is room (seed %d)',
     async (seed) => {
       const system = await startSystemOfProcesses();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       await publisher.publish(20);
       await until('stored', async () => (await system.ingest.count()) === 20);
       const limit = (size: string) =>
@@ -175,7 +175,7 @@ describe('fault 10: the disk', () => {
     writeFileSync(file, 'no database at all '.repeat(1000));
     const bridge = await startBridge(env);
     await untilError(bridge, 'spool_corrupt');
-    const publisher = await startPublisher(broker, seeded(1));
+    const publisher = await startPublisher(broker, seededRandom(1));
     await publisher.publish(20);
     expect(await bridge.health()).toMatchObject({
       status: 503,
@@ -211,7 +211,7 @@ test.skipIf(!asMereMortal.slice(0, 1).every((program) => existsSync(program)))(
     await until('alarm', async () =>
       (await bridge.health()).failures.some((name) => /^spool_(readonly|failed)$/.test(name)),
     );
-    const publisher = await startPublisher(broker, seeded(2));
+    const publisher = await startPublisher(broker, seededRandom(2));
     await publisher.publish(20);
     expect(await bridge.health()).toMatchObject({
       status: 503,
@@ -270,7 +270,7 @@ describe('fault 12: a burst', () => {
     'FAULT-12 ING-5 a burst, then 1,000 a second, stay within 200 MB of memory, and it stays flat (seed %d)',
     async (seed) => {
       const system = await startSystemOfProcesses();
-      const publisher = await startPublisher(system.broker, seeded(seed));
+      const publisher = await startPublisher(system.broker, seededRandom(seed));
       const peak = () => peakMemory(system.bridge.child);
       const stream = () => publisher.publish(fewOrMany(1000, 20_000), { inFlight: 100, aSecond: 1000 });
       await publisher.publish(fewOrMany(2000, 50_000), { inFlight: 100 });

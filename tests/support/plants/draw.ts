@@ -1,5 +1,5 @@
 /* Draws the pictures of docs/plants.md from drawn histories and what the rules say of them: `node tests/support/plants/draw.ts`. */
-import { plantPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import type { Reading } from '#contract/moisture/series';
 import { storyOf, type Story } from '#contract/moisture/story';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time';
@@ -30,7 +30,7 @@ function draw({ name, title, readings, from, to, limit, drops = [], bands = [], 
   const each = Math.max(1, Math.floor(seen.length / 500));
   const line = seen
     .filter((_, at) => at % each === 0)
-    .map(({ time, raw }) => `${x(time)},${y(plantPercent(raw))}`)
+    .map(({ time, raw }) => `${x(time)},${y(moisturePercent(raw))}`)
     .join(' ');
   const days = Array.from({ length: Math.floor((to - from) / DAY_MS) }, (_, day) => from + day * DAY_MS);
   const parts = [
@@ -51,7 +51,7 @@ function draw({ name, title, readings, from, to, limit, drops = [], bands = [], 
       ? `<path class="cone" d="M${x(range.at)} ${y(range.percent)}L${x(range.low)} ${y(range.limit)}H${x(range.high)}Z"/>`
       : '',
     ...drops.map(
-      ({ time, raw }) => `<circle class="drop" cx="${x(time)}" cy="${y(plantPercent(raw))}" r="5"/>`,
+      ({ time, raw }) => `<circle class="drop" cx="${x(time)}" cy="${y(moisturePercent(raw))}" r="5"/>`,
     ),
   ];
   const style =
@@ -134,7 +134,7 @@ draw({
   limit: below,
   range: {
     at: until,
-    percent: plantPercent(level.raw),
+    percent: moisturePercent(level.raw),
     low: until + forecast.low * DAY_MS,
     high: until + forecast.high * DAY_MS,
     limit: below,

@@ -1,7 +1,7 @@
 import { bindings, missingBindings, type Bound } from '#contract/bindings';
 import { API_HEADER, logLine } from '#contract/log-line';
 import { presentedToken } from '#contract/session-cookie';
-import { copyAt, copyOf, forwardWrite, readShared } from '../edge-cache.ts';
+import { sharedAt, sharedWrittenBy, forwardWrite, readShared } from '../edge-cache.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }>;
 
@@ -14,7 +14,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   if (missing.length > 0) return unavailable(missing);
   const { pathname } = new URL(request.url);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const changed = isRead ? undefined : copyOf(pathname);
+  const changed = isRead ? undefined : sharedWrittenBy(pathname);
   if (changed) {
     const written = forwardWrite(env.API, request, changed);
     // Sets the mark even if the browser disconnects before the response.
@@ -22,7 +22,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
     return await written;
   }
   const isVisitor = presentedToken(request.headers.get('cookie')) === undefined;
-  const copy = request.method === 'GET' && isVisitor ? copyAt(pathname) : undefined;
+  const copy = request.method === 'GET' && isVisitor ? sharedAt(pathname) : undefined;
   return copy ? await readShared(env.API, request, copy, waitUntil) : await env.API.fetch(request);
 };
 

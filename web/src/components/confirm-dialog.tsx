@@ -9,7 +9,7 @@ type Props = {
   children?: ReactNode;
   submitLabel: string;
   isDestructive?: boolean;
-  /** Something is to be typed first. */
+  /** Disables the button until something is typed. */
   isHeld?: boolean;
   onSubmit: () => void;
   /** Called after `onSubmit` too. */
@@ -55,7 +55,6 @@ export function ConfirmDialog({
   );
 }
 
-/** Shows an error until it is dismissed. */
 export function AlertDialog({
   text,
   onClose,

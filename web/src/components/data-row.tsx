@@ -49,7 +49,7 @@ export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex }: Prop
   );
 }
 
-export const ON_WIDE = 'hidden sm:table-cell print:table-cell';
+export const WIDE_SCREENS_ONLY = 'hidden sm:table-cell print:table-cell';
 
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' });
 
@@ -68,7 +68,7 @@ function cellOf<Row>(column: Column<Row>, row: Row) {
         'px-3 py-1.5',
         align === 'end' && 'text-right',
         isControl && 'print:hidden',
-        isOnWide && ON_WIDE,
+        isOnWide && WIDE_SCREENS_ONLY,
         className,
       )}
     >

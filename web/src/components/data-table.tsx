@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { copyRows } from './copy-rows.ts';
 import { useKeepFocus } from './keep-focus.ts';
 import { type Column, inOrder, type Order } from './table-column.ts';
-import { DataRow, ON_WIDE } from './data-row.tsx';
+import { DataRow, WIDE_SCREENS_ONLY } from './data-row.tsx';
 import { useRowWindow, WINDOW_ROW_PX } from './row-window.ts';
 import { Printed } from './printed.tsx';
 import { Table, TableBody, TableCaption, TableHead, TableHeader, TableRow } from './ui/table.tsx';
@@ -214,7 +214,7 @@ function HeaderCell<Row>({
     align === 'end' && 'text-right',
     isRowHeader && 'sticky left-0 bg-sunken',
     isControl && 'print:hidden',
-    isOnWide && ON_WIDE,
+    isOnWide && WIDE_SCREENS_ONLY,
   );
   if (!sortValue) {
     return <TableHead className={cn('py-2', className)}>{words}</TableHead>;

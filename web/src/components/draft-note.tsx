@@ -11,7 +11,7 @@ import type { Restored } from './use-draft.ts';
  * Says that a form or field shows what was typed earlier, and lets it be discarded; and that the browser cannot keep what
  * is typed. Stands in the form's `<form>`.
  */
-export function DraftNote({ isRestored, isRefused, onDiscard }: Restored) {
+export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: Restored) {
   if (isRefused)
     return (
       <p className="rounded-md bg-notice-wash px-4 py-3 text-sm text-notice">
@@ -22,7 +22,10 @@ export function DraftNote({ isRestored, isRefused, onDiscard }: Restored) {
   if (!isRestored) return null;
   return (
     <p data-draft-note className="flex flex-wrap items-center gap-x-1 text-sm text-ink-soft">
-      작성하던 내용을 불러왔습니다 ·
+      {isOfOtherTab
+        ? '다른 탭에서 입력한 내용입니다. 두 탭이 같은 내용을 함께 씁니다'
+        : '작성하던 내용을 불러왔습니다'}{' '}
+      ·
       <Button
         variant="ghost"
         size="sm"

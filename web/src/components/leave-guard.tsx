@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The end of a session waits for nobody. */
+/** An expired session cannot be held back. */
 const isSignedIn = () => loginState().isLoggedIn;
 
 /** Asks before somebody leaves while something runs that no draft can hold, such as an upload. */

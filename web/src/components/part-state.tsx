@@ -2,7 +2,6 @@ import { m } from '../paraglide/messages.js';
 import { useLocale } from '../lib/locale.ts';
 import { Button } from './ui/button.tsx';
 
-/** Shown when a part is empty. */
 export function EmptyPart({ text }: { text: string }) {
   return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
 }

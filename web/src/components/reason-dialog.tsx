@@ -18,7 +18,6 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
-/** Asks for the reason of an export of personal data. */
 export function ReasonDialog({ title, children, submitLabel, onSubmit, onClose, returnFocusTo }: Props) {
   const { text, setText, clear, restored } = useAutosavedText(`reasons/${title}`);
   const [error, setError] = useState<string>();

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { KEPT_DRAFT, showToast } from '../lib/toast.ts';
+import { DRAFT_SAVED, showToast } from '../lib/toast.ts';
 import type { MergeField } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { DraftNote } from './draft-note.tsx';
@@ -20,7 +20,6 @@ type Props<Draft extends object> = {
   merge?: Merge<Draft> | undefined;
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
-  /** The fields. */
   children: ReactNode;
 };
 
@@ -29,7 +28,6 @@ type Merge<Draft> = {
   fields: readonly MergeField<Draft>[];
   /** The record as it is now. */
   theirs: Draft;
-  /** Forgets the refusal. */
   reset: () => void;
 };
 
@@ -47,7 +45,7 @@ export function RecordDialog<Draft extends object>({
 }: Props<Draft>) {
   /** Esc, Back and 취소 do the same. */
   const leave = () => {
-    if (draft !== base && !restored.isRefused) showToast(KEPT_DRAFT);
+    if (draft !== base && !restored.isRefused) showToast(DRAFT_SAVED);
     onClose();
   };
   return (

@@ -19,7 +19,6 @@ type Props<Value> = {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A labelled select for a few options. */
 export function SelectField<Value extends string | number>({
   label,
   isLabelHidden = false,

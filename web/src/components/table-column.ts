@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A column of a DataTable. */
 export type Column<Row> = {
   key: string;
   header: string;

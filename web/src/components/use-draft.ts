@@ -2,9 +2,10 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type Fo
 import {
   draftAt,
   dropDraft,
+  isDraftOfOtherTab,
   isDraftRefused,
   isLike,
-  keepDraft,
+  storeDraft,
   onDraftChange,
   type Draft as Stored,
 } from '../lib/drafts.ts';
@@ -18,9 +19,7 @@ type TextFields<Draft> = {
 type Form<Draft> = {
   /** Where the draft is kept, such as `courses/12`; a filter has none. The form needs it as its key if it can change. */
   place?: string;
-  /** The initial draft. */
   start: () => Draft;
-  /** Validation errors by field, in the order of the form. */
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
   /** Called with a draft that has no errors. When the promise is fulfilled, the draft is saved and no longer kept. */
   send: (draft: Draft) => Promise<unknown> | undefined;
@@ -55,7 +54,7 @@ export function useDraft<Draft extends object>({
     try {
       await sending;
     } catch {
-      // It is told where every failed call is.
+      // The global error handler reports it.
       return;
     }
     saved(each);
@@ -118,9 +117,10 @@ export function useDraft<Draft extends object>({
   };
 }
 
-/** What `DraftNote` needs. */
 export type Restored = {
   isRestored: boolean;
+  /** Another tab has written it last: two forms of one place show one draft. */
+  isOfOtherTab: boolean;
   /** The browser stores nothing more: it goes with the page. */
   isRefused: boolean;
   onDiscard: () => void;
@@ -143,6 +143,10 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
     onDraftChange,
     () => place !== undefined && isDraftRefused(userId, place),
   );
+  const isOfOtherTab = useSyncExternalStore(
+    onDraftChange,
+    () => place !== undefined && isDraftOfOtherTab(userId, place),
+  );
   const draft = likeFirst(place === undefined ? unkept : stored, first);
 
   /** The values at the time of a change, which may be later than the last render. */
@@ -156,7 +160,7 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
       else {
         const now = draftAt(userId, place);
         if (!likeFirst(now, first)) setOwn(true);
-        keepDraft(userId, place, step(latest(now)));
+        storeDraft(userId, place, step(latest(now)));
       }
     },
     [userId, place, first, latest],
@@ -167,7 +171,8 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
     if (place !== undefined) dropDraft(userId, place);
   };
   const restored: Restored = {
-    isRestored: place !== undefined && draft !== undefined && !isOwn,
+    isRestored: place !== undefined && draft !== undefined && (!isOwn || isOfOtherTab),
+    isOfOtherTab,
     isRefused,
     onDiscard: drop,
   };

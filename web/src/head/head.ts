@@ -1,11 +1,10 @@
 import { site } from '#content/lab.site';
-import { inLanguage, phoneIn, type Content } from '#contract/content';
+import { localize, localizePhone, type Content } from '#contract/content';
 import type { PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { FEEDS } from './feeds.ts';
 import { escaped } from './escaped.ts';
 
-/** A page's title, description and further head tags. */
 export type Head = { title: string; description: string; tags: string[] };
 
 type Lab = Content['lab'];
@@ -23,9 +22,8 @@ const common = [
   `<link rel="manifest" href="/${MANIFEST}" />`,
 ];
 
-/** Head of the main page at one of its addresses. */
 export function mainPageHead(path: string, locale: Locale, { lab, news }: PublicContent): Head {
-  const { name, affiliation, lead } = inLanguage(lab, locale);
+  const { name, affiliation, lead } = localize(lab, locale);
   const title = `${name} · ${affiliation}`;
   return {
     title,
@@ -49,7 +47,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
 
 /** The laboratory as schema.org describes it. Without its email, which stands plainly nowhere. */
 function organisation(lab: Lab, locale: Locale): object {
-  const { name, affiliation, lead, address, phone, place } = inLanguage(lab, locale);
+  const { name, affiliation, lead, address, phone, place } = localize(lab, locale);
   return {
     '@context': 'https://schema.org',
     '@type': 'ResearchOrganization',
@@ -59,7 +57,7 @@ function organisation(lab: Lab, locale: Locale): object {
     description: lead,
     url: site.url,
     logo: `${site.url}/icon-512.png`,
-    ...(phone !== '' && { telephone: phoneIn(phone, locale) }),
+    ...(phone !== '' && { telephone: localizePhone(phone, locale) }),
     parentOrganization: { '@type': 'CollegeOrUniversity', name: affiliation },
     address: { '@type': 'PostalAddress', streetAddress: address.join(', '), addressCountry: 'KR' },
     location: {
@@ -90,7 +88,6 @@ export const loginHead = (locale: Locale, lab: Lab): Head => ({
 
 const notFoundTitles = { ko: '해당 페이지를 찾을 수 없습니다', en: 'Page not found' };
 
-/** Head of the page for unknown addresses. */
 export const notFoundHead = (locale: Locale, lab: Lab): Head => ({
   ...shellHead(locale, lab),
   title: withLab(notFoundTitles[locale], locale, lab),
@@ -138,23 +135,13 @@ export function sitemap(others: string[]): string {
   ].join('\n');
 }
 
-/** The site map that the build wrote, with the pages of the publications or without them. */
-export function withPublications(built: string, areThere: boolean): string {
-  const others = built.replaceAll(/^ {2}<url><loc>[^<]*\/publications<\/loc><\/url>\n/gm, '');
-  if (!areThere) return others;
-  const pages = ['/publications', '/en/publications'].map(
-    (path) => `  <url><loc>${site.url}${path}</loc></url>\n`,
-  );
-  return others.replace('</urlset>', `${pages.join('')}</urlset>`);
-}
-
 /** What messengers and networks show of a page. */
 export function openGraph(of: {
   title: string;
   description: string;
   path: string;
   locale: Locale;
-  /** The lab's. */
+  /** Name of the laboratory. */
   name: string;
 }): string[] {
   const { title, description, path, locale, name } = of;

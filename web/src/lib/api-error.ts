@@ -34,7 +34,7 @@ export class ForeignAnswer extends Error {
 let send: (request: Request) => Promise<Response> = (request) => fetch(request);
 
 /** Replaces the way calls are sent, for example while somebody is signed in. */
-export function sendBy(sender: typeof send): void {
+export function setSender(sender: typeof send): void {
   send = sender;
 }
 

@@ -11,7 +11,7 @@ export async function answerOf<Answer>(call: Promise<{ json: () => Promise<Answe
 }
 
 /** Of a query of what the access log counts: nothing is fetched but what somebody asked for. */
-export const onlyWhenAsked = {
+export const manualRefetch = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   retryOnMount: true,

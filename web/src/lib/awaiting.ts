@@ -68,7 +68,6 @@ export function useAwaitingOn(page: GuardedPage): Waiting | undefined {
   return awaiting && awaitingOn(page, awaiting);
 }
 
-/** The same, one by one. */
 export function useAwaitingParts(page: GuardedPage): Waiting[] {
   const awaiting = useAwaiting(page);
   return awaiting ? partsOf(page, awaiting) : [];

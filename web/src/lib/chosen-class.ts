@@ -15,7 +15,6 @@ export function classText(chosen: ChosenClass): string {
   return chosen === 'all' ? 'all' : `${chosen.year}-${chosen.semester}-${chosen.subject}`;
 }
 
-/** In words. */
 export const courseName = (course: Omit<CourseKey, 'semester'> & { semester: number }) =>
   `${termText(course)} ${course.subject}`;
 

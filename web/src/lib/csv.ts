@@ -1,4 +1,4 @@
-import { csvCell, guardedCell, inQuotes } from '#contract/spreadsheet';
+import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 
 type Cell = string | number | bigint;
 
@@ -13,6 +13,6 @@ export function toTsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((cells) => cells.map((cell) => clipboardCell(harmless(cell))).join('\t')).join('\r\n');
 }
 
-const harmless = (cell: Cell) => (typeof cell === 'string' ? guardedCell(cell) : String(cell));
+const harmless = (cell: Cell) => (typeof cell === 'string' ? escapeFormula(cell) : String(cell));
 
-const clipboardCell = (text: string) => (/["\t\r\n]/.test(text) ? inQuotes(text) : text);
+const clipboardCell = (text: string) => (/["\t\r\n]/.test(text) ? quoteCsv(text) : text);

@@ -18,12 +18,12 @@ const DRAFT_LIFE_MS = 7 * DAY_MS;
 const START = 'drafts/';
 const IV_BYTES = 12;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** By `btoa` and `atob`, because the declared browsers have no other way; `apply` takes no more arguments at once. */
+/** By `btoa` and `atob`, because the declared browsers have no other way. A function takes no more arguments at once. */
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 function toBase64(bytes: Uint8Array): string {
   let letters = '';
   for (let at = 0; at < bytes.length; at += 8192)
-    letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    letters += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
   return btoa(letters);
 }
 

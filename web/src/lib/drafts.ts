@@ -25,13 +25,15 @@ type Entry = {
   isBeingStored: boolean;
   /** The browser has not stored it: it lives as long as the page. */
   isRefused: boolean;
+  /** Another tab has written it last. */
+  isOfOtherTab: boolean;
 };
 
 const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
-/** Of whom this page has, or is being given, the key. */
+/** The user whose draft key this page has or is fetching. */
 let unlocked: { userId: number; seal: Promise<Seal> } | undefined;
-/** Whose stored drafts have been read, or could not be. */
+/** The user whose stored drafts have been read, or could not be. */
 let openFor: number | undefined;
 
 const keyOf = (userId: number, place: string) => `${userId}/${place}`;
@@ -71,14 +73,14 @@ export function draftNames(userId: number, start: string): string[] {
 }
 
 /** Keeps a draft, or removes it when it no longer differs from its start. */
-export function keepDraft(userId: number, place: string, draft: Draft): void {
+export function storeDraft(userId: number, place: string, draft: Draft): void {
   if (JSON.stringify(draft.start) === JSON.stringify(draft.value)) {
     dropDraft(userId, place);
     return;
   }
   const before = entries.get(keyOf(userId, place));
   const entry = before ?? { userId, place, stored: undefined, isBeingStored: false, isRefused: false };
-  const kept = Object.assign(entry, { draft, isShown: true });
+  const kept = Object.assign(entry, { draft, isShown: true, isOfOtherTab: false });
   entries.set(keyOf(userId, place), kept);
   if (!kept.isBeingStored) void store(kept);
   tellListeners();
@@ -95,6 +97,11 @@ export function dropDraft(userId: number, place: string): void {
 /** Whether the browser has not stored the draft at that place, so that it goes with the page. */
 export function isDraftRefused(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isRefused === true;
+}
+
+/** Whether another tab has changed the draft at that place since this one did. */
+export function isDraftOfOtherTab(userId: number, place: string): boolean {
+  return entries.get(keyOf(userId, place))?.isOfOtherTab === true;
 }
 
 /** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */
@@ -151,19 +158,20 @@ function sealFor(userId: number): Promise<Seal> {
 
 async function readStored(userId: number): Promise<Seal> {
   const seal = await sealOf(userId);
-  for (const stored of storedDrafts(userId)) await takeIn(userId, seal, stored);
+  for (const stored of storedDrafts(userId)) await takeIn(userId, seal, stored, false);
   return seal;
 }
 
 /** Opens what is stored. What was typed here meanwhile is newer. */
-async function takeIn(userId: number, seal: Seal, stored: Stored): Promise<void> {
+async function takeIn(userId: number, seal: Seal, stored: Stored, isOfOtherTab: boolean): Promise<void> {
   const opened = await seal.open(stored);
   if (!opened || unlocked?.userId !== userId || readStoredText(stored.name) !== stored.text) return;
   const { place, draft } = opened;
   const before = entries.get(keyOf(userId, place));
   if (before?.isBeingStored === true || before?.isRefused === true) return;
   const isShown = before?.isShown ?? false;
-  const flags = { isShown, isBeingStored: false, isRefused: false };
+  const isOther = isOfOtherTab && JSON.stringify(before?.draft) !== JSON.stringify(draft);
+  const flags = { isShown, isBeingStored: false, isRefused: false, isOfOtherTab: isOther };
   entries.set(keyOf(userId, place), { userId, place, draft, stored, ...flags });
 }
 
@@ -210,7 +218,7 @@ function forgetAll(gone: readonly Entry[]): void {
 /** What another tab has stored or removed. */
 async function takeOver({ key: name, newValue: text }: StorageEvent): Promise<void> {
   if (text !== null && name !== null && unlocked && isDraftName(unlocked.userId, name))
-    await takeIn(unlocked.userId, await unlocked.seal, { name, text });
+    await takeIn(unlocked.userId, await unlocked.seal, { name, text }, true);
   else if (text === null)
     for (const entry of entries.values())
       if (name === null || (entry.stored?.name === name && !entry.isBeingStored)) forget(entry);

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/time';
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, onlyWhenAsked } from './api.ts';
+import { answerOf, api, manualRefetch } from './api.ts';
 
 /** Prefix that every change makes stale; see settle-changes.ts. */
 export const findableKey = ['findable'] as const;
@@ -13,5 +13,5 @@ export const findableQuery = queryOptions({
   queryKey: findableKey,
   queryFn: ({ signal }) => answerOf(api.find.$get({}, { init: { signal } })),
   staleTime: 5 * MINUTE_MS,
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });

@@ -1,4 +1,4 @@
-import { inLanguage, phoneIn, type In } from '#contract/content';
+import { localize, localizePhone, type Localized } from '#contract/content';
 import type { PublicLab as Lab } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import { useSyncExternalStore } from 'react';
@@ -6,7 +6,7 @@ import { lab as built } from 'virtual:lab';
 import { useLocale } from './locale.ts';
 
 /** Which lab this is. */
-export type LabContent = In<Lab>;
+export type LabContent = Localized<Lab>;
 
 const listeners = new Set<() => void>();
 let current: Lab = built;
@@ -23,8 +23,8 @@ export function showLab(lab: Lab): void {
 /** The lab's name, claim and address in a language. */
 export function labContent(locale: Locale): LabContent {
   const read = (): LabContent => {
-    const lab = inLanguage(current, locale);
-    return { ...lab, phone: phoneIn(lab.phone, locale) };
+    const lab = localize(current, locale);
+    return { ...lab, phone: localizePhone(lab.phone, locale) };
   };
   return (inLanguages[locale] ??= read());
 }

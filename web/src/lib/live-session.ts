@@ -1,11 +1,11 @@
 import { HOUR_MS } from '#contract/time';
 import { SESSION_LEFT_HEADER, UNATTENDED_HEADER } from '#contract/session';
-import { ApiError, sendBy } from './api-error.ts';
+import { ApiError, setSender } from './api-error.ts';
 import { api } from './api.ts';
 import { timesForgotten } from './session-end.ts';
 import {
   loginState,
-  hearStatesBy,
+  setStateListener,
   loginStateOf,
   type LoginState,
   onLoginChange,
@@ -156,13 +156,13 @@ async function hear(state: LoginState): Promise<void> {
   isTold = false;
 }
 
-hearStatesBy((state) => void hear(state));
+setStateListener((state) => void hear(state));
 
 const channel = new BroadcastChannel('login');
 let isTold = false;
 
 /** Informs other tabs of the login state if storage is blocked; otherwise the storage event does. */
-export function tellOtherTabs(): void {
+export function notifyOtherTabs(): void {
   const text = JSON.stringify(loginState());
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   if (!isTold && readStoredText('loginState') !== text) channel.postMessage(text);
@@ -171,9 +171,9 @@ export function tellOtherTabs(): void {
 channel.addEventListener('message', ({ data }: MessageEvent<string>) => {
   void hear(parseLoginState(data));
 });
-sendBy(send);
+setSender(send);
 onLoginChange(waitForEnd);
-onLoginChange(tellOtherTabs);
+onLoginChange(notifyOtherTabs);
 addEventListener('storage', ({ key }) => {
   if (key === END_KEY) lookForEnd();
 });

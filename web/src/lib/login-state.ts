@@ -85,7 +85,7 @@ export function rereadLoginState(): void {
 let hear = replaceLoginState;
 
 /** Says what becomes of a state that another tab tells; by default it is this tab's too. */
-export function hearStatesBy(hearer: (state: LoginState) => void): void {
+export function setStateListener(hearer: (state: LoginState) => void): void {
   hear = hearer;
 }
 

@@ -1,4 +1,4 @@
-import { withoutGuard } from '#contract/spreadsheet';
+import { unescapeFormula } from '#contract/spreadsheet';
 import { cleanText } from '#contract/visible-text';
 import { readSeparated, type SeparatedText } from './separated-text.ts';
 
@@ -198,7 +198,7 @@ export function hasContent(row: readonly string[]): boolean {
 
 function cleanCell(raw: string): string {
   // First, because an export puts its apostrophe before everything else.
-  return cleanText(withoutGuard(raw));
+  return cleanText(unescapeFormula(raw));
 }
 
 function withoutEmptyColumns(rows: PastedTable): PastedTable {

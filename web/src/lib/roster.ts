@@ -1,6 +1,6 @@
 /** Classes and students, as every screen that works with a class asks for them. */
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, onlyWhenAsked } from './api.ts';
+import { answerOf, api, manualRefetch } from './api.ts';
 import type { ChosenClass } from './chosen-class.ts';
 
 const { students } = api;
@@ -16,12 +16,12 @@ export const studentsQuery = (chosen: ChosenClass) =>
         chosen === 'all' ? {} : { ...chosen, year: String(chosen.year), semester: String(chosen.semester) };
       return answerOf(students.$get({ query }, { init: { signal } }));
     },
-    ...onlyWhenAsked,
+    ...manualRefetch,
   });
 
 /** Every class with students. */
 export const coursesQuery = queryOptions({
   queryKey: [...studentsKey, 'courses'],
   queryFn: ({ signal }) => answerOf(students.courses.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });

@@ -21,7 +21,7 @@ const otherStatus = (status: number): PublicText => ({
 });
 
 /** Message when a form is left that keeps its draft. */
-export const KEPT_DRAFT = '작성하던 내용을 임시 저장했습니다. 다시 열면 이어서 쓰거나 버릴 수 있습니다';
+export const DRAFT_SAVED = '작성하던 내용을 임시 저장했습니다. 다시 열면 이어서 쓰거나 버릴 수 있습니다';
 
 let lastId = 0;
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SignedInFrame } from '../components/layout/signed-in-frame.tsx';
-import { SignInOver } from '../features/login/sign-in-over.tsx';
+import { Reauthenticate } from '../features/login/reauthenticate.tsx';
 
 /** Every page that needs a login is in this folder; `lib/page-access.ts` says who may open which. */
 export const Route = createFileRoute('/_signed-in')({
@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_signed-in')({
   validateSearch: (search: Record<string, unknown>) => search,
   // Keeps code that only signed-in users need out of the first script.
   beforeLoad: async (visit): Promise<void> => {
-    await (await import('../signed-in.ts')).admit(visit);
+    await (await import('../signed-in.ts')).requireSignIn(visit);
   },
-  component: () => <SignedInFrame signIn={(userId) => <SignInOver userId={userId} />} />,
+  component: () => <SignedInFrame signIn={(userId) => <Reauthenticate userId={userId} />} />,
 });

@@ -31,7 +31,7 @@ type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
 };
 
 /** Writes one row. Run it in the same batch as the action it records, so that neither exists without the other. */
-export function logged(db: Database, by: Actor, row: LogRow) {
+export function logOnce(db: Database, by: Actor, row: LogRow) {
   return db
     .insert(accessLog)
     .values({ at: Date.now(), actor_id: by.id, address: by.address, request_id: by.requestId, ...row });
@@ -41,7 +41,7 @@ export function logged(db: Database, by: Actor, row: LogRow) {
  * Writes one row for each row found by `from`; the actor's id, `subject_id` and `detail` may refer to its columns.
  * @param into a table of another database that has the log's columns
  */
-export function loggedEach(
+export function logEach(
   db: Database,
   by: Omit<Actor, 'id'> & { id: Actor['id'] | SQLWrapper },
   { action, subject, subject_id = null, detail }: LogRowOf,
@@ -58,20 +58,20 @@ export function loggedEach(
  * statement that logs the change, and writes only where that one wrote nothing.
  * @param from with a WHERE
  */
-export function readInstead(
+export function logReadUnlessChanged(
   db: Database,
   by: Actor,
   row: Pick<LogRowOf, 'subject' | 'subject_id'> & Partial<LogRowOf>,
   from: SQL,
 ): Statement {
-  return loggedEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
+  return logEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
 }
 
 /** Writes a row for a list of imports or of published versions, which names who made them; none when it names nobody. */
 export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;
   const row = { action: 'read', subject: 'user', detail: jsonObject({ importers }) } as const;
-  return loggedEach(db, by, row, sql`FROM ${imports} HAVING ${importers} > 0`);
+  return logEach(db, by, row, sql`FROM ${imports} HAVING ${importers} > 0`);
 }
 
 const ABOUT_USERS: LogSubject[] = ['user', 'due'];
@@ -181,7 +181,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
   const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
   const [rows] = await db.commit([
     selectEntries(db, isWanted).orderBy(desc(accessLog.id)).limit(ACCESS_LOG_PAGE),
-    logged(db, by, { action: 'read', subject: 'access_log', detail }),
+    logOnce(db, by, { action: 'read', subject: 'access_log', detail }),
   ]);
   return rows.map(entryOf);
 }
@@ -203,7 +203,7 @@ export async function removeCounted(
   const detail = jsonObject({ [what]: sql`count(*)` });
   const found = sql`FROM ${table} WHERE ${condition} HAVING count(*) > 0`;
   const [, { meta }] = await db.commit([
-    loggedEach(db, by, { action: 'delete', subject, detail }, found),
+    logEach(db, by, { action: 'delete', subject, detail }, found),
     db.delete(table).where(condition),
   ]);
   return meta.changes;
@@ -224,7 +224,9 @@ export function removeLogBefore(db: Database, by: Actor, limit: number): Promise
 
 export async function logRemoved(db: Database, by: Actor, subject: LogSubject, what: string, count: number) {
   if (count === 0) return;
-  await db.commit([logged(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) })]);
+  await db.commit([
+    logOnce(db, by, { action: 'delete', subject, detail: JSON.stringify({ [what]: count }) }),
+  ]);
 }
 
 /** Blanks and signs that may stand in a name as it is stored. */

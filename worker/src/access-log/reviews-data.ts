@@ -1,14 +1,14 @@
 import { SYSTEM_ADDRESS } from '#contract/access-log';
 import {
   type ActorSummary,
-  FAMILIAR_DAYS,
+  KNOWN_ADDRESS_DAYS,
   type LogMonth,
   type LogReport,
   monthAfter,
   monthSpan,
   NIGHT_ENDS,
   seoulMonth,
-  type Unusual,
+  type UnusualAccess,
   UNUSUAL_RECORDS,
   UNUSUAL_TIMES,
 } from '#contract/log-reviews';
@@ -18,14 +18,14 @@ import { accessLog, logReviews, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { and, asc, desc, eq, gte, isNull, lt, lte, min, notExists, or, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
-import { entryOf, logged, loggedEach, selectEntries, withoutPeople } from './data.ts';
+import { entryOf, logOnce, logEach, selectEntries, withoutPeople } from './data.ts';
 
 /** Every month of the log, newest first, and who has signed it off. */
 export async function listMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
   const [[log], reviews] = await db.commit([
     selectFirst(db),
     selectReviews(db),
-    logged(db, by, { action: 'read', subject: 'access_log', detail: '{"reviews":true}' }),
+    logOnce(db, by, { action: 'read', subject: 'access_log', detail: '{"reviews":true}' }),
   ]);
   return monthsOf(log?.first ?? now, now).map((month) => monthOf(month, reviews, now));
 }
@@ -87,7 +87,7 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
     selectEntries(db, isRestoreOf(month)).orderBy(asc(accessLog.id)),
     selectReviews(db),
     db.select({ id: users.id, name: users.name, email: users.email }).from(users),
-    logged(db, by, { action: 'read', subject: 'access_log', detail: JSON.stringify({ month }) }),
+    logOnce(db, by, { action: 'read', subject: 'access_log', detail: JSON.stringify({ month }) }),
   ]);
   const known = new Map(people.map((person) => [person.id, person]));
   const personOf = (id: number) => known.get(id) ?? { id, name: null, email: null };
@@ -104,7 +104,7 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
     exports: exports.map(entryOf),
     restores: restores.map(entryOf),
     unusual: [
-      ...busyDays(days).map(({ actorId, day, entries, handled, usual }): Unusual => ({
+      ...busyDays(days).map(({ actorId, day, entries, handled, usual }): UnusualAccess => ({
         kind: 'number',
         actor: actorOf(actorId),
         day,
@@ -114,13 +114,13 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
       })),
       ...days
         .filter(({ nightly }) => nightly > 0)
-        .map(({ actorId, day, nightly }): Unusual => ({
+        .map(({ actorId, day, nightly }): UnusualAccess => ({
           kind: 'hour',
           actor: actorOf(actorId),
           day,
           entries: nightly,
         })),
-      ...addresses.map(({ actorId, day, address, entries }): Unusual => ({
+      ...addresses.map(({ actorId, day, address, entries }): UnusualAccess => ({
         kind: 'address',
         actor: personOf(actorId),
         day,
@@ -201,7 +201,7 @@ function isRestoreOf(month: string) {
 
 /** Addresses from which somebody came who had been there before, though never from there. */
 function selectNewAddresses(db: Database, from: number, to: number) {
-  const since = from - FAMILIAR_DAYS * DAY_MS;
+  const since = from - KNOWN_ADDRESS_DAYS * DAY_MS;
   return statement<{ actorId: number; address: string; day: string; entries: number }>(
     db,
     sql`WITH familiar AS (SELECT DISTINCT actor_id, address FROM ${accessLog} WHERE at >= ${since} AND at < ${from})
@@ -231,7 +231,7 @@ export async function signOff(
   const row = { month, at: now, reviewer_id: by.id, remark: said };
   const detail = jsonObject({ reviewed: sql`${month}` });
   const [, written] = await db.commit([
-    loggedEach(db, by, { action: 'create', subject: 'access_log', detail }, sql`WHERE ${isOpen}`),
+    logEach(db, by, { action: 'create', subject: 'access_log', detail }, sql`WHERE ${isOpen}`),
     statement<{ id: number }>(db, sql`${insertFrom(logReviews, row, sql`WHERE ${isOpen}`)} RETURNING id`),
   ]);
   return written.length === 1 ? 'done' : 'signed';
@@ -240,7 +240,7 @@ export async function signOff(
 /** The report names staff: taking it out of the site is an export like any other. */
 export async function logReportExport(db: Database, by: Actor, month: string, reason: string): Promise<void> {
   const detail = JSON.stringify({ month, reason: await withoutPeople(db, reason) });
-  await db.commit([logged(db, by, { action: 'export', subject: 'access_log', detail })]);
+  await db.commit([logOnce(db, by, { action: 'export', subject: 'access_log', detail })]);
 }
 
 /** Removes what was signed off before `limit`, as the log's own rows go. @returns their number */

@@ -3,7 +3,7 @@ import type { Awaiting, Overview } from '#contract/awaiting';
 import { SEOUL_AHEAD_MS } from '#contract/time';
 import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
-import { known } from '#http/log';
+import { nullOnFailure } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { countAwaiting, countLab, countPlantsAwaiting, sumAccount } from './data.ts';
 
@@ -11,11 +11,11 @@ import { countAwaiting, countLab, countPlantsAwaiting, sumAccount } from './data
 export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const isAdmin = hasAccess(c.get('user').secureLevel, ADMIN);
   if (!isAdmin) return c.json<Awaiting>({});
-  const ofPlants = await known(countPlantsAwaiting(c.var.plants), c.var.log);
+  const ofPlants = await nullOnFailure(countPlantsAwaiting(c.var.plants), c.var.log);
   return c.json<Awaiting>(await countAwaiting(c.var.db, Date.now(), ofPlants));
 });
 
-/** The same, of what each tile of the settings page says. */
+/** Sums and counts of what each tile of the settings page says: of nobody in particular either. */
 export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const { secureLevel } = c.get('user');
   const now = Date.now();

@@ -1,12 +1,12 @@
 import {
-  TASK_KEPT_MS,
-  TASK_WAITS_MS,
-  type AskedTask,
+  TASK_RETENTION_MS,
+  TASK_TIMEOUT_MS,
+  type RequestedTask,
   type BridgeTask,
   type ListedBridge,
   type TaskAnswer,
 } from '#contract/bridges';
-import { keyAdded, keysMeant, keysRevoked } from '#db/bridge-keys';
+import { insertKey, matchingKeys, revokeKeys } from '#db/bridge-keys';
 import { statement, type Database } from '#db/client';
 import { bridgeHeartbeats, bridgeKeys, bridgeTasks } from '#db/plants';
 import { insertFrom, integer, jsonObject } from '#db/sql';
@@ -14,7 +14,7 @@ import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { LogAction } from '#contract/access-log';
 import type { Actor } from '../lib/app-env.ts';
-import { loggedBeside } from '../plants/log-data.ts';
+import { logEachInPlants } from '../plants/log-data.ts';
 
 const iso = (instant: number) => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null) => (instant === null ? null : iso(instant));
@@ -69,9 +69,9 @@ export async function addKey(
   key: string,
 ): Promise<number> {
   const detail = JSON.stringify({ bridge, key: 'new' });
-  const added = sql`${keyAdded(bridge, plants, key, Date.now())} RETURNING id`;
+  const added = sql`${insertKey(bridge, plants, key, Date.now())} RETURNING id`;
   const [, [row]] = await db.commit([
-    loggedBeside(db, by, { action: 'create', subject: 'bridge', detail }, sql``),
+    logEachInPlants(db, by, { action: 'create', subject: 'bridge', detail }, sql``),
     statement<{ id: number }>(db, added),
   ]);
   if (!row) throw new Error('the key was not stored');
@@ -85,10 +85,10 @@ export async function revokeKey(db: Database, by: Actor, id: number): Promise<bo
     subject: 'bridge',
     detail: jsonObject({ bridge: bridgeKeys.bridge_id, key: bridgeKeys.id }),
   } as const;
-  const found = sql`FROM ${bridgeKeys} WHERE ${keysMeant({ id })}`;
+  const found = sql`FROM ${bridgeKeys} WHERE ${matchingKeys({ id })}`;
   const [, , rows] = await db.commit([
-    loggedBeside(db, by, row, sql`${found} AND ${bridgeKeys.revoked_at} IS NULL`),
-    statement(db, keysRevoked({ id }, Date.now())),
+    logEachInPlants(db, by, row, sql`${found} AND ${bridgeKeys.revoked_at} IS NULL`),
+    statement(db, revokeKeys({ id }, Date.now())),
     db.select({ id: bridgeKeys.id }).from(bridgeKeys).where(eq(bridgeKeys.id, id)),
   ]);
   return rows.length > 0;
@@ -109,8 +109,8 @@ export async function addTask(db: Database, by: Actor, bridge: string, task: Bri
   const detail = JSON.stringify({ bridge, task: task.kind, ...('plant' in task && { plant: task.plant }) });
   const row = { bridge_id: bridge, task: JSON.stringify(task), created_at: integer(now) };
   const [, , [added]] = await db.commit([
-    loggedBeside(db, by, { action: actions[task.kind], subject: 'bridge', detail }, sql``),
-    db.delete(bridgeTasks).where(lt(bridgeTasks.created_at, now - TASK_KEPT_MS)),
+    logEachInPlants(db, by, { action: actions[task.kind], subject: 'bridge', detail }, sql``),
+    db.delete(bridgeTasks).where(lt(bridgeTasks.created_at, now - TASK_RETENTION_MS)),
     statement<{ id: number }>(db, insertFrom(bridgeTasks, row, sql`RETURNING id`)),
   ]);
   if (!added) throw new Error('the task was not stored');
@@ -136,7 +136,7 @@ export async function refusalOf(
       .select({ count: sql<number>`count(*)`.as('count') })
       .from(bridgeTasks)
       .where(
-        sql`${bridgeTasks.bridge_id} = ${bridge} AND done_at IS NULL AND created_at > ${Date.now() - TASK_WAITS_MS}`,
+        sql`${bridgeTasks.bridge_id} = ${bridge} AND done_at IS NULL AND created_at > ${Date.now() - TASK_TIMEOUT_MS}`,
       ),
   ]);
   if (keys.length === 0) return 'unknown';
@@ -161,7 +161,7 @@ function asked({
   taken_at,
   done_at,
   result,
-}: typeof bridgeTasks.$inferSelect): AskedTask {
+}: typeof bridgeTasks.$inferSelect): RequestedTask {
   return {
     id,
     kind: task.kind,

@@ -18,7 +18,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** Whether the roster lists the number with this email address. Only this or an admin verifies a claim. */
@@ -41,7 +41,7 @@ export function verifyProven(db: Database, by: Actor, now: number) {
 }
 
 /** Revokes verifications made at instant `at` that the roster no longer proves. */
-export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
+export function withdrawUnproven(db: Database, by: Actor, at: SQLWrapper) {
   const isTakenBack = sql`${users.univ_id_verified_at} = ${at} AND NOT ${IS_KNOWN}`;
   return [
     loggedVerified(db, by, [1, 0], isTakenBack),
@@ -52,7 +52,7 @@ export function takeBackUnproven(db: Database, by: Actor, at: SQLWrapper) {
 function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1], condition: SQL) {
   const detail = jsonObject({ univ_id_verified: sql`json_array(${integer(before)}, ${integer(after)})` });
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
-  return loggedEach(
+  return logEach(
     db,
     by,
     { action: 'change', subject: 'user', subject_id, detail },

@@ -1,17 +1,17 @@
 import type { Content, ContentState, PublishedVersion } from '#contract/content';
 import { contentSchema } from '#contract/content-schema';
-import { publicContent, type Published } from '#contract/public-content';
+import { knownOf, publicContent, type Published } from '#contract/public-content';
 import type { Publications } from '#contract/publications';
 import { firstVersion } from '#content/first-version';
-import type { ContentProblem } from '#content/problems';
+import { contentProblems, type ContentProblem } from '#content/problems';
 import { statement, type Database } from '#db/client';
 import { contentDraft, contentVersions } from '#db/content';
 import { users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
-import { logged, loggedEach, loggedImporters } from '../access-log/data.ts';
+import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { judged, papersOf } from './papers.ts';
+import { judgedPublications } from '#content/bibtex/read-publications';
 
 /** How many published versions are kept; a row weighs some 50 KB. */
 const VERSIONS_KEPT = 50;
@@ -47,7 +47,7 @@ export async function readContent(db: Database, by: Actor): Promise<ContentState
   const [[draft], [version]] = await db.commit([
     db.select().from(contentDraft),
     newest(db),
-    logged(db, by, { action: 'read', subject: 'content' }),
+    logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   return stateOf(draft, version);
 }
@@ -72,7 +72,7 @@ export async function changeDraft(
         ON CONFLICT (id) DO UPDATE SET version = excluded.version, content = excluded.content
         WHERE ${contentDraft.version} = ${version} RETURNING version`,
     ),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'change', subject: 'content', detail: jsonObject({ version: sql`${version + 1}` }) },
@@ -124,7 +124,7 @@ async function publish(
         sql`WHERE coalesce((SELECT ${contentDraft.version} FROM ${contentDraft}), 0) = ${version} AND ${isNew}`,
       )} RETURNING id`,
     ),
-    loggedEach(
+    logEach(
       db,
       by,
       {
@@ -198,7 +198,7 @@ export async function listVersions(db: Database, by: Actor): Promise<PublishedVe
 export async function readVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
   const [[row]] = await db.commit([
     db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
-    logged(db, by, { action: 'read', subject: 'content' }),
+    logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   if (row) return contentIn(row.content);
   return id === 0 ? firstVersion : undefined;
@@ -212,7 +212,7 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
   const [[draft], [latest]] = await db.commit([
     db.select().from(contentDraft),
     db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1),
-    logged(db, by, { action: 'read', subject: 'content' }),
+    logOnce(db, by, { action: 'read', subject: 'content' }),
   ]);
   const { draft: content } = stateOf(draft, latest);
   const publications =
@@ -244,4 +244,19 @@ export async function labMail(db: Database): Promise<string> {
 export async function publishedPeople(db: Database): Promise<Content['people']> {
   const [row] = await newest(db);
   return stateOf(undefined, row).published.people;
+}
+
+const judgedPapers = (content: Content) => judgedPublications(content.publications, knownOf(content));
+
+/** The content's publications; undefined when its BibTeX cannot be read. */
+function papersOf(content: Content): Publications | undefined {
+  const papers = judgedPapers(content);
+  return Array.isArray(papers) ? undefined : papers;
+}
+
+/** What is published with a content, or all that keeps it from being published. */
+function judged(content: Content): { papers: Publications } | { problems: ContentProblem[] } {
+  const papers = judgedPapers(content);
+  const problems = [...contentProblems(content), ...(Array.isArray(papers) ? papers : [])];
+  return problems.length > 0 || Array.isArray(papers) ? { problems } : { papers };
 }

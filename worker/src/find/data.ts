@@ -4,7 +4,7 @@ import { rosterVersion, subjects } from '#db/roster';
 import { courses, students } from '#db/schema';
 import { jsonObject } from '#db/sql';
 import { asc, desc, max, sql } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /** The order of a year's terms, as text that sorts. */
@@ -16,7 +16,7 @@ const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
  */
 export async function listFindable(db: Database, by: Actor, plants: string[] | null): Promise<Findable> {
   const [, ofStudents, ofCourses, ofSubjects] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'read', subject: 'student', detail: jsonObject({ count: rosterVersion.students }) },

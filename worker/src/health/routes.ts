@@ -9,7 +9,7 @@ import { Hono } from 'hono';
 import type { AppEnv } from '../lib/app-env.ts';
 import { readConfig, type Env } from '../lib/config.ts';
 import { failedRecently } from '#http/broken-database';
-import { known, type Log, traceOf } from '#http/log';
+import { nullOnFailure, type Log, stackTrace } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { listTaskRuns } from '../tasks/data.ts';
@@ -32,17 +32,17 @@ export const health = new Hono<AppEnv>()
     const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =
       await Promise.all([
         askParts(c.env, log),
-        known(listBridges(plants), log),
-        known(listStates(plants), log),
-        known(namesByTopic(plants), log),
-        known(storageSize(db), log),
-        known(databaseSize(plants), log),
-        known(readUsage(db, plants), log),
-        known(lastBackups(db), log),
-        known(readBackupRecord(db), log),
-        known(lastDrill(db), log),
-        known(listTaskRuns(db), log),
-        known(listAlerts(db), log),
+        nullOnFailure(listBridges(plants), log),
+        nullOnFailure(listStates(plants), log),
+        nullOnFailure(namesByTopic(plants), log),
+        nullOnFailure(storageSize(db), log),
+        nullOnFailure(databaseSize(plants), log),
+        nullOnFailure(readUsage(db, plants), log),
+        nullOnFailure(lastBackups(db), log),
+        nullOnFailure(readBackupRecord(db), log),
+        nullOnFailure(lastDrill(db), log),
+        nullOnFailure(listTaskRuns(db), log),
+        nullOnFailure(listAlerts(db), log),
       ]);
     const nameOf = (topic: string) => names?.get(topic) ?? topic;
     return c.json<HealthDetails>({
@@ -181,7 +181,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
     // Those are of PLANTS_DB.
     return !failedRecently((route) => !/^\/api\/(plants|bridges)/.test(route));
   } catch (error) {
-    log('error', 'database_does_not_answer', { database: 'DB', error: traceOf(error) });
+    log('error', 'database_does_not_answer', { database: 'DB', error: stackTrace(error) });
     return false;
   }
 }
@@ -201,7 +201,7 @@ async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'
       broker: living.length > 0 && living.every(({ broker_connected }) => broker_connected),
     };
   } catch (error) {
-    log('error', 'database_does_not_answer', { database: 'PLANTS_DB', error: traceOf(error) });
+    log('error', 'database_does_not_answer', { database: 'PLANTS_DB', error: stackTrace(error) });
     return { plants: false, bridge: false, broker: false };
   }
 }
@@ -210,7 +210,7 @@ async function askIngest(env: Env, log: Log): Promise<boolean> {
   try {
     return (await env.INGEST.fetch('http://ingest/health')).ok;
   } catch (error) {
-    log('error', 'ingest_does_not_answer', { error: traceOf(error) });
+    log('error', 'ingest_does_not_answer', { error: stackTrace(error) });
     return false;
   }
 }

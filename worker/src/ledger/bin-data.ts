@@ -2,15 +2,19 @@ import type { BinnedEntry } from '#contract/ledger';
 import { statement, type Database } from '#db/client';
 import { deletedEntries, ledgerEntries, ledgerHistory, receipts } from '#db/ledger';
 import { insertFrom, jsonObject } from '#db/sql';
-import { desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import * as z from 'zod';
-import { logged, loggedEach } from '../access-log/data.ts';
+import { logOnce, logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeReceipts } from './receipts-data.ts';
 
 const { id, deleted_at } = deletedEntries;
 const field = <Value>(name: string) =>
   sql<Value>`${deletedEntries.entry} ->> ${sql.raw(`'${name}'`)}`.as(name);
+
+/** Whether it can be brought back: of one removed for good only its date and amount are left. */
+const IS_WHOLE = sql`${deletedEntries.entry} ->> 'version' IS NOT NULL`;
 
 /** The deleted entries that can be brought back, the last deleted first, logging the access. */
 export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
@@ -25,11 +29,12 @@ export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
         at: deleted_at,
       })
       .from(deletedEntries)
+      .where(IS_WHOLE)
       .orderBy(desc(deleted_at), desc(id)),
-    logged(db, by, {
+    logOnce(db, by, {
       action: 'read',
       subject: 'ledger_entry',
-      detail: jsonObject({ count: db.$count(deletedEntries) }),
+      detail: jsonObject({ count: db.$count(deletedEntries, IS_WHOLE) }),
     }),
   ]);
   return list.map(({ at, ...entry }) => Object.assign(entry, { deleted_at: new Date(at).toISOString() }));
@@ -37,7 +42,7 @@ export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
 
 /** Brings an entry back as it was, but for the dues that it paid. False when it is not in the bin. */
 export async function restoreEntry(db: Database, by: Actor, entryId: number): Promise<boolean> {
-  const isIt = eq(id, entryId);
+  const isIt = and(eq(id, entryId), IS_WHOLE);
   const of = (json: SQL | typeof deletedEntries.entry, name: string) =>
     sql`${json} ->> ${sql.raw(`'${name}'`)}`;
   const eachOf = (column: typeof deletedEntries.history | typeof deletedEntries.receipts) =>
@@ -76,47 +81,69 @@ export async function restoreEntry(db: Database, by: Actor, entryId: number): Pr
   return restored.length === 1;
 }
 
-/** Removes an entry from the bin for good. False when it is not there. */
+/**
+ * Removes an entry from the bin for good. Its first date and amount stay as long as it would have, so that a statement
+ * does not bring it back without a word. False when it is not there.
+ */
 export async function removeFromBin(
   db: Database,
   files: R2Bucket,
   by: Actor,
   entryId: number,
 ): Promise<boolean> {
-  return (await removeWhere(db, files, by, eq(id, entryId))) > 0;
+  const { entry, history } = deletedEntries;
+  const first = (name: string) => sql`coalesce(${history} -> 0, ${entry}) ->> ${sql.raw(`'${name}'`)}`;
+  const rest = jsonObject({
+    amount: first('amount'),
+    datetime: first('datetime'),
+    description: sql`''`,
+    is_undone: sql`${entry} ->> 'is_undone'`,
+  });
+  const isIt = and(eq(id, entryId), IS_WHOLE);
+  const forget = db.update(deletedEntries).set({ entry: rest, history: '[]', receipts: '[]' }).where(isIt);
+  return (await removeWhere(db, files, by, isIt, forget)) > 0;
 }
 
 /** Removes for good what was deleted before `limit` (milliseconds since 1970). */
-export const emptyBinBefore = (db: Database, files: R2Bucket, by: Actor, limit: number) =>
-  removeWhere(db, files, by, lt(deleted_at, limit));
+export function emptyBinBefore(db: Database, files: R2Bucket, by: Actor, limit: number): Promise<number> {
+  const isOld = lt(deleted_at, limit);
+  return removeWhere(db, files, by, and(isOld, IS_WHOLE), db.delete(deletedEntries).where(isOld));
+}
 
 /** @returns how many entries */
-async function removeWhere(db: Database, files: R2Bucket, by: Actor, condition: SQL): Promise<number> {
-  const [, removed] = await db.commit([
+async function removeWhere(
+  db: Database,
+  files: R2Bucket,
+  by: Actor,
+  condition: SQL | undefined,
+  remove: BatchItem<'sqlite'>,
+): Promise<number> {
+  const [, gone] = await db.commit([
     loggedOf(db, by, 'delete', condition),
     db
-      .delete(deletedEntries)
-      .where(condition)
-      .returning({
-        receipts: sql<string>`(SELECT json_group_array(value ->> 'id') FROM json_each(receipts))`,
-      }),
+      .select({
+        receipts: sql<string>`(SELECT json_group_array(value ->> 'id') FROM json_each(${deletedEntries.receipts}))`,
+      })
+      .from(deletedEntries)
+      .where(condition),
+    remove,
   ]);
   await removeReceipts(
     files,
-    removed.flatMap((row) => idsSchema.parse(JSON.parse(row.receipts))),
+    gone.flatMap((row) => idsSchema.parse(JSON.parse(row.receipts))),
   );
-  return removed.length;
+  return gone.length;
 }
 
 const idsSchema = z.array(z.string());
 
-function loggedOf(db: Database, by: Actor, action: 'create' | 'delete', condition: SQL) {
+function loggedOf(db: Database, by: Actor, action: 'create' | 'delete', condition: SQL | undefined) {
   const subject_id = sql`CAST(${id} AS TEXT)`;
   const detail = jsonObject({
     receipts: sql`json_array_length(${deletedEntries.receipts})`,
     bin: sql`json('true')`,
   });
-  return loggedEach(
+  return logEach(
     db,
     by,
     { action, subject: 'ledger_entry', subject_id, detail },

@@ -6,15 +6,16 @@ import {
   dues,
   ledgerEntries,
   ledgerHistory,
+  ledgerImportEntries,
+  ledgerImports,
   ledgerKeys,
   ledgerVersion,
   receipts,
 } from '#db/ledger';
-import { cameAs, insertFrom, jsonObject, wasBefore } from '#db/sql';
+import { insertDetail, insertFrom, jsonObject, deleteDetail } from '#db/sql';
 import { and, desc, eq, getTableColumns, max, notExists, sql, type SQL } from 'drizzle-orm';
-import { loggedEach, readInstead } from '../access-log/data.ts';
+import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { noteRun } from './run-data.ts';
 
 /** Entries per chunk of the list: D1 limits a value to 2 MB. */
 const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
@@ -31,10 +32,7 @@ let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 /** The account as JSON, newest entry first, logging the access. Read from the database only when the tag has changed. */
 export async function listEntries(db: Database, by: Actor): Promise<Uint8Array<ArrayBuffer>> {
   const read = { action: 'read', subject: 'ledger_entry', detail: COUNT } as const;
-  const [[version]] = await db.commit([
-    selectVersion(db),
-    loggedEach(db, by, read, sql`FROM ${ledgerVersion}`),
-  ]);
+  const [[version]] = await db.commit([selectVersion(db), logEach(db, by, read, sql`FROM ${ledgerVersion}`)]);
   if (!version) throw new Error('the ledger has no version');
   if (kept?.tag !== version.tag) kept = await readEntries(db, version.entries);
   return kept.list;
@@ -97,7 +95,7 @@ export async function addEntryOnce(
   const [, , , , [first]] = await db.commit([
     statement(db, insertFrom(ledgerEntries, entry, sql`WHERE ${isNew}`)),
     loggedNewest(db, by, isNew),
-    readInstead(
+    logReadUnlessChanged(
       db,
       by,
       { subject: 'ledger_entry', subject_id: sql`CAST(${ledgerKeys.entry_id} AS TEXT)` },
@@ -126,10 +124,10 @@ const isStored = (entry: { [Name in keyof LedgerEntry]: LedgerEntry[Name] | null
 
 /** The highest id is the one just inserted, because ids are never reused. */
 function loggedNewest(db: Database, by: Actor, condition: SQL) {
-  return loggedEach(
+  return logEach(
     db,
     by,
-    { action: 'create', subject: 'ledger_entry', subject_id: ENTRY_ID, detail: cameAs(loggedColumns) },
+    { action: 'create', subject: 'ledger_entry', subject_id: ENTRY_ID, detail: insertDetail(loggedColumns) },
     sql`FROM ${ledgerEntries} WHERE id = (SELECT max(id) FROM ${ledgerEntries}) AND ${condition}`,
   );
 }
@@ -164,7 +162,7 @@ export async function deleteWhere(
   condition: SQL,
   mark: { is_undone?: 1 } = {},
 ): Promise<boolean> {
-  const detail = wasBefore(loggedColumns, {
+  const detail = deleteDetail(loggedColumns, {
     receipts: db.$count(receipts, eq(receipts.entry_id, ledgerEntries.id)),
     dues: db.$count(dues, eq(dues.entry_id, ledgerEntries.id)),
   });
@@ -179,7 +177,7 @@ export async function deleteWhere(
     deleted_at: Date.now(),
   };
   const [, , deleted] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'delete', subject: 'ledger_entry', subject_id: ENTRY_ID, detail },
@@ -199,4 +197,33 @@ async function hashOf({ amount, datetime, description, ...more }: LedgerEntryFor
   const said = Object.entries(more).filter(([, value]) => value !== '' && value !== undefined);
   const text = JSON.stringify([amount, datetime, description, ...said]);
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toHex();
+}
+
+/**
+ * Notes that the entry under this key belongs to the run. Stands in the batch that adds the entry, after its key, so a
+ * request that is sent again notes nothing twice, and one whose entry is gone nothing at all.
+ * @param isOwn finds the key, if it was used for this entry
+ */
+function noteRun(db: Database, by: Actor & { id: number }, run: string, isOwn: SQL | undefined) {
+  const stored = sql`FROM ${ledgerKeys} JOIN ${ledgerEntries} ON ${ledgerEntries.id} = ${ledgerKeys.entry_id}`;
+  const isRun = and(eq(ledgerImports.user_id, by.id), eq(ledgerImports.run, run));
+  const link = { entry_id: ledgerKeys.entry_id, import_id: ledgerImports.id };
+  return [
+    statement(
+      db,
+      insertFrom(
+        ledgerImports,
+        { at: Date.now(), user_id: by.id, run },
+        sql`${stored} WHERE ${isOwn} ON CONFLICT DO NOTHING`,
+      ),
+    ),
+    statement(
+      db,
+      insertFrom(
+        ledgerImportEntries,
+        link,
+        sql`${stored} JOIN ${ledgerImports} ON ${isRun} WHERE ${isOwn} ON CONFLICT DO NOTHING`,
+      ),
+    ),
+  ] as const;
 }

@@ -21,7 +21,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { logged, loggedEach, readInstead, withoutPeople } from '../access-log/data.ts';
+import { logOnce, logEach, logReadUnlessChanged, withoutPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 type DuesTerm = { year: number; semester: number };
@@ -91,7 +91,7 @@ const filterOf = ({ year, semester }: DuesTerm) =>
 
 /** For a list that stays as it is, but of whose people is told. */
 const readOf = (db: Database, by: Actor, term: DuesTerm, isTold = sql`true`) =>
-  readInstead(
+  logReadUnlessChanged(
     db,
     by,
     { subject: 'due', detail: jsonObject({ filter: filterOf(term) }) },
@@ -101,7 +101,7 @@ const readOf = (db: Database, by: Actor, term: DuesTerm, isTold = sql`true`) =>
 export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise<DuesList> {
   const count = db.$count(selectDues(db, term).as('dues'));
   const [, list, payments] = await db.commit([
-    logged(db, by, {
+    logOnce(db, by, {
       action: 'read',
       subject: 'due',
       detail: jsonObject({ filter: filterOf(term), count }),
@@ -128,7 +128,7 @@ export async function addDueNames(
   const added = sql`FROM (SELECT DISTINCT value FROM json_each(${JSON.stringify(names)}) WHERE value NOT IN ${known})`;
   const detail = jsonObject({ filter: filterOf(term), added: sql`count(*)` });
   const [, , , list, payments] = await db.commit([
-    loggedEach(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
+    logEach(db, by, { action: 'create', subject: 'due', detail }, sql`${added} HAVING count(*) > 0`),
     readOf(db, by, term),
     statement(db, insertFrom(dues, { ...term, name: sql`value` }, added)),
     ...selectList(db, term),
@@ -194,7 +194,7 @@ export async function payDues(
     amount: sql`paying.amount`,
   };
   const [, , written, entries, [tooMuch], others, list, all] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'change', subject: 'due', subject_id: sql`CAST(paying.user_id AS TEXT)`, detail },
@@ -252,7 +252,7 @@ export async function joinDue(
     entry: sql`json_array(${own.entry_id}, coalesce(${own.entry_id}, ${due.entry_id}))`,
   });
   const [, dropped, joined, both, list, payments] = await db.commit([
-    loggedEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
+    logEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
     // Delete whichever row is unpaid; the user may not have one.
     db
       .delete(dues)
@@ -282,7 +282,7 @@ export async function deleteDueName(db: Database, by: Actor, id: number): Promis
     entry: sql`json_array(${dues.entry_id}, NULL)`,
   });
   const [, deleted] = await db.commit([
-    loggedEach(db, by, { action: 'delete', subject: 'due', detail }, sql`FROM ${dues} WHERE ${isIt}`),
+    logEach(db, by, { action: 'delete', subject: 'due', detail }, sql`FROM ${dues} WHERE ${isIt}`),
     db.delete(dues).where(isIt).returning({ id: dues.id }),
   ]);
   return deleted.length === 1;
@@ -296,7 +296,7 @@ export async function logDuesExport(
 ): Promise<void> {
   const said = await withoutPeople(db, reason);
   const detail = JSON.stringify({ filter: { year, semester }, reason: said, ...(printed && { printed }) });
-  await db.commit([logged(db, by, { action: 'export', subject: 'due', detail })]);
+  await db.commit([logOnce(db, by, { action: 'export', subject: 'due', detail })]);
 }
 
 /**
@@ -307,7 +307,7 @@ export async function forgetDeletedUsers(db: Database, by: Actor, limit: number)
   const isOverdue = lt(dues.user_deleted_at, limit);
   const detail = jsonObject({ names: sql`count(*)` });
   const [, dropped, forgotten] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'delete', subject: 'due', detail },

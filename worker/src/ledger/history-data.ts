@@ -11,7 +11,7 @@ import { deletedEntries, dues, ledgerEntries, ledgerHistory } from '#db/ledger';
 import { users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, ne, not, or, sql, type SQL } from 'drizzle-orm';
-import { loggedEach, readInstead } from '../access-log/data.ts';
+import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { allOf, selectEntry } from './data.ts';
 import { selectPayments } from './dues-data.ts';
@@ -60,8 +60,8 @@ export async function correctEntry(
   })})`;
   const row = { subject: 'ledger_entry', subject_id: String(id) } as const;
   const [, , , , [written], [entry], payments] = await db.commit([
-    loggedEach(db, by, { ...row, action: 'change', detail }, found),
-    readInstead(db, by, row, sql`FROM ${ledgerEntries} WHERE ${eq(ledgerEntries.id, id)}`),
+    logEach(db, by, { ...row, action: 'change', detail }, found),
+    logReadUnlessChanged(db, by, row, sql`FROM ${ledgerEntries} WHERE ${eq(ledgerEntries.id, id)}`),
     keepEarlier(db, by, found),
     db
       .update(dues)
@@ -102,7 +102,7 @@ export async function categorizeEntries(
   } as const;
   const [known] = await db.commit([
     db.select({ id: ledgerEntries.id }).from(ledgerEntries).where(all).limit(1),
-    loggedEach(db, by, { ...change, subject_id: sql`CAST(${ledgerEntries.id} AS TEXT)` }, found),
+    logEach(db, by, { ...change, subject_id: sql`CAST(${ledgerEntries.id} AS TEXT)` }, found),
     keepEarlier(db, by, found),
     db.update(ledgerEntries).set({ category }).where(condition),
   ]);
@@ -139,7 +139,7 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
       .leftJoin(users, eq(users.id, replaced_by))
       .where(isIts)
       .orderBy(desc(version)),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'read', subject: 'ledger_entry', subject_id: String(id), detail },
@@ -174,7 +174,7 @@ export async function listOriginals(db: Database, by: Actor): Promise<OriginalEn
       })
       .from(deletedEntries)
       .where(isByHand),
-    loggedEach(db, by, read, sql`WHERE true`),
+    logEach(db, by, read, sql`WHERE true`),
   ]);
   const marked = (entries: typeof deleted, is_deleted: boolean) =>
     entries.map((entry) => Object.assign(entry, { is_deleted }));

@@ -25,7 +25,6 @@ export function presentedTags(c: Context): string[] {
   return tagsIn(c.req.header('if-none-match'));
 }
 
-/** The tags that a header names. */
 export function tagsIn(header = ''): string[] {
   return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#db/client';
 import type { SecureLevel } from '#contract/access-levels';
 import type { Env } from './config.ts';
-import type { RequestEnv } from '#http/follow-request';
+import type { RequestEnv } from '#http/request-logger';
 import type { Context } from 'hono';
 
 /** The user of the request's session, as currently stored in D1. */

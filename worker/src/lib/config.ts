@@ -1,5 +1,12 @@
 import { bindings, type Bound } from '#contract/bindings';
-import { address, configReader, list, logLevel, onOff, wholeNumber } from '#contract/variables';
+import {
+  urlVariable,
+  configReader,
+  listVariable,
+  logLevelVariable,
+  switchVariable,
+  wholeNumber,
+} from '#contract/variables';
 import type { LiveNamespace } from '#http/open-screens';
 import * as z from 'zod';
 
@@ -21,27 +28,31 @@ export const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => 
 
 const lowerCase = (pattern: RegExp, error: string) => z.string().overwrite(foldAscii).regex(pattern, error);
 const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-separated';
-const web = (example: string) => address(/^https?$/, example);
+const web = (example: string) => urlVariable(/^https?$/, example);
 
 /** Variables in days are whole numbers. */
 export const apiVariables = z.object({
-  LOG_LEVEL: logLevel(),
+  LOG_LEVEL: logLevelVariable(),
   GOOGLE_CLIENT_ID: z.string().meta({ description: "the site's client at Google" }),
   GOOGLE_CLIENT_SECRET: z
     .string()
     .meta({ description: "that client's secret, for signing in by redirect", secret: true }),
-  COOKIE_SECRETS: list(z.string().min(32, LONG_SECRETS)).pipe(z.array(z.string()).min(1, LONG_SECRETS)).meta({
-    description:
-      "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
-    secret: true,
-  }),
-  ADMIN_EMAILS: list(lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'))
+  COOKIE_SECRETS: listVariable(z.string().min(32, LONG_SECRETS))
+    .pipe(z.array(z.string()).min(1, LONG_SECRETS))
+    .meta({
+      description:
+        "encrypt the redirect flow's cookie, comma-separated: the first one new cookies, each of them old ones; of the first one the keys of drafts are made",
+      secret: true,
+    }),
+  ADMIN_EMAILS: listVariable(
+    lowerCase(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be email addresses, comma-separated'),
+  )
     .default([])
     .meta({
       description:
         'who becomes an admin at the first sign-in, comma-separated: addresses at gmail.com, or at a domain that Google says it runs (Workspace)',
     }),
-  UNIVERSITY_EMAIL_DOMAINS: list(
+  UNIVERSITY_EMAIL_DOMAINS: listVariable(
     lowerCase(/^[a-z0-9.-]+\.[a-z]{2,}$/, 'must be domains like univ.example, comma-separated'),
   )
     .default([])
@@ -69,7 +80,7 @@ export const apiVariables = z.object({
       'who is told of all alerts beside the receivers on 시스템 상태, as a POST of {"text": …}; also when the database does not answer',
     secret: true,
   }),
-  HEARTBEAT_URL: address(/^https$/, 'https://hc-ping.com/…')
+  HEARTBEAT_URL: urlVariable(/^https$/, 'https://hc-ping.com/…')
     .optional()
     .meta({
       description:
@@ -87,7 +98,7 @@ export const apiVariables = z.object({
     description:
       'who sends mail, at a domain that Cloudflare sends for (docs/deploy.md); with it the deployment binds EMAIL, without it no mail is sent',
   }),
-  RECEIVERS_ON_LOOPBACK: onOff('off').meta({
+  RECEIVERS_ON_LOOPBACK: switchVariable('off').meta({
     description: 'on: receivers may stand on the same machine; for the local run alone',
   }),
   BACKUP_ALERT_DAYS: wholeNumber(1, 365)

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/time';
 import { waitUntil } from 'cloudflare:workers';
 import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
-import { traceOf, type Log } from '#http/log';
+import { stackTrace, type Log } from '#http/log';
 
 /** The provider's keys cannot be fetched, so a token can be neither accepted nor rejected. */
 export class KeysUnavailable extends Error {}
@@ -78,7 +78,7 @@ async function fetchKeys(ring: KeyRing, url: string, log: Log): Promise<void> {
     ring.hasFailed = false;
   } catch (error) {
     ring.hasFailed = true;
-    log('error', 'identity_keys_not_fetched', { url, error: traceOf(error) });
+    log('error', 'identity_keys_not_fetched', { url, error: stackTrace(error) });
   } finally {
     delete ring.pending;
   }

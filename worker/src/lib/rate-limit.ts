@@ -1,4 +1,4 @@
-import { addressKey, countOne } from '#http/rate-limit';
+import { clientKey, limitRate } from '#http/rate-limit';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv, UserEnv } from './app-env.ts';
@@ -14,11 +14,11 @@ export const limitLogins = createMiddleware<AppEnv>(async (c, next) => {
  * @throws ApiError 429 above the limit
  */
 export async function countLogin(c: Context<AppEnv>): Promise<void> {
-  await countOne(c, c.env.LOGIN_RATE, addressKey(c));
+  await limitRate(c, c.env.LOGIN_RATE, clientKey(c));
 }
 
 /** Rejects (429) a user who uploads more often than UPLOAD_RATE in wrangler.toml allows. */
 export const limitUploads = createMiddleware<UserEnv>(async (c, next) => {
-  await countOne(c, c.env.UPLOAD_RATE, String(c.get('user').id));
+  await limitRate(c, c.env.UPLOAD_RATE, String(c.get('user').id));
   await next();
 });

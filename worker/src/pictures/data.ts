@@ -2,9 +2,9 @@ import type { PictureType } from '#contract/pictures';
 import { statement, type Database } from '#db/client';
 import { pictures } from '#db/roster';
 import { students } from '#db/schema';
-import { asExcluded, insertFrom, jsonObject } from '#db/sql';
+import { excludedColumns, insertFrom, jsonObject } from '#db/sql';
 import { eq, sql } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeOrphanFiles } from '../lib/orphan-files.ts';
 import type { Picture } from '../lib/images/image.ts';
@@ -50,12 +50,12 @@ export async function storePicture(
   const { etag } = own;
   const record = { content_type: type, size: bytes.length, etag, width, height, uploaded_at: Date.now() };
   const [, before, recorded] = await db.commit([
-    loggedEach(db, by, row, ofStudent),
+    logEach(db, by, row, ofStudent),
     db.select(pictureKey).from(pictures).where(eq(pictures.student_id, studentId)),
     statement<{ student_id: string }>(
       db,
       sql`${insertFrom(pictures, { student_id: students.id, ...record }, ofStudent)}
-        ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(record))} RETURNING student_id`,
+        ON CONFLICT DO UPDATE SET ${excludedColumns(Object.keys(record))} RETURNING student_id`,
     ),
   ]);
   const isRecorded = recorded.length === 1;
@@ -74,7 +74,7 @@ export async function readRecord(
   const isTheirs = eq(pictures.student_id, studentId);
   const row = { action: 'read', subject: 'picture', subject_id: pictures.student_id, detail: '{}' } as const;
   const [, [found]] = await db.commit([
-    loggedEach(db, by, row, sql`FROM ${pictures} WHERE ${isTheirs}`),
+    logEach(db, by, row, sql`FROM ${pictures} WHERE ${isTheirs}`),
     db.select({ type: pictures.content_type, etag: pictures.etag }).from(pictures).where(isTheirs),
   ]);
   return found;
@@ -109,7 +109,6 @@ export async function removePictures(files: R2Bucket, gone: PictureKey[]): Promi
     await files.delete(gone.slice(from, from + DELETED_AT_ONCE).map(keyOf));
 }
 
-/** Removes files that have no record. */
 export function removeOrphans(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const orphans = await statement<{ id: string }>(

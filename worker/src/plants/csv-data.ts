@@ -1,6 +1,6 @@
 import { calibrationOf, UNCALIBRATED, type Calibration } from '#contract/moisture/percent';
 import { NO_SEQ } from '#contract/readings';
-import { csvCell, guardedCell, inQuotes } from '#contract/spreadsheet';
+import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 import { statement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
@@ -11,7 +11,7 @@ const PIECE = 10_000;
 const HEADER =
   '\ufeffdatetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic\r\n';
 
-/** The contract's plantPercent. */
+/** The contract's moisturePercent. */
 const percentBy = ({ dry, wet }: Calibration) =>
   sql`min(100, max(0, ((${dry} - ${plantReadings.soil_moisture}) * 100) / (${dry} - ${wet})))`;
 
@@ -95,6 +95,6 @@ async function* csvPieces(
 
 /** Blanks at its ends are the name's own, and whoever reads the file may drop those of a cell without quotes. */
 function cellOf(name: string): string {
-  const harmless = guardedCell(name);
-  return harmless.trim() === harmless ? csvCell(harmless) : inQuotes(harmless);
+  const harmless = escapeFormula(name);
+  return harmless.trim() === harmless ? csvCell(harmless) : quoteCsv(harmless);
 }

@@ -1,4 +1,13 @@
-import { FINEST, KEPT_SINCE, MARK, PACKED, ROLLUP_WIDTHS, startOf, timeOf, valueOf } from '#db/rollups';
+import {
+  FINEST_ROLLUP,
+  RETAINED_SINCE,
+  ROLLED_UP_UNTIL,
+  PACKED_READING,
+  ROLLUP_WIDTHS,
+  bucketStart,
+  unpackTime,
+  unpackValue,
+} from '#db/rollups';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
@@ -17,8 +26,8 @@ export type Range = { from: number; to: number };
 /** The intervals of one width that begin in a range; for RAW, the readings in it. */
 type Piece = Range & { width: number };
 
-/** Where there are raw readings and rollups: multiples of FINEST, `rawSince` not after `mark`. */
-export type Kept = {
+/** Where there are raw readings and rollups: multiples of FINEST_ROLLUP, `rawSince` not after `mark`. */
+export type StoredSpan = {
   /** The start of the raw readings. */
   rawSince: number;
   /** Rollups of every interval that ends by then are written, and no other ones. */
@@ -30,7 +39,7 @@ export type Kept = {
  * both ends and raw readings after the mark. Before the raw readings the finest intervals take their place, and only
  * those whose extremes lie in the range count.
  */
-export function cover({ from, to }: Range, width: number, { rawSince, mark }: Kept): Piece[] {
+export function splitRange({ from, to }: Range, width: number, { rawSince, mark }: StoredSpan): Piece[] {
   const written = { from, to: Math.max(from, Math.min(to, mark)) };
   const fresh = { width: RAW, from: written.to, to };
   return [...coverWritten(written, width).flatMap((piece) => standIns(piece, rawSince)), fresh].filter(
@@ -67,9 +76,12 @@ function wholeStretches({ from, to }: Range, width: number): Range {
 
 function standIns(piece: Piece, rawSince: number): Piece[] {
   if (piece.width !== RAW || piece.from >= rawSince) return [piece];
-  const gone = { from: Math.floor(piece.from / FINEST) * FINEST, to: Math.min(piece.to, rawSince) };
+  const gone = {
+    from: Math.floor(piece.from / FINEST_ROLLUP) * FINEST_ROLLUP,
+    to: Math.min(piece.to, rawSince),
+  };
   return [
-    { width: FINEST, ...gone },
+    { width: FINEST_ROLLUP, ...gone },
     { width: RAW, from: rawSince, to: piece.to },
   ];
 }
@@ -95,17 +107,17 @@ const MOST_STRETCHES = 3000;
 const MOST_RAW = 8000;
 
 /** Parameters of every statement about a range; a null `plant` means every plant. */
-export const ASKED = {
+export const RANGE_PARAMETERS = {
   plant: sql.placeholder('plant'),
   from: sql.placeholder('from'),
   to: sql.placeholder('to'),
 };
 
 /** A CTE with the requested plant, also a hidden one, or all that are shown. */
-export const CHOSEN = sql`chosen (plant_id, name) AS (
+export const REQUESTED_PLANTS = sql`chosen (plant_id, name) AS (
   SELECT ${plants.id}, ${plants.name}
   FROM ${plants} JOIN ${plantStates} ON ${plantStates.plant_id} = ${plants.id}
-  WHERE iif(${ASKED.plant} IS NULL, NOT ${plantStates.is_hidden}, ${plants.name} = ${ASKED.plant}))`;
+  WHERE iif(${RANGE_PARAMETERS.plant} IS NULL, NOT ${plantStates.is_hidden}, ${plants.name} = ${RANGE_PARAMETERS.plant}))`;
 
 type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;
@@ -120,7 +132,7 @@ export async function listReadings(db: Database, asked: ReadingRange, points: nu
   const { width, ...kept } = planSchema.parse(plan);
   const [row] = await (width === null
     ? selectAll(db, range)
-    : selectExtremes(db, { ...range, points, pieces: JSON.stringify(cover(range, width, kept)) }));
+    : selectExtremes(db, { ...range, points, pieces: JSON.stringify(splitRange(range, width, kept)) }));
   return row?.records ?? '[]';
 }
 
@@ -128,12 +140,12 @@ const exceeds = (limit: SQLWrapper | number, table: SQLWrapper, condition: SQL |
   sql`(SELECT count(*) FROM (
     SELECT 1 FROM chosen CROSS JOIN ${table} USING (plant_id) WHERE ${condition} LIMIT ${limit} + 1)) > ${limit}`;
 const hasMoreReadings = (limit: SQLWrapper | number) =>
-  exceeds(limit, plantReadings, within(plantReadings.measured_at, ASKED));
+  exceeds(limit, plantReadings, within(plantReadings.measured_at, RANGE_PARAMETERS));
 const wholeOf = (width: number) => ({ from: `from_${width}`, to: `to_${width}` });
 
 const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
   const { from, to } = wholeOf(width);
-  const last = sql`min(${sql.placeholder(to)}, ${startOf(sql`mark`, width)})`;
+  const last = sql`min(${sql.placeholder(to)}, ${bucketStart(sql`mark`, width)})`;
   const whole = within(plantRollups.start, { from: sql.placeholder(from), to: last });
   const stretches = and(eq(plantRollups.width, width), whole);
   return sql`WHEN ${exceeds(MOST_STRETCHES, plantRollups, stretches)} THEN ${ROLLUP_WIDTHS[at + 1] ?? width}`;
@@ -144,17 +156,17 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
  * Rollups are counted from the widest down, stopping as soon as there are too many.
  */
 const selectPlan = fixedStatement<unknown>(sql`
-  WITH ${CHOSEN},
-    kept ("rawSince", mark) AS (SELECT ${KEPT_SINCE}, ${MARK}),
+  WITH ${REQUESTED_PLANTS},
+    kept ("rawSince", mark) AS (SELECT ${RETAINED_SINCE}, ${ROLLED_UP_UNTIL}),
     gone (gone) AS (
       SELECT EXISTS (SELECT 1 FROM chosen CROSS JOIN ${plantRollups} USING (plant_id)
-        WHERE ${plantRollups.width} = ${FINEST} AND ${plantRollups.start} > ${ASKED.from} - ${FINEST}
-          AND ${plantRollups.start} < min(${ASKED.to}, "rawSince"))
+        WHERE ${plantRollups.width} = ${FINEST_ROLLUP} AND ${plantRollups.start} > ${RANGE_PARAMETERS.from} - ${FINEST_ROLLUP}
+          AND ${plantRollups.start} < min(${RANGE_PARAMETERS.to}, "rawSince"))
       FROM kept)
   SELECT "rawSince", mark, CASE
     WHEN NOT gone AND NOT ${hasMoreReadings(sql.placeholder('points'))} THEN NULL
     ${sql.join(tooManyStretches.toReversed(), sql` `)}
-    WHEN gone OR ${hasMoreReadings(MOST_RAW)} THEN ${FINEST}
+    WHEN gone OR ${hasMoreReadings(MOST_RAW)} THEN ${FINEST_ROLLUP}
     ELSE ${RAW} END AS width
   FROM kept, gone`);
 
@@ -185,11 +197,11 @@ const { measured_at, soil_moisture, refused_time, seq } = plantReadings;
 const record = recordOf(sql`name`, measured_at, soil_moisture);
 
 const selectAll = fixedStatement<Records>(sql`
-  WITH ${CHOSEN}
+  WITH ${REQUESTED_PLANTS}
   SELECT json_group_array(iif(${refused_time} IS NULL, ${jsonObject(record)},
     ${jsonObject({ ...record, refused_datetime: iso(refused_time) })})
     ORDER BY ${measured_at}, name, ${seq}) AS records
-  FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, ASKED)}`);
+  FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, RANGE_PARAMETERS)}`);
 
 /**
  * Neighbouring rollups are grouped plant by plant or, when there are too many plants for that, all together. Each group
@@ -199,16 +211,16 @@ const { lowest, highest, start, width } = plantRollups;
 const points = sql.placeholder('points');
 
 const selectExtremes = fixedStatement<Records>(sql`
-  WITH ${CHOSEN},
+  WITH ${REQUESTED_PLANTS},
     pieces (width, first, last) AS (
       SELECT value ->> 'width', value ->> 'from', value ->> 'to' FROM json_each(${sql.placeholder('pieces')})),
     stretches (plant_id, start, lowest, highest) AS MATERIALIZED (
       SELECT plant_id, ${start}, ${lowest}, ${highest}
       FROM pieces CROSS JOIN chosen CROSS JOIN ${plantRollups} USING (plant_id)
       WHERE ${width} = pieces.width AND ${start} >= first AND ${start} < last
-        AND ${within(timeOf(lowest), ASKED)} AND ${within(timeOf(highest), ASKED)}
+        AND ${within(unpackTime(lowest), RANGE_PARAMETERS)} AND ${within(unpackTime(highest), RANGE_PARAMETERS)}
       UNION ALL
-      SELECT plant_id, ${measured_at}, ${PACKED}, ${PACKED}
+      SELECT plant_id, ${measured_at}, ${PACKED_READING}, ${PACKED_READING}
       FROM pieces CROSS JOIN chosen CROSS JOIN ${plantReadings} USING (plant_id)
       WHERE pieces.width = ${RAW} AND ${measured_at} >= first AND ${measured_at} < last),
     size AS (
@@ -228,5 +240,5 @@ const selectExtremes = fixedStatement<Records>(sql`
       SELECT plant_id, max(highest) FROM groups GROUP BY lane, part
       LIMIT ${points})
   SELECT json_group_array(${jsonObject(recordOf(sql`name`, sql`measured_at`, sql`soil_moisture`))}) AS records
-  FROM (SELECT name, ${timeOf(sql`reading`)} AS measured_at, ${valueOf(sql`reading`)} AS soil_moisture
+  FROM (SELECT name, ${unpackTime(sql`reading`)} AS measured_at, ${unpackValue(sql`reading`)} AS soil_moisture
         FROM extremes JOIN chosen USING (plant_id) ORDER BY measured_at, name)`);

@@ -2,10 +2,17 @@ import type { Interval } from '#contract/moisture/series';
 import { DAY_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups } from '#db/plants';
-import { FINEST, KEPT_SINCE, MARK, PACKED, ROLLUP_WIDTHS, startOf } from '#db/rollups';
+import {
+  FINEST_ROLLUP,
+  RETAINED_SINCE,
+  ROLLED_UP_UNTIL,
+  PACKED_READING,
+  ROLLUP_WIDTHS,
+  bucketStart,
+} from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { cover, RAW } from './data.ts';
+import { splitRange, RAW } from './data.ts';
 
 const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 
@@ -21,10 +28,10 @@ export const STORY_REACHES: readonly Reach[] = [
 
 const { plant_id, width, start, count, sum, lowest, highest } = plantRollups;
 const { measured_at, soil_moisture } = plantReadings;
-const bucket = startOf(measured_at, FINEST);
+const bucket = bucketStart(measured_at, FINEST_ROLLUP);
 
 const selectKept = fixedStatement<{ rawSince: number; mark: number }>(
-  sql`SELECT ${KEPT_SINCE} AS "rawSince", ${MARK} AS mark`,
+  sql`SELECT ${RETAINED_SINCE} AS "rawSince", ${ROLLED_UP_UNTIL} AS mark`,
 );
 
 /** Of each piece what is written, or of what is newer the readings, added up the same way: each row is read once. */
@@ -33,8 +40,8 @@ const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(
     SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'
     FROM json_each(${sql.placeholder('asked')}) AS asked, json_each(asked.value, '$.pieces') AS piece)
   SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW))} THEN (
-    SELECT json_group_array(json_array(bucket, ${sql.raw(String(FINEST))}, count, sum, lowest, highest)) FROM (
-      SELECT ${bucket} AS bucket, count(*) AS count, sum(${soil_moisture}) AS sum, min(${PACKED}) AS lowest, max(${PACKED}) AS highest
+    SELECT json_group_array(json_array(bucket, ${sql.raw(String(FINEST_ROLLUP))}, count, sum, lowest, highest)) FROM (
+      SELECT ${bucket} AS bucket, count(*) AS count, sum(${soil_moisture}) AS sum, min(${PACKED_READING}) AS lowest, max(${PACKED_READING}) AS highest
       FROM ${plantReadings} WHERE ${plantReadings.plant_id} = piece.plant_id
         AND ${measured_at} >= first AND ${measured_at} < last GROUP BY bucket))
   ELSE (
@@ -63,8 +70,11 @@ export async function readIntervals(
       return Math.max(0, Math.floor((until - ago) / whole) * whole);
     });
     const ofEach = reaches.map(({ width: each }, at) =>
-      cover(
-        { from: begins[at] ?? 0, to: begins[at + 1] ?? (Math.floor(until / FINEST) + 1) * FINEST },
+      splitRange(
+        {
+          from: begins[at] ?? 0,
+          to: begins[at + 1] ?? (Math.floor(until / FINEST_ROLLUP) + 1) * FINEST_ROLLUP,
+        },
         each,
         kept,
       ),

@@ -9,12 +9,12 @@ import {
   plantStates,
   removedTopics,
 } from '#db/plants';
-import { asExcluded, insertFrom, integer, jsonObject } from '#db/sql';
+import { excludedColumns, insertFrom, integer, jsonObject } from '#db/sql';
 import { and, asc, eq, exists, lt, ne, sql } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
-import { loggedBeside } from './log-data.ts';
+import { logEachInPlants } from './log-data.ts';
 import { findPlant } from './states-data.ts';
-import { FINEST } from '#db/rollups';
+import { FINEST_ROLLUP } from '#db/rollups';
 import { readMark } from './rollups-data.ts';
 
 /* How a plant leaves the screens, and comes back. */
@@ -39,7 +39,7 @@ export async function setHidden(
     ${jsonObject({ plant: plants.name, is_hidden: sql`json_array(${is_hidden}, NOT ${is_hidden})` })},
     iif(${is_public}, '{"is_public": [1, 0]}', '{}'))`;
   const [, , stored] = await db.commit([
-    loggedBeside(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
+    logEachInPlants(db, by, { action: 'change', subject: 'plant', detail }, sql`${named} WHERE ${isIt}`),
     db
       .update(plantStates)
       .set({ is_hidden: isHidden, is_public: sql`${is_public} AND NOT ${Number(isHidden)}` })
@@ -70,12 +70,12 @@ export async function removePlant(
   });
   const removed_at = integer(Date.now());
   const removal = { plant_id: plants.id, name: plants.name, removed_at, readings_left: plantStates.readings };
-  const ended = sql`${isIt} ON CONFLICT DO UPDATE SET ${asExcluded(['removed_at'])}`;
+  const ended = sql`${isIt} ON CONFLICT DO UPDATE SET ${excludedColumns(['removed_at'])}`;
   const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
   // Neither a topic nor a name that somebody chooses begins with a slash.
   const freed = sql`'/' || ${plants.id}`;
   const [, , , , { meta }] = await db.commit([
-    loggedBeside(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
+    logEachInPlants(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
     statement(db, insertFrom(removedTopics, { topic: plants.topic, removed_at }, ended)),
     statement(db, insertFrom(plantRemovals, removal, isIt)),
     db
@@ -188,7 +188,7 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
  * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {
-  const since = Math.min(Math.floor(limit / FINEST) * FINEST, await readMark(db));
+  const since = Math.min(Math.floor(limit / FINEST_ROLLUP) * FINEST_ROLLUP, await readMark(db));
   await db.commit([
     db
       .insert(plantRetention)

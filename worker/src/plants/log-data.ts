@@ -3,7 +3,7 @@ import { plantLog } from '#db/plants';
 import { accessLog } from '#db/schema';
 import { insertFrom } from '#db/sql';
 import { asc, inArray, sql, type SQL } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /*
@@ -11,9 +11,9 @@ import type { Actor } from '../lib/app-env.ts';
  * the change, where neither exists without the other, and carried over afterwards.
  */
 
-/** As `loggedEach`, for a batch of PLANTS_DB. */
-export const loggedBeside = (plants: Database, by: Actor, row: Parameters<typeof loggedEach>[2], from: SQL) =>
-  loggedEach(plants, by, row, from, plantLog);
+/** As `logEach`, for a batch of PLANTS_DB. */
+export const logEachInPlants = (plants: Database, by: Actor, row: Parameters<typeof logEach>[2], from: SQL) =>
+  logEach(plants, by, row, from, plantLog);
 
 /** Lines at a time. */
 const LINES = 500;

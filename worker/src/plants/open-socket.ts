@@ -1,4 +1,4 @@
-import { LIVE_RECHECK_MS, LIVE_OVER, LIVE_SOCKET_MS } from '#contract/plants-socket';
+import { LIVE_RECHECK_MS, LIVE_CLOSE_CODE, LIVE_SOCKET_MS } from '#contract/plants-socket';
 import { ApiError } from '#http/api-error';
 import { LIVE_HOLDER_HEADER, liveScreens, type LiveHolder } from '#http/open-screens';
 import type { Context } from 'hono';
@@ -56,7 +56,7 @@ function watched(object: WebSocket, admitAgain: () => Promise<void>): WebSocket 
   };
   let told = Promise.resolve();
   object.addEventListener('message', ({ data }) => {
-    told = told.then(() => handOn(data)).catch(() => end(LIVE_OVER));
+    told = told.then(() => handOn(data)).catch(() => end(LIVE_CLOSE_CODE));
   });
   server.addEventListener('message', ({ data }) => object.send(data));
   // 1005 and 1006 say that no code was sent, and can themselves not be.

@@ -1,11 +1,11 @@
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import { PUBLIC_HOURS, type PublicPlant } from '#contract/plants';
 import { ROLLUP_WIDTHS } from '#db/rollups';
 import { HOUR_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollups, plants, plantStates } from '#db/plants';
 import { and, eq, sql } from 'drizzle-orm';
-import { cover, RAW } from './data.ts';
+import { splitRange, RAW } from './data.ts';
 import { readMark } from './rollups-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
@@ -38,7 +38,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;
   // Raw readings are kept for longer than a week.
-  const pieces = cover({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
+  const pieces = splitRange({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
   const [[open], means] = await db.batch([
     db.select().from(plantStates).innerJoin(plants, eq(plants.id, plantStates.plant_id)).where(isOpen),
     selectMeans(db, { from, pieces: JSON.stringify(pieces) }),
@@ -47,7 +47,7 @@ export async function readPublicPlant(db: Database, now: number): Promise<Public
   const watered = (await listWaterings(db, { plant: open.plants.name })).map(({ datetime }) => datetime);
   const { last_soil_moisture, last_measured_at } = open.plant_states;
   const calibration = calibrationOf(open.plant_states);
-  const percent = (raw: number) => Math.round(plantPercent(raw, calibration));
+  const percent = (raw: number) => Math.round(moisturePercent(raw, calibration));
   const byHour = new Map(means.map(({ hour, raw }) => [hour, percent(raw)]));
   return {
     plant: open.plants.name,

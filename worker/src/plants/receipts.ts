@@ -1,4 +1,4 @@
-import { CLOCK_MS } from '#contract/alert-limits';
+import { CLOCK_SKEW_MS } from '#contract/alert-limits';
 
 /* What the receipts of a plant's newest readings say of its board. All in milliseconds, instants since 1970. */
 
@@ -26,7 +26,7 @@ export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
  * cannot be say so, and times that go as quickly as the receipts and always as far behind them: what a board or a bridge had
  * kept comes more quickly than it was measured, and its newest at last in time.
  */
-export function clockOff(deliveries: readonly Receipt[]): number | null {
+export function clockSkew(deliveries: readonly Receipt[]): number | null {
   const lately = deliveries.slice(-LATELY).map(({ received_at: at, measured_at, refused_time: refused }) => ({
     at,
     off: (refused ?? measured_at) - at,
@@ -34,7 +34,7 @@ export function clockOff(deliveries: readonly Receipt[]): number | null {
   }));
   const impossible = lately.filter(({ isImpossible }) => isImpossible);
   if (impossible.length >= DELIVERIES) return impossible.at(-1)?.off ?? null;
-  const late = lately.filter(({ off }) => off < -CLOCK_MS);
+  const late = lately.filter(({ off }) => off < -CLOCK_SKEW_MS);
   const newest = late.at(-1);
   if (!newest) return null;
   const alike = late.filter(

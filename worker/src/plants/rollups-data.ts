@@ -1,4 +1,4 @@
-import { FINEST, MARK, ROLLED_UP_AFTER_MS, rollUp, ROLLUP_WIDTHS } from '#db/rollups';
+import { FINEST_ROLLUP, ROLLED_UP_UNTIL, ROLLED_UP_AFTER_MS, rollUp, ROLLUP_WIDTHS } from '#db/rollups';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 /** Longest stretches of one step, tried in turn. */
 const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
 
-const selectMark = fixedStatement<{ mark: number }>(sql`SELECT ${MARK} AS mark`);
+const selectMark = fixedStatement<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);
 
 /** Until when, in milliseconds since 1970, intervals are written: every one that ends by then, and no other one. */
 export async function readMark(db: Database): Promise<number> {
@@ -47,7 +47,7 @@ export async function writeRollups(
   now: number,
   patience = PATIENCE_MS,
 ): Promise<{ steps: number; minutesLeft: number }> {
-  const target = startOf(now - ROLLED_UP_AFTER_MS, FINEST);
+  const target = startOf(now - ROLLED_UP_AFTER_MS, FINEST_ROLLUP);
   const deadline = Date.now() + patience;
   let mark = await readMark(db);
   let steps = 0;
@@ -79,14 +79,14 @@ const selectIsMuch = fixedStatement<{ isMuch: number }>(sql`
 
 /** The end of the longest stretch from the mark that holds few enough readings for a step. Where there is none it is passed over. */
 async function endOfStep(db: Database, mark: number, target: number): Promise<number> {
-  if (target - mark <= FINEST) return target;
+  if (target - mark <= FINEST_ROLLUP) return target;
   const [next] = await selectNext(db, { since: mark });
-  const begin = startOf(Math.min(next?.at ?? target, target), FINEST);
+  const begin = startOf(Math.min(next?.at ?? target, target), FINEST_ROLLUP);
   if (begin === target) return target;
   for (const width of STEPS) {
     const end = Math.min(target, startOf(begin, width) + width);
     const [found] = await selectIsMuch(db, { since: begin, end });
     if (found?.isMuch !== 1) return end;
   }
-  return begin + FINEST;
+  return begin + FINEST_ROLLUP;
 }

@@ -4,7 +4,7 @@ import { plants, plantStates } from '#db/plants';
 import { jsonObject } from '#db/sql';
 import { and, asc, eq, exists, ne, notExists, or, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../lib/app-env.ts';
-import { loggedBeside } from './log-data.ts';
+import { logEachInPlants } from './log-data.ts';
 import { rejudgePlants } from './story-data.ts';
 
 /** What each plant is called, hidden ones included, by its topic. */
@@ -79,8 +79,8 @@ export async function changeSettings(
   const entry = { action: 'change', subject: 'plant' } as const;
   const said = JSON.stringify({ name, ...settings });
   const [, , , , changed, [stored]] = await db.commit([
-    loggedBeside(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
-    loggedBeside(
+    logEachInPlants(db, by, { ...entry, detail: closed }, sql`${named} WHERE ${isClosed}`),
+    logEachInPlants(
       db,
       by,
       { ...entry, detail: changes },

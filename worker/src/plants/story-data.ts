@@ -1,17 +1,17 @@
-import { CLOCK_MS } from '#contract/alert-limits';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { CLOCK_SKEW_MS } from '#contract/alert-limits';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { Interval } from '#contract/moisture/series';
 import { silentAfter } from '#contract/moisture/silence';
 import { storyOf, type Story, type StoryBefore } from '#contract/moisture/story';
-import type { KeptStory } from '#contract/plants';
+import type { StoredStory } from '#contract/plants';
 import { HOUR_MS, MINUTE_MS } from '#contract/time';
 import { fixedStatement, type Database } from '#db/client';
 import { plantReadings, plants, plantStates } from '#db/plants';
-import { FINEST, ROLLUP_WIDTHS } from '#db/rollups';
+import { FINEST_ROLLUP, ROLLUP_WIDTHS } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { readIntervals, STORY_REACHES } from './intervals-data.ts';
-import { clockOff, deliveriesOf, type Receipt } from './receipts.ts';
+import { clockSkew, deliveriesOf, type Receipt } from './receipts.ts';
 
 /*
  * Where the story of each plant is told (docs/plants.md), from the readings up to its newest. A plant costs about a
@@ -52,11 +52,11 @@ function isDue(state: State, now: number): boolean {
   const { story, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;
   if (story === null || at === null || judged === null || raw === null) return true;
   // Each plant has half hours of its own, so that no run has all of them to do.
-  const halfHour = (instant: number) => Math.floor((instant + state.plant_id * FINEST) / HALF_HOUR);
+  const halfHour = (instant: number) => Math.floor((instant + state.plant_id * FINEST_ROLLUP) / HALF_HOUR);
   if (halfHour(now) > halfHour(at) || state.readings >= 2 * judged) return true;
   if (story.clock_off_ms === null && isDelayed(state)) return true;
   if (story.fault !== null) return false;
-  const percentOf = (value: number) => plantPercent(value, calibrationOf(state));
+  const percentOf = (value: number) => moisturePercent(value, calibrationOf(state));
   const percent = percentOf(raw);
   if (story.dry === null ? percent < state.alert_below : percent >= state.alert_clear) return true;
   return story.level !== null && Math.abs(percent - percentOf(story.level.raw)) > FAR;
@@ -64,7 +64,7 @@ function isDue(state: State, now: number): boolean {
 
 /** Whether the newest reading says that it was measured long before the last one was received. */
 const isDelayed = ({ last_received_at: received, last_measured_at: measured }: State) =>
-  (received ?? 0) - (measured ?? 0) > CLOCK_MS;
+  (received ?? 0) - (measured ?? 0) > CLOCK_SKEW_MS;
 
 const its = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
 
@@ -121,7 +121,7 @@ function storyAnew(intervals: readonly Interval[], state: State, before: StoryBe
   if (story.fault !== null) return { ...story, dry: before.dry };
   if (story.dry !== null) return { ...story, dry: { ...story.dry, since: before.dry.since } };
   const isBetween =
-    story.level !== null && plantPercent(story.level.raw, calibrationOf(state)) < state.alert_clear;
+    story.level !== null && moisturePercent(story.level.raw, calibrationOf(state)) < state.alert_clear;
   return isBetween ? { ...story, dry: before.dry, forecast: null } : story;
 }
 
@@ -145,10 +145,10 @@ async function judge(
     const deliveries = deliveriesBy.get(plant_id) ?? [];
     const own = isAnew && before ? storyAnew(intervals, state, before) : storyOf(intervals, state, before);
     const receipts = deliveries.map(({ received_at }) => received_at);
-    const story: KeptStory = {
+    const story: StoredStory = {
       ...own,
       silent_after_ms: silentAfter(receipts, state.stale_after_minutes * MINUTE_MS),
-      clock_off_ms: clockOff(deliveries),
+      clock_off_ms: clockSkew(deliveries),
     };
     return {
       plant_id,

@@ -8,7 +8,7 @@ import { ROLLUP_WIDTHS, SETTLED_MS } from '#db/rollups';
 import { insertFrom } from '#db/sql';
 import { asc, isNotNull, sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { ASKED, boundsOf, CHOSEN, type ReadingRange } from './data.ts';
+import { RANGE_PARAMETERS, boundsOf, REQUESTED_PLANTS, type ReadingRange } from './data.ts';
 import { readIntervals } from './intervals-data.ts';
 import { readMark } from './rollups-data.ts';
 
@@ -165,15 +165,15 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
 
 /** What a list has of a plant beside what is kept: of the readings since, by its story. */
 const selectTold = fixedStatement<{ name: string; waterings_until: number; waterings: string }>(sql`
-  WITH ${CHOSEN}
+  WITH ${REQUESTED_PLANTS}
   SELECT name, ${waterings_until}, ${story} -> '$.waterings' AS waterings
   FROM chosen CROSS JOIN ${plantStates} USING (plant_id) WHERE ${story} IS NOT NULL`);
 
 const { before_at, before, top } = plantWaterings;
 const selectKept = fixedStatement<{ name: string; before_at: number; before: number; top: number }>(sql`
-  WITH ${CHOSEN}
+  WITH ${REQUESTED_PLANTS}
   SELECT name, ${before_at}, ${before}, ${top} FROM chosen CROSS JOIN ${plantWaterings} USING (plant_id)
-  WHERE ${before_at} >= ${ASKED.from} AND ${before_at} < ${ASKED.to} ORDER BY ${before_at} DESC LIMIT ${MOST}`);
+  WHERE ${before_at} >= ${RANGE_PARAMETERS.from} AND ${before_at} < ${RANGE_PARAMETERS.to} ORDER BY ${before_at} DESC LIMIT ${MOST}`);
 
 const readingSchema = z.object({ raw: z.number(), time: z.int() });
 const toldSchema = z.array(z.object({ before: readingSchema, after: readingSchema }));

@@ -1,5 +1,5 @@
 import type { Database } from '#db/client';
-import { traceOf, type Log } from '#http/log';
+import { stackTrace, type Log } from '#http/log';
 import type { Addressee } from './data.ts';
 import { composeMessage, type Wording } from './message.ts';
 import { plantsNow, settle, type Notification } from './outbox-data.ts';
@@ -28,7 +28,7 @@ export async function deliver(
   const names = [...new Set(news.map(({ name }) => name))];
   const states = await plantsNow(plants, names).catch((error: unknown) => {
     // Better told without names and percents than not at all.
-    log('error', 'plants_not_read', { error: traceOf(error) });
+    log('error', 'plants_not_read', { error: stackTrace(error) });
     return null;
   });
   const newsOf = Map.groupBy(news, ({ receiver_id }) => receiver_id);

@@ -1,7 +1,7 @@
-import { alertWords, PLANT_ALERTS, rowOf, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { alertTexts, PLANT_ALERTS, alertRowId, WATCHED_ALERTS, type AlertKey } from '#contract/alerts';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { WebKind } from '#contract/receivers';
-import type { KeptStory } from '#contract/plants';
+import type { StoredStory } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
 
 /** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
@@ -34,6 +34,8 @@ type Fact = {
   gone: Gone | null;
   /** The level of a plant's soil that is judged, not its last reading. */
   percent: number | null;
+  /** The limit below which that is dry. */
+  limit_percent: number | null;
 };
 
 type Gone = 'hidden' | 'removed';
@@ -56,7 +58,7 @@ const words = {
     marks: { began: '발생', well: '해소', gone: '종료' },
     gone: { hidden: '화분을 숨겨 더 알리지 않습니다', removed: '화분을 삭제해 더 알리지 않습니다' },
     rest: (n: number) => `그 밖에 ${n}건`,
-    level: '현재 수분',
+    level: (percent: string, limit: number) => `현재 수분 ${percent}% · ${limit}% 아래면 알림`,
     since: (time: string) => `${time}부터`,
     first: '먼저',
     test: ['시험 알림', '시험 알림입니다. 화분이나 시스템에 일이 생기면 여기로 알립니다.'],
@@ -73,7 +75,7 @@ const words = {
       removed: 'the plant is removed, no more is told',
     },
     rest: (n: number) => `and ${n} more`,
-    level: 'soil at',
+    level: (percent: string, limit: number) => `soil at ${percent}%, alert below ${limit}%`,
     since: (time: string) => `since ${time}`,
     first: 'First',
     test: ['Test message', 'A test: what happens to plants or system is told here.'],
@@ -83,9 +85,10 @@ const words = {
 type Told = AlertKey & { since: number; over_at: number | null; detail: string | null };
 type Plant = {
   name: string;
-  story: KeptStory | null;
+  story: StoredStory | null;
   dry: number | null;
   wet: number | null;
+  alert_below: number;
   isHidden: boolean;
 };
 /** Null when they could not be read. */
@@ -117,7 +120,8 @@ export function composeMessage(news: readonly Told[], plants: Plants, { site, la
       ...(rest > 0 ? [own.rest(rest)] : []),
     ],
     link:
-      site && `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${rowOf(only)}` : ''}`}`,
+      site &&
+      `${site}/${areAllPlants ? 'manage_plants' : `manage_health${only ? `#${alertRowId(only)}` : ''}`}`,
     isOver: began === 0,
     news: facts,
   };
@@ -130,12 +134,12 @@ function factOf(
 ): Fact {
   const plant = PLANT_ALERTS.includes(kind) ? plants?.get(name) : undefined;
   const label = plant?.name ?? name;
-  const { text, step } = alertWords({ kind, name: label }, language);
+  const { text, step } = alertTexts({ kind, name: label }, language);
   const gone = over_at === null || plants === null || !WATCHED_ALERTS.includes(kind) ? null : goneOf(plant);
   const percent =
     kind !== 'dry' || gone !== null || !plant?.story?.level
       ? null
-      : plantPercent(plant.story.level.raw, calibrationOf(plant));
+      : moisturePercent(plant.story.level.raw, calibrationOf(plant));
   // The rules write it down in Korean alone.
   const how = language === 'ko' && over_at === null ? detail : null;
   return {
@@ -149,6 +153,7 @@ function factOf(
     until: over_at === null ? null : new Date(over_at).toISOString(),
     gone,
     percent: percent === null ? null : Number(percent.toFixed(1)),
+    limit_percent: percent === null ? null : (plant?.alert_below ?? null),
   };
 }
 
@@ -156,14 +161,14 @@ const goneOf = (plant: Plant | undefined): Gone | null =>
   plant === undefined ? 'removed' : plant.isHidden ? 'hidden' : null;
 
 function linesOf(
-  { event, text, detail, first_step, gone, percent, since, until }: Fact,
+  { event, text, detail, first_step, gone, percent, limit_percent: limit, since, until }: Fact,
   language: Wording['language'],
   hasStep: boolean,
 ): string[] {
   const own = words[language];
   const mark = own.marks[event === 'began' ? 'began' : gone === null ? 'well' : 'gone'];
   const why = gone === null ? '' : `. ${own.gone[gone]}`;
-  const more = percent === null ? detail : `${own.level} ${percent.toFixed(1)}%`;
+  const more = percent === null || limit === null ? detail : own.level(percent.toFixed(1), limit);
   const now = more === null ? '' : `. ${more}`;
   const span = until === null ? own.since(seoulTime(since)) : `${seoulTime(since)} – ${seoulTime(until)}`;
   const line = `[${mark}] ${text}${why}${now} (${span})`;

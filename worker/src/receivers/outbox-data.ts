@@ -205,6 +205,7 @@ export async function plantsNow(db: Database, topics: readonly string[]) {
       story: plantStates.story,
       dry: plantStates.dry,
       wet: plantStates.wet,
+      alert_below: plantStates.alert_below,
       isHidden: plantStates.is_hidden,
     })
     .from(plantStates)

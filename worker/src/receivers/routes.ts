@@ -10,11 +10,11 @@ import { Hono } from 'hono';
 import { ApiError } from '#http/api-error';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
 import { readConfig } from '../lib/config.ts';
-import { known } from '#http/log';
+import { nullOnFailure } from '#http/log';
 import { limitBody, rowId, jsonBody } from '../lib/validate.ts';
 import { namesByTopic } from '../plants/states-data.ts';
 import { requireLevel } from '../session/require-level.ts';
-import { addressProblem, INSIDE, leadsInside } from './outside-address.ts';
+import { addressProblem, INTERNAL_ADDRESS_REFUSED, resolvesToInternal } from './internal-address.ts';
 import { addReceiver, findReceiver, listReceivers, removeReceiver } from './data.ts';
 import { testMessage, wordingOf } from './message.ts';
 import { tryAgain } from './outbox-data.ts';
@@ -24,7 +24,7 @@ const unknownReceiver = () => new ApiError(404, { message: '알림 수신처를 
 
 export const receivers = new Hono<AppEnv>()
   .get('/', requireLevel(ADMIN), async (c) => {
-    const names = await known(namesByTopic(c.var.plants), c.var.log);
+    const names = await nullOnFailure(namesByTopic(c.var.plants), c.var.log);
     return c.json<Receiver[]>(await listReceivers(c.var.db, names));
   })
 
@@ -35,7 +35,9 @@ export const receivers = new Hono<AppEnv>()
     const { RECEIVERS_ON_LOOPBACK, MAIL_FROM } = readConfig(c.env);
     const message =
       addressProblem(kind, address, RECEIVERS_ON_LOOPBACK) ??
-      (kind !== 'mail' && !RECEIVERS_ON_LOOPBACK && (await leadsInside(address)) ? INSIDE : undefined);
+      (kind !== 'mail' && !RECEIVERS_ON_LOOPBACK && (await resolvesToInternal(address))
+        ? INTERNAL_ADDRESS_REFUSED
+        : undefined);
     if (message !== undefined) throw new ApiError(400, { message, field: 'address' });
     if (kind === 'mail' && MAIL_FROM === undefined)
       throw new ApiError(400, { message: failureText('no sender'), field: 'kind' });

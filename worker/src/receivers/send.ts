@@ -1,6 +1,6 @@
 import type { WebKind } from '#contract/receivers';
 import type { Config } from '../lib/config.ts';
-import { addressProblem } from './outside-address.ts';
+import { addressProblem } from './internal-address.ts';
 import type { Addressee } from './data.ts';
 import { formats, type Message, plainText } from './message.ts';
 import { OPERATOR } from './outbox-data.ts';

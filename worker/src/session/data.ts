@@ -5,7 +5,7 @@ import { statement, wasRejected, type Database } from '#db/client';
 import { firstAdmins, sessions, usedTokens, users } from '#db/schema';
 import { insertFrom, integer, jsonObject } from '#db/sql';
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm';
-import { loggedEach, removeCounted } from '../access-log/data.ts';
+import { logEach, removeCounted } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { foldAscii } from '../lib/config.ts';
 import { rosterKnows } from '../claims/data.ts';
@@ -116,7 +116,7 @@ function loggedFirstAdmin(
   );
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
   const detail = jsonObject({ secure_level: sql`json_array(NULL, ${users.secure_level})` });
-  return loggedEach(
+  return logEach(
     db,
     { ...from, id: users.id },
     { action: 'create', subject: 'user', subject_id, detail },

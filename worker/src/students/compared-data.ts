@@ -2,12 +2,12 @@ import type { RosterImport, RosterPreview } from '#contract/students';
 import { termOrder } from '#contract/terms';
 import { fields, joined, jsonParts, jsonRows, type Part } from '#db/json';
 import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
-import { students } from '#db/schema';
+import { accessLog, students } from '#db/schema';
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { courseFilter, inCourse, selectRoster } from './data.ts';
 import { statement, type Database } from '#db/client';
 import { jsonObject } from '#db/sql';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /* The fields of a person and of an enrolment, by the API's names and in the order of the arrays in import_rows. */
@@ -75,21 +75,36 @@ const listedTerms = (id: SQL) => sql`
 /** A student number without what spelling adds. */
 const bare = (id: SQL) => sql`ltrim(replace(${id}, '-', ''), '0')`;
 
-/** Pasted rows of nobody whose number is that of somebody else but for its spelling, under the same name or email. */
+/** The number that a corrected one has become, of any number. */
+const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
+    SELECT ${id}, 0 UNION SELECT moved.detail ->> '$.number[1]', moved.id FROM became JOIN ${accessLog} AS moved
+      ON moved.subject_id = became.number AND moved.detail ->> '$.number' IS NOT NULL AND moved.id > became.at
+      WHERE moved.detail ->> '$.number[0]' = became.number
+  ) SELECT number FROM became ORDER BY at DESC LIMIT 1)`;
+
+/**
+ * Pasted rows of nobody whose number is that of somebody else but for its spelling, or was theirs until it was corrected,
+ * under the same name or email.
+ */
 function selectAlike(db: Database, roster: RosterImport) {
   const pasted = fields({ id: students.id, name, email });
-  const row = jsonObject({ id: sql`pasted_id`, stored: sql`id`, name: sql`name` } satisfies Record<
-    keyof RosterPreview['alike'][number],
-    SQL
-  >);
+  const row = jsonObject({
+    id: sql`pasted_id`,
+    stored: sql`id`,
+    name: sql`name`,
+    corrected: sql`json(iif(corrected, 'true', 'false'))`,
+  } satisfies Record<keyof RosterPreview['alike'][number], SQL>);
+  const isSame = sql`(stored.name = pasted.name OR (stored.email = pasted.email AND pasted.email <> ''))`;
+  const found = (corrected: SQL, join: SQL) =>
+    sql`SELECT pasted.id AS pasted_id, stored.id, stored.name, ${corrected} AS corrected FROM pasted JOIN stored ON ${join} AND ${isSame}`;
   const from = sql`FROM (
-    SELECT pasted.id AS pasted_id, stored.id, stored.name FROM (
+    WITH pasted AS MATERIALIZED (
       SELECT ${pasted.id} AS id, ${bare(pasted.id)} AS bare_id, ${pasted.name} AS name, lower(${pasted.email}) AS email
-      FROM ${jsonRows(roster.data)}) AS pasted
-    JOIN (SELECT id, name, lower(email) AS email, ${bare(sql`id`)} AS bare_id FROM ${students}) AS stored
-      ON stored.bare_id = pasted.bare_id AND (stored.name = pasted.name OR (stored.email = pasted.email AND pasted.email <> ''))
-    WHERE NOT EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = pasted.id)
-    GROUP BY pasted.id)`;
+      FROM ${jsonRows(roster.data)} WHERE NOT EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${pasted.id})),
+    stored AS (SELECT id, name, lower(email) AS email, ${bare(sql`id`)} AS bare_id FROM ${students})
+    SELECT * FROM (
+      ${found(sql`0`, sql`stored.bare_id = pasted.bare_id`)}
+      UNION ALL ${found(sql`1`, sql`stored.id = ${became(sql`pasted.id`)}`)}) GROUP BY pasted_id)`;
   return statement<Part>(db, jsonParts(row, from, sql`pasted_id`));
 }
 
@@ -101,7 +116,7 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));
   const detail = jsonObject({ count: sql`count(*)`, filter: courseFilter(roster) });
   const [, rows, alike, missing, [version]] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail },

@@ -15,7 +15,7 @@ import { integer, jsonObject } from '#db/sql';
 import { and, asc, count, desc, eq, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { logged, loggedEach, withoutPeople } from '../access-log/data.ts';
+import { logOnce, logEach, withoutPeople } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
@@ -43,7 +43,7 @@ export async function listStudents(
     : jsonObject({ count: rosterVersion.students });
   const [[now]] = await db.commit([
     current,
-    loggedEach(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
+    logEach(db, by, { action: 'read', subject: 'student', detail }, sql`FROM ${rosterVersion}`),
   ]);
   if (!now) throw new Error('the roster has no version');
   if (known.includes(now.tag)) return now;
@@ -169,7 +169,7 @@ export async function deleteEnrolment(
   const row = { action: 'delete', subject: 'enrolment', subject_id: id } as const;
   const detail = jsonObject({ filter: courseFilter(course) });
   const [, ended] = await db.commit([
-    loggedEach(db, by, { ...row, detail }, sql`FROM ${enrolments} WHERE ${isIts}`),
+    logEach(db, by, { ...row, detail }, sql`FROM ${enrolments} WHERE ${isIts}`),
     db.delete(enrolments).where(isIts).returning({ id: enrolments.student_id }),
   ]);
   return ended.length === 1;
@@ -279,7 +279,7 @@ export async function logListExport(
     ...(emails && { emails: sql`json('true')` }),
     ...(printed && { printed: sql`json('true')` }),
   });
-  await db.commit([logged(db, by, { action: 'export', subject: 'student', detail })]);
+  await db.commit([logOnce(db, by, { action: 'export', subject: 'student', detail })]);
 }
 
 /** Logs an action on the student; writes nothing when there is no such student. */
@@ -290,5 +290,5 @@ function loggedOf(db: Database, by: Actor, action: 'delete' | 'export', id: stri
     subject_id: students.id,
     detail: JSON.stringify(detail),
   } as const;
-  return loggedEach(db, by, row, sql`FROM ${students} WHERE ${eq(students.id, id)}`);
+  return logEach(db, by, row, sql`FROM ${students} WHERE ${eq(students.id, id)}`);
 }

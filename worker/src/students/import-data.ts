@@ -4,7 +4,7 @@ import { enrolments, importRows, imports, rosterVersion } from '#db/roster';
 import { students, users } from '#db/schema';
 import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, lt, sql } from 'drizzle-orm';
-import { loggedEach, loggedImporters, removeCounted } from '../access-log/data.ts';
+import { logEach, loggedImporters, removeCounted } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { arrayOf, compared, enrolment, IS_UNCHANGED, person } from './compared-data.ts';
@@ -68,7 +68,7 @@ export async function importRoster(
   );
   const [[result]] = await db.commit([
     statement<RosterImportResult>(db, sql`${compared(roster)} ${counted}`),
-    loggedEach(
+    logEach(
       db,
       by,
       {

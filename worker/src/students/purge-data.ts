@@ -4,8 +4,22 @@ import { statement, type Database } from '#db/client';
 import { enrolments, importRows, imports, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
 import { integer, jsonObject } from '#db/sql';
-import { and, eq, exists, gt, gte, inArray, isNull, lte, max, notExists, or, sql } from 'drizzle-orm';
-import { loggedEach } from '../access-log/data.ts';
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  max,
+  notExists,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { pictureKey, type PictureKey } from '../pictures/data.ts';
 
@@ -29,17 +43,21 @@ const selectCount = (db: Database, year: number, semester: number) =>
 const countsOf = (db: Database, year: number, semester: number) => ({
   enrolments: db.$count(enrolments, isInTerm(year, semester)),
   students: db.$count(students, isOnlyInTerm(db, year, semester)),
+  left: db.$count(students, and(isOnlyInTerm(db, year, semester), notExists(enrolmentsOf(db)))),
 });
+
+const enrolmentsOf = (db: Database, condition?: SQL) =>
+  db
+    .select({ id: enrolments.student_id })
+    .from(enrolments)
+    .where(and(eq(enrolments.student_id, students.id), condition));
 
 const isInTerm = (year: number, semester: number) =>
   sql`(${enrolments.year}, ${enrolments.semester}) = (${year}, ${semester})`;
 
 /** Students whose last term it is and who have no enrolment in any other term. */
 function isOnlyInTerm(db: Database, year: number, semester: number) {
-  const elsewhere = db
-    .select({ id: enrolments.student_id })
-    .from(enrolments)
-    .where(and(eq(enrolments.student_id, students.id), sql`NOT ${isInTerm(year, semester)}`));
+  const elsewhere = enrolmentsOf(db, sql`NOT ${isInTerm(year, semester)}`);
   return and(eq(students.last_term, termOrder({ year, semester })), notExists(elsewhere));
 }
 
@@ -58,7 +76,7 @@ export async function purgeTerm(
   confirmed: number,
 ): Promise<{ count: PurgeCount; pictures: PictureKey[] } | undefined> {
   const now = Date.now();
-  const counts = countsOf(db, year, semester);
+  const { left: _, ...counts } = countsOf(db, year, semester);
   const filter = jsonObject({ year: integer(year), semester: integer(semester) });
   const isLogged = exists(
     db
@@ -96,7 +114,7 @@ export async function purgeTerm(
     );
   const [[count], , gone] = await db.commit([
     selectCount(db, year, semester),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'delete', subject: 'enrolment', detail: jsonObject({ filter, ...counts }) },
@@ -130,15 +148,13 @@ export async function listTerms(db: Database): Promise<Term[]> {
  */
 export async function rememberRunningTerm(db: Database, now: number): Promise<void> {
   const running = termOrder(runningTerm(now));
-  const theirs = db
-    .select({ id: enrolments.student_id })
-    .from(enrolments)
-    .where(eq(enrolments.student_id, students.id));
   await db.commit([
     db
       .update(students)
       .set({ last_term: running })
-      .where(and(or(isNull(students.last_term), gt(students.last_term, running)), notExists(theirs))),
+      .where(
+        and(or(isNull(students.last_term), gt(students.last_term, running)), notExists(enrolmentsOf(db))),
+      ),
   ]);
 }
 

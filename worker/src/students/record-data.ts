@@ -2,7 +2,7 @@ import type { CourseKey, StudentForm, StudentRecord } from '#contract/students';
 import { statement, type Database } from '#db/client';
 import { enrolments, importRows, pictures } from '#db/roster';
 import { accessLog, students } from '#db/schema';
-import { asExcluded, insertFrom, jsonObject } from '#db/sql';
+import { excludedColumns, insertFrom, jsonObject } from '#db/sql';
 import {
   and,
   eq,
@@ -16,7 +16,7 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm';
-import { loggedEach, readInstead } from '../access-log/data.ts';
+import { logEach, logReadUnlessChanged } from '../access-log/data.ts';
 import { verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { copyPicture, removePictures } from '../pictures/data.ts';
@@ -39,7 +39,7 @@ export async function addStudent(
   const isLogged = logOf(db, by, 'create', id, now);
   const detail = enrolment ? jsonObject({ filter: courseFilter(enrolment.course) }) : '{}';
   const [, , added, , , , [record]] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'create', subject: 'student', subject_id: id, detail },
@@ -94,7 +94,7 @@ export async function correctStudent(
   });
   const from = sql`FROM ${students} ${joinOf(enrolment?.course)} WHERE ${and(eq(students.id, id), isVersion, canMove)}`;
   const [, , corrected, , , , , , , , , , , , records] = await db.commit([
-    loggedEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
+    logEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     readOf(db, by, id),
     statement<{ id: string }>(db, sql`SELECT ${id} AS id WHERE ${isLogged}`),
     // What stays as it is gives the list no new tag.
@@ -125,7 +125,7 @@ export async function correctStudent(
       .set({ student_id: number })
       .where(and(eq(importRows.student_id, id), moves)),
     storeEnrolment(db, number, enrolment, isLogged),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'change', subject: 'student', subject_id: number, detail: jsonObject(moving) },
@@ -169,7 +169,7 @@ const joinOf = (course: CourseKey | undefined): SQL =>
 
 /** For a student who stays as they are, but is told. */
 const readOf = (db: Database, by: Actor, id: string) =>
-  readInstead(
+  logReadUnlessChanged(
     db,
     by,
     { subject: 'student', subject_id: students.id },
@@ -201,7 +201,7 @@ function storeEnrolment(db: Database, id: string, enrolment: Enrolment | undefin
   const from = sql`FROM ${students} WHERE ${and(eq(students.id, id), isLogged)}`;
   return statement(
     db,
-    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${asExcluded(['no', 'school_year', 'type'])}
+    sql`${insertFrom(enrolments, row, from)} ON CONFLICT DO UPDATE SET ${excludedColumns(['no', 'school_year', 'type'])}
       WHERE (${enrolments.no}, ${enrolments.school_year}, ${enrolments.type}) IS NOT (excluded.no, excluded.school_year, excluded.type)`,
   );
 }

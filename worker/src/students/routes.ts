@@ -1,6 +1,6 @@
 import { ADMIN } from '#contract/access-levels';
 import {
-  COMPARED_VERSION,
+  IF_MATCH_HEADER,
   courseKeyQuerySchema,
   exportSchema,
   listExportSchema,
@@ -168,10 +168,10 @@ export const rosterImport = new Hono<AppEnv>().post(
   async (c) => {
     const roster = c.req.valid('json');
     refuseContradictions(roster);
-    const [seen] = tagsIn(c.req.header(COMPARED_VERSION));
+    const [seen] = tagsIn(c.req.header(IF_MATCH_HEADER));
     const result = await importRoster(c.var.db, actorOf(c), roster, seen);
     if (!result)
-      throw new ApiError(409, { message: '그 사이에 명단이 바뀌었습니다', field: COMPARED_VERSION });
+      throw new ApiError(409, { message: '그 사이에 명단이 바뀌었습니다', field: IF_MATCH_HEADER });
     return c.json<RosterImportResult, 201>(result, 201);
   },
 );

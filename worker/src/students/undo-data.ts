@@ -3,12 +3,12 @@ import { statement, type Database } from '#db/client';
 import { joined, jsonParts, jsonRows, type Part } from '#db/json';
 import { enrolments, importRows, imports, pictures, rosterVersion } from '#db/roster';
 import { accessLog, students } from '#db/schema';
-import { asExcluded, insertFrom, integer, jsonObject } from '#db/sql';
+import { excludedColumns, insertFrom, integer, jsonObject } from '#db/sql';
 import { and, eq, gte, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
-import { loggedEach } from '../access-log/data.ts';
-import { takeBackUnproven, verifyProven } from '../claims/data.ts';
+import { logEach } from '../access-log/data.ts';
+import { withdrawUnproven, verifyProven } from '../claims/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { arrayOf, enrolment, person } from './compared-data.ts';
 import { TERM } from './data.ts';
@@ -49,7 +49,7 @@ export async function previewUndo(db: Database, by: Actor, id: number): Promise<
   const named = namedIn(found.told);
   const detail = jsonObject({ count: integer(named), filter: jsonObject(course) });
   const from = sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${named} > 0`;
-  await db.commit([loggedEach(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
+  await db.commit([logEach(db, by, { action: 'read', subject: 'enrolment', detail }, from)]);
   return { ...found.counts, ...found.told };
 }
 
@@ -166,13 +166,13 @@ async function storeUndo(
   const named = namedIn(told);
   const namedDetail = jsonObject({ count: integer(named), filter: jsonObject(course) });
   const [, , [stored]] = await db.commit([
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'change', subject: 'enrolment', detail },
       sql`FROM ${imports} WHERE ${imports.id} = ${id} AND ${VERSION} = ${version}`,
     ),
-    loggedEach(
+    logEach(
       db,
       by,
       { action: 'read', subject: 'enrolment', detail: namedDetail },
@@ -181,7 +181,7 @@ async function storeUndo(
     db.select({ id: imports.id }).from(imports).where(isUndone),
     ...replacingRoster(db, replayed, isTold, id),
     ...replacingRows(db, replayed, isTold),
-    ...takeBackUnproven(db, by, db.select({ at: imports.at }).from(imports).where(isUndone)),
+    ...withdrawUnproven(db, by, db.select({ at: imports.at }).from(imports).where(isUndone)),
     ...verifyProven(db, by, now),
     db.delete(imports).where(isUndone),
   ]);
@@ -221,7 +221,7 @@ function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQ
           ...put,
         },
         from(staying.flatMap((each) => (each.enrolment ? [{ id: each.id, enrolment: each.enrolment }] : []))),
-      )} ON CONFLICT DO UPDATE SET ${asExcluded(Object.keys(put))}`,
+      )} ON CONFLICT DO UPDATE SET ${excludedColumns(Object.keys(put))}`,
     ),
     statement(
       db,

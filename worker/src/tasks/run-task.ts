@@ -2,7 +2,7 @@ import type { TaskName } from '#contract/alert-list';
 import { newRequestId } from '#contract/log-line';
 import { database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
-import { createLog, reasonOf, traceOf, type Log } from '#http/log';
+import { createLog, errorReason, stackTrace, type Log } from '#http/log';
 import { noteEnd } from './data.ts';
 
 /** One run of a task: its id, its logger and its start in milliseconds since 1970. */
@@ -26,13 +26,13 @@ export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run
     const facts = await task(env, run);
     run.log('info', 'task_done', { task: name, ms: Date.now() - run.now, ...facts });
   });
-  const why = failure === undefined ? null : reasonOf(failure.error).slice(0, REASON_MAX);
+  const why = failure === undefined ? null : errorReason(failure.error).slice(0, REASON_MAX);
   const unnoted = await failureOf(() => noteEnd(database(env.DB), name, run.now, why));
   const ending = failure ?? unnoted;
   if (ending === undefined) return run;
-  run.log('error', 'task_failed', { task: name, ms: Date.now() - run.now, error: traceOf(ending.error) });
+  run.log('error', 'task_failed', { task: name, ms: Date.now() - run.now, error: stackTrace(ending.error) });
   // Without the cause: the platform would print it, query parameters included.
-  throw new Error(`the task ${name} failed: ${reasonOf(ending.error)}`);
+  throw new Error(`the task ${name} failed: ${errorReason(ending.error)}`);
 }
 
 async function failureOf(work: () => Promise<void>): Promise<{ error: unknown } | undefined> {

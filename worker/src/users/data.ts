@@ -2,10 +2,10 @@ import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 import { wasRejected, type Database } from '#db/client';
 import { users } from '#db/schema';
-import { integer, jsonObject, wasBefore } from '#db/sql';
+import { integer, jsonObject, deleteDetail } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { logged, loggedEach } from '../access-log/data.ts';
+import { logOnce, logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { removeEndedSessions } from '../session/data.ts';
 
@@ -22,7 +22,7 @@ export async function listUsers(db: Database, by: Actor): Promise<User[]> {
   const detail = jsonObject({ count: db.$count(users) });
   const [list] = await db.commit([
     db.select(columns).from(users).orderBy(asc(users.id)),
-    logged(db, by, { action: 'read', subject: 'user', detail }),
+    logOnce(db, by, { action: 'read', subject: 'user', detail }),
   ]);
   return list;
 }
@@ -91,7 +91,7 @@ export async function releaseUnivId(db: Database, by: Actor, id: number): Promis
   const isIt = byAdmin(db, by, eq(users.id, id));
   const [actors, , [user]] = await db.commit([
     selectAdmin(db, by),
-    loggedOf(db, by, 'change', wasBefore({ univ_id: users.univ_id }), isIt),
+    loggedOf(db, by, 'change', deleteDetail({ univ_id: users.univ_id }), isIt),
     db.update(users).set({ univ_id: null, univ_id_verified_at: null }).where(isIt).returning(columns),
   ]);
   return user ?? refusalOf(actors, 'unknown');
@@ -119,12 +119,7 @@ const refusalOf = (actors: unknown[], otherwise: Refusal): Refusal =>
 /** Logs an action on the matching user with their current values; writes nothing when there is no such user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
-  return loggedEach(
-    db,
-    by,
-    { action, subject: 'user', subject_id, detail },
-    sql`FROM ${users} WHERE ${whom}`,
-  );
+  return logEach(db, by, { action, subject: 'user', subject_id, detail }, sql`FROM ${users} WHERE ${whom}`);
 }
 
 /** A database trigger protects the last admin, so that concurrent requests cannot remove both of the last two. */

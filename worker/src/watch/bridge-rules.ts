@@ -1,18 +1,18 @@
 import {
-  CERTIFICATE_MS,
+  CERTIFICATE_EXPIRY_MS,
   DEAD_LETTERS_MIN,
-  DEAD_LETTERS_MS,
-  DISK_WELL,
+  DEAD_LETTERS_WINDOW_MS,
+  DISK_RECOVERED,
   diskLimit,
-  SILENT_MS,
+  HEARTBEAT_LATE_MS,
 } from '#contract/alert-limits';
 import { certificateText, deadLettersText, diskText } from './details.ts';
 import type { AlertKind } from '#contract/alerts';
 import { SPOOL_FAILURES, type BoardOverQuota, type DeadBoard, type SpoolState } from '#contract/readings';
-import { isBad, isWell, judgeSilence, UNKNOWN, type Verdict } from './rules.ts';
+import { badVerdict, wellVerdict, judgeSilence, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /** The latest heartbeat of a bridge. Instants are milliseconds since 1970. */
-export type BridgeWord = {
+export type BridgeReport = {
   reported_at: number;
   valid_until: number;
   /** When it last reported a working broker connection and a known spool state. */
@@ -43,8 +43,8 @@ export type BridgeWord = {
  * Evaluates a bridge's latest heartbeat at `now`. If the bridge is silent, only that is known; if it never reported,
  * nothing is.
  */
-export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, Verdict][] {
-  const silence = word ? judgeSilence(word.reported_at, SILENT_MS, now) : UNKNOWN;
+export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind, Verdict][] {
+  const silence = word ? judgeSilence(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
   const current = word !== null && word.valid_until > now ? word : null;
   const failures = SPOOL_FAILURES.map((failure): [AlertKind, Verdict] => [
     `spool_${failure}`,
@@ -52,9 +52,12 @@ export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, V
   ]);
   return [
     ['bridge', silence],
-    ['broker', current ? judgeSilence(current.broker_heard_at, SILENT_MS, now) : UNKNOWN],
+    ['broker', current ? judgeSilence(current.broker_heard_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT],
     ['spool', judgeWaiting(current, now)],
-    ['spool_unknown', current ? judgeSilence(current.spool_known_at, SILENT_MS, now) : UNKNOWN],
+    [
+      'spool_unknown',
+      current ? judgeSilence(current.spool_known_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT,
+    ],
     ['dead_letters', judgeDeadLetters(current, now)],
     ['certificate', judgeCertificate(current, now)],
     ['disk', judgeDisk(current, now)],
@@ -62,69 +65,71 @@ export function judgeBridge(word: BridgeWord | null, now: number): [AlertKind, V
   ];
 }
 
-function judgeWaiting(word: BridgeWord | null, now: number): Verdict {
-  if (word === null || word.spool_depth === null) return UNKNOWN;
+function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
+  if (word === null || word.spool_depth === null) return UNKNOWN_VERDICT;
   // A normal burst drains within minutes; anything older is a growing backlog.
-  return judgeSilence(word.spool_oldest_at ?? now, SILENT_MS, now);
+  return judgeSilence(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
 /**
  * Alerts at once, because the bridge accepts nothing more. Ends only after a while, because free space comes and goes.
  */
-function judgeFailure(word: BridgeWord | null, failure: SpoolState, now: number): Verdict {
-  if (word === null || word.spool_state === null) return UNKNOWN;
-  if (word.spool_state === failure) return isBad(word.reported_at);
-  return judgeSilence(now, SILENT_MS, now);
+function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
+  if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
+  if (word.spool_state === failure) return badVerdict(word.reported_at);
+  return judgeSilence(now, HEARTBEAT_LATE_MS, now);
 }
 
 /** Told of once while they come, however many. */
-function judgeDeadLetters(word: BridgeWord | null, now: number): Verdict {
-  if (word === null || word.spool_dead === null) return UNKNOWN;
+function judgeDeadLetters(word: BridgeReport | null, now: number): Verdict {
+  if (word === null || word.spool_dead === null) return UNKNOWN_VERDICT;
   const { spool_dead: count, dead_at: at, dead_boards: boards } = word;
-  if (count < DEAD_LETTERS_MIN || at === null || now - at > DEAD_LETTERS_MS) return isWell(now);
-  return isBad(at, deadLettersText(count, boards ?? []));
+  if (count < DEAD_LETTERS_MIN || at === null || now - at > DEAD_LETTERS_WINDOW_MS) return wellVerdict(now);
+  return badVerdict(at, deadLettersText(count, boards ?? []));
 }
 
-function judgeCertificate(word: BridgeWord | null, now: number): Verdict {
+function judgeCertificate(word: BridgeReport | null, now: number): Verdict {
   const until = word?.certificate_until ?? null;
-  if (until === null) return UNKNOWN;
-  return until - now < CERTIFICATE_MS ? isBad(now, certificateText(until, now)) : isWell(now);
+  if (until === null) return UNKNOWN_VERDICT;
+  return until - now < CERTIFICATE_EXPIRY_MS
+    ? badVerdict(now, certificateText(until, now))
+    : wellVerdict(now);
 }
 
-function judgeDisk(word: BridgeWord | null, now: number): Verdict {
+function judgeDisk(word: BridgeReport | null, now: number): Verdict {
   const { disk_free: free = null, disk_size: size = null } = word ?? {};
-  if (free === null || size === null) return UNKNOWN;
+  if (free === null || size === null) return UNKNOWN_VERDICT;
   const limit = diskLimit(size);
-  if (free < limit) return isBad(now, diskText(free));
-  return free < DISK_WELL * limit ? { state: 'between', since: now, holdMs: 0 } : isWell(now);
+  if (free < limit) return badVerdict(now, diskText(free));
+  return free < DISK_RECOVERED * limit ? { state: 'between', since: now, holdMs: 0 } : wellVerdict(now);
 }
 
 /** Whether the bridge said just now which boards are beyond their quota. */
-export const knowsQuotas = (word: BridgeWord, now: number) =>
+export const knowsQuotas = (word: BridgeReport, now: number) =>
   word.valid_until > now && word.over_quota_at === word.reported_at;
 
 /**
  * Judges the boards that any bridge last said to be beyond their quota. A bridge that is silent, or does not know it any
  * more, ends nothing. A board that no bridge names is well.
  */
-export const judgeQuotas = (words: readonly BridgeWord[], now: number): Map<string, Verdict> =>
+export const judgeQuotas = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
   judgeNamed(words, (word) => ({
     plants: word.over_quota?.map(({ plant }) => plant) ?? [],
     isKnown: knowsQuotas(word, now),
   }));
 
 /** The same of boards that connect again and again. */
-export const judgeReconnecting = (words: readonly BridgeWord[], now: number): Map<string, Verdict> =>
+export const judgeReconnecting = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
   judgeNamed(words, (word) => ({ plants: word.boards_reconnecting ?? [], isKnown: word.valid_until > now }));
 
 function judgeNamed(
-  words: readonly BridgeWord[],
-  said: (word: BridgeWord) => { plants: readonly string[]; isKnown: boolean },
+  words: readonly BridgeReport[],
+  said: (word: BridgeReport) => { plants: readonly string[]; isKnown: boolean },
 ): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const word of words) {
     const { plants, isKnown } = said(word);
-    const verdict = isKnown ? isBad(word.reported_at) : UNKNOWN;
+    const verdict = isKnown ? badVerdict(word.reported_at) : UNKNOWN_VERDICT;
     for (const plant of plants) if (verdicts.get(plant)?.state !== 'bad') verdicts.set(plant, verdict);
   }
   return verdicts;

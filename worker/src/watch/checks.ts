@@ -2,7 +2,7 @@ import type { WatchPart } from '#contract/alert-list';
 import { kindsOf, type AlertKey, type AlertKind } from '#contract/alerts';
 import { PLANTS_MAX } from '#contract/plants';
 import type { Database } from '#db/client';
-import { traceOf, type Log } from '#http/log';
+import { stackTrace, type Log } from '#http/log';
 import type { Config } from '../lib/config.ts';
 import { readMark } from '../plants/rollups-data.ts';
 import { lastEnded } from '../tasks/data.ts';
@@ -10,13 +10,13 @@ import { judgeBridge, judgeQuotas, judgeReconnecting } from './bridge-rules.ts';
 import { countPlants, lastDrill, listBoards, listBridges, readBackupRecord } from './data.ts';
 import { judgeBoard, judgeClock, judgeSensor, judgeSoil } from './plant-rules.ts';
 import {
-  isBad,
-  isWell,
+  badVerdict,
+  wellVerdict,
   judgeBackup,
   judgeDrill,
   judgeRollups,
   judgeTask,
-  UNKNOWN,
+  UNKNOWN_VERDICT,
   type Verdict,
 } from './rules.ts';
 import { noteDay, readUsage } from './usage-data.ts';
@@ -41,13 +41,13 @@ export async function runChecks(
   const look = async (part: WatchPart, judge: () => Promise<Judged[]>): Promise<CheckResult> => ({
     part,
     kinds: kindsOf(part),
-    judged: (await tried(part, judge, log)) ?? null,
+    judged: (await tryCheck(part, judge, log)) ?? null,
   });
   return await Promise.all([
     look('boards', async () => {
       const boards = await listBoards(plants);
       const count = await countPlants(plants);
-      // The other look tells when the bridges cannot be read.
+      // Another check reports that the bridges cannot be read.
       const bridges = await listBridges(plants).catch(() => []);
       const held = judgeQuotas(
         bridges.flatMap(({ word }) => word ?? []),
@@ -55,14 +55,14 @@ export async function runChecks(
       );
       const crowded: Judged = {
         key: { kind: 'plants', name: '' },
-        verdict: count < PLANTS_MAX ? isWell(now) : isBad(now),
+        verdict: count < PLANTS_MAX ? wellVerdict(now) : badVerdict(now),
       };
       const ofEach = boards.flatMap((board): Judged[] => {
         const { topic: name } = board;
         // What waits for its quota is heard by the bridge and not here: of the two, that alert tells what is wrong.
         const isHeld = held.get(name)?.state === 'bad';
         return [
-          { key: { kind: 'board', name }, verdict: isHeld ? UNKNOWN : judgeBoard(board, now) },
+          { key: { kind: 'board', name }, verdict: isHeld ? UNKNOWN_VERDICT : judgeBoard(board, now) },
           { key: { kind: 'dry', name }, verdict: judgeSoil(board, now) },
           { key: { kind: 'sensor', name }, verdict: judgeSensor(board, now) },
           { key: { kind: 'clock', name }, verdict: judgeClock(board, now) },
@@ -108,7 +108,7 @@ export async function runChecks(
       ];
     }),
     look('tasks', async () => {
-      // The other looks tell when the plants cannot be read.
+      // Another check reports that the plants cannot be read.
       const mark = await readMark(plants).catch(() => 0);
       return [
         {
@@ -125,7 +125,7 @@ export async function runChecks(
 }
 
 /** Runs `work`; logs a failure or timeout and returns undefined. */
-export async function tried<T>(part: WatchPart, work: () => Promise<T>, log: Log): Promise<T | undefined> {
+export async function tryCheck<T>(part: WatchPart, work: () => Promise<T>, log: Log): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
@@ -133,7 +133,7 @@ export async function tried<T>(part: WatchPart, work: () => Promise<T>, log: Log
   try {
     return await Promise.race([work(), tooLong]);
   } catch (error) {
-    log('error', 'watch_failed', { part, error: traceOf(error) });
+    log('error', 'watch_failed', { part, error: stackTrace(error) });
     return undefined;
   } finally {
     clearTimeout(timer);

@@ -6,7 +6,7 @@ import { insertFrom } from '#db/sql';
 import { alerts, backups, drills } from '#db/watch';
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, max, min, sql } from 'drizzle-orm';
 import { enqueueNotifications, type Notification, type Post } from '../receivers/outbox-data.ts';
-import type { BridgeWord } from './bridge-rules.ts';
+import type { BridgeReport } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
@@ -35,7 +35,11 @@ export type ListedBridge = {
   bridge: string;
   /** Its latest heartbeat; null if there was none. */
   word:
-    | (BridgeWord & { broker_connected: boolean; version: string | null; boards_passed_over: number | null })
+    | (BridgeReport & {
+        broker_connected: boolean;
+        version: string | null;
+        boards_passed_over: number | null;
+      })
     | null;
 };
 
@@ -78,9 +82,9 @@ export async function lastDrill(db: Database) {
   return await db.select(columns).from(drills).orderBy(desc(id)).limit(1);
 }
 
-export type KeptAlert = AlertKey & Alert;
+export type StoredAlert = AlertKey & Alert;
 
-export async function listAlerts(db: Database): Promise<KeptAlert[]> {
+export async function listAlerts(db: Database): Promise<StoredAlert[]> {
   const { key: _, ...columns } = columnsOfAlerts;
   return await db.select(columns).from(alerts).orderBy(asc(alerts.since), asc(alerts.key));
 }
@@ -102,7 +106,7 @@ export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
  * Saves the alerts and hands what has begun and what is over to the outbox, in one transaction.
  * @returns the news that is to be told now
  */
-export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): Promise<Notification[]> {
+export async function saveAlerts(db: Database, kept: StoredAlert[], post: Post): Promise<Notification[]> {
   const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
   const sent = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
   const values = {
@@ -127,15 +131,15 @@ export async function saveAlerts(db: Database, kept: KeptAlert[], post: Post): P
 const STAMP = 'watch/told';
 
 /** When the last message was sent that the database could not record; null if there was none. */
-export async function lastToldAt(files: R2Bucket): Promise<number | null> {
+export async function lastNotifiedAt(files: R2Bucket): Promise<number | null> {
   return (await files.head(STAMP))?.uploaded.getTime() ?? null;
 }
 
-export async function noteTold(files: R2Bucket): Promise<void> {
+export async function recordNotified(files: R2Bucket): Promise<void> {
   await files.put(STAMP, '');
 }
 
 /** For when the message was not delivered after all, or the database works again. */
-export async function forgetTold(files: R2Bucket): Promise<void> {
+export async function clearNotified(files: R2Bucket): Promise<void> {
   await files.delete(STAMP).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { clockText, faultTexts } from '#contract/plant-troubles';
 import { MINUTE_MS } from '#contract/time';
-import type { KeptStory } from '#contract/plants';
-import { isBad, isWell, SHORTEST_LIMIT_MS, UNKNOWN, type Verdict } from './rules.ts';
+import type { StoredStory } from '#contract/plants';
+import { badVerdict, wellVerdict, SHORTEST_LIMIT_MS, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /* What the story of a plant says to those who are told. Instants are milliseconds since 1970. */
 
@@ -11,7 +11,7 @@ export type Watched = {
   heardAt: number;
   staleAfterMinutes: number;
   /** Null before the first was told. */
-  story: KeptStory | null;
+  story: StoredStory | null;
 };
 
 /**
@@ -27,16 +27,18 @@ export function judgeBoard({ heardAt, staleAfterMinutes, story }: Watched, now: 
 
 /** A sensor that is at fault says nothing of the soil: an alert stays as it is. */
 export function judgeSoil({ story }: Watched, now: number): Verdict {
-  if (story === null || story.fault !== null) return UNKNOWN;
-  return story.dry === null ? isWell(now) : isBad(story.dry.since);
+  if (story === null || story.fault !== null) return UNKNOWN_VERDICT;
+  return story.dry === null ? wellVerdict(now) : badVerdict(story.dry.since);
 }
 
 export function judgeSensor({ story }: Watched, now: number): Verdict {
-  if (story === null) return UNKNOWN;
-  return story.fault === null ? isWell(now) : isBad(story.fault.since, faultTexts[story.fault.kind]);
+  if (story === null) return UNKNOWN_VERDICT;
+  return story.fault === null
+    ? wellVerdict(now)
+    : badVerdict(story.fault.since, faultTexts[story.fault.kind]);
 }
 
 export function judgeClock({ story }: Watched, now: number): Verdict {
-  if (story === null) return UNKNOWN;
-  return story.clock_off_ms === null ? isWell(now) : isBad(now, clockText(story.clock_off_ms));
+  if (story === null) return UNKNOWN_VERDICT;
+  return story.clock_off_ms === null ? wellVerdict(now) : badVerdict(now, clockText(story.clock_off_ms));
 }

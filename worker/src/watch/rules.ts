@@ -49,15 +49,15 @@ export function judgeSilence(heardAt: number, limitMs: number, now: number): Ver
   return { state, since: heardAt, holdMs: limit / 2 };
 }
 
-export const UNKNOWN: Verdict = { state: 'unknown', since: 0, holdMs: 0 };
+export const UNKNOWN_VERDICT: Verdict = { state: 'unknown', since: 0, holdMs: 0 };
 /** Verdicts that take effect at once, without a hold time. */
-export const isBad = (since: number, detail?: string): Verdict => ({
+export const badVerdict = (since: number, detail?: string): Verdict => ({
   state: 'bad',
   since,
   holdMs: 0,
   ...(detail !== undefined && { detail }),
 });
-export const isWell = (now: number): Verdict => ({ state: 'well', since: now, holdMs: 0 });
+export const wellVerdict = (now: number): Verdict => ({ state: 'well', since: now, holdMs: 0 });
 
 export type BackupRecord = {
   lastOkAt: number | null;
@@ -74,8 +74,8 @@ export function judgeBackup(
   now: number,
 ): Verdict {
   const last = lastOkAt ?? keptSince ?? now;
-  if (failedAt !== null) return isBad(failedAt, '만들다 실패했습니다');
-  if (now - last > days * DAY_MS) return isBad(last, `${days}일 넘게 만들지 않았습니다`);
+  if (failedAt !== null) return badVerdict(failedAt, '만들다 실패했습니다');
+  if (now - last > days * DAY_MS) return badVerdict(last, `${days}일 넘게 만들지 않았습니다`);
   return { state: 'well', since: last, holdMs: 0 };
 }
 
@@ -84,10 +84,10 @@ export function judgeTask(
   last: { at: number; ok: boolean; failure: string | null } | undefined,
   now: number,
 ): Verdict {
-  if (last === undefined) return UNKNOWN;
+  if (last === undefined) return UNKNOWN_VERDICT;
   return last.ok
-    ? isWell(now)
-    : isBad(last.at, last.failure === null ? undefined : taskFailureText(last.failure));
+    ? wellVerdict(now)
+    : badVerdict(last.at, last.failure === null ? undefined : taskFailureText(last.failure));
 }
 
 /**
@@ -95,17 +95,16 @@ export function judgeTask(
  * @param mark until when they are written
  */
 export function judgeRollups(last: Parameters<typeof judgeTask>[0], mark: number, now: number): Verdict {
-  return now - mark <= ROLLUPS_LATE_MS ? isWell(now) : judgeTask(last, now);
+  return now - mark <= ROLLUPS_LATE_MS ? wellVerdict(now) : judgeTask(last, now);
 }
 
-/** Judges the last drill; undefined while there was none. */
 export function judgeDrill(last: { at: number; ok: boolean } | undefined, now: number): Verdict {
-  if (last === undefined) return UNKNOWN;
-  return last.ok ? isWell(now) : isBad(last.at);
+  if (last === undefined) return UNKNOWN_VERDICT;
+  return last.ok ? wellVerdict(now) : badVerdict(last.at);
 }
 
 /** The alert after a verdict; undefined when there is none. */
-export function follow(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
+export function nextAlert(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
   if (alert === undefined) {
     if (verdict.state !== 'bad') return undefined;
     return {
@@ -128,6 +127,6 @@ export function follow(alert: Alert | undefined, verdict: Verdict, now: number):
 }
 
 /** The alert after it was reported; undefined once its end has been. */
-export function told(alert: Alert, now: number): Alert | undefined {
+export function notifiedAlert(alert: Alert, now: number): Alert | undefined {
   return alert.overAt === null ? { ...alert, toldAt: alert.toldAt ?? now } : undefined;
 }

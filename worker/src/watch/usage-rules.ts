@@ -2,13 +2,13 @@ import {
   FULL_IN_DAYS,
   type Plan,
   PLAN_SHARE,
-  PLAN_SHARE_WELL,
+  PLAN_SHARE_RECOVERED,
   plans,
   ROWS_PER_READING,
 } from '#contract/alert-limits';
 import { DAY_MS } from '#contract/time';
 import { databaseText, rowsText } from './details.ts';
-import { isBad, isWell, UNKNOWN, type Verdict } from './rules.ts';
+import { badVerdict, wellVerdict, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
 /* How much of the plan is used, and when it will be used up. */
 
@@ -54,14 +54,14 @@ export function daysUntilFull(usage: Usage, which: Which, plan: Plan, now: numbe
 export function judgeDatabase(usage: Usage, which: Which, plan: Plan, now: number): Verdict {
   const limit = plans[plan].size;
   const size = usage[which];
-  if (limit === null) return isWell(now);
-  if (size === null) return UNKNOWN;
+  if (limit === null) return wellVerdict(now);
+  if (size === null) return UNKNOWN_VERDICT;
   const left = daysUntilFull(usage, which, plan, now);
   const share = size / limit;
   if (share >= PLAN_SHARE || (left !== null && left <= FULL_IN_DAYS))
-    return isBad(now, databaseText(size, limit, left));
-  const isClear = share < PLAN_SHARE_WELL && (left === null || left > WELL_AGAIN * FULL_IN_DAYS);
-  return isClear ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
+    return badVerdict(now, databaseText(size, limit, left));
+  const isClear = share < PLAN_SHARE_RECOVERED && (left === null || left > WELL_AGAIN * FULL_IN_DAYS);
+  return isClear ? wellVerdict(now) : { state: 'between', since: now, holdMs: 0 };
 }
 
 type RowsWritten = {
@@ -92,12 +92,12 @@ export function rowsWritten({ readings, days }: Usage, plan: Plan, now: number):
 
 export function judgeRows(usage: Usage, plan: Plan, now: number): Verdict {
   const limit = plans[plan].rows;
-  if (limit === null) return isWell(now);
+  if (limit === null) return wellVerdict(now);
   const { today, yesterday, endsAt } = rowsWritten(usage, plan, now);
-  if (today === null) return UNKNOWN;
+  if (today === null) return UNKNOWN_VERDICT;
   // A laboratory that writes too much every day is told of once, not every morning anew.
   const most = Math.max(today, yesterday ?? 0) / limit;
   const isPace = endsAt !== null && now - Date.parse(dayOf(now)) >= PACE_AFTER * DAY_MS;
-  if (most >= PLAN_SHARE || isPace) return isBad(now, rowsText(today, limit, endsAt));
-  return most < PLAN_SHARE_WELL ? isWell(now) : { state: 'between', since: now, holdMs: 0 };
+  if (most >= PLAN_SHARE || isPace) return badVerdict(now, rowsText(today, limit, endsAt));
+  return most < PLAN_SHARE_RECOVERED ? wellVerdict(now) : { state: 'between', since: now, holdMs: 0 };
 }

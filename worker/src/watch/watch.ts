@@ -2,13 +2,28 @@ import type { WatchPart } from '#contract/alert-list';
 import type { AlertKey } from '#contract/alerts';
 import { database, type Database } from '#db/client';
 import { readConfig, type Env } from '../lib/config.ts';
-import { traceOf } from '#http/log';
+import { stackTrace } from '#http/log';
 import { moveLog } from '../plants/log-data.ts';
 import { noteStart } from '../tasks/data.ts';
 import { runTask, type Run } from '../tasks/run-task.ts';
-import { forgetTold, type KeptAlert, keyOf, lastToldAt, listAlerts, noteTold, saveAlerts } from './data.ts';
-import { runChecks, tried, type Judged, type CheckResult } from './checks.ts';
-import { follow, isBad, isWell, told, UNKNOWN, WATCH_EVERY_MS } from './rules.ts';
+import {
+  clearNotified,
+  type StoredAlert,
+  keyOf,
+  lastNotifiedAt,
+  listAlerts,
+  recordNotified,
+  saveAlerts,
+} from './data.ts';
+import { runChecks, tryCheck, type Judged, type CheckResult } from './checks.ts';
+import {
+  nextAlert,
+  badVerdict,
+  wellVerdict,
+  notifiedAlert,
+  UNKNOWN_VERDICT,
+  WATCH_EVERY_MS,
+} from './rules.ts';
 import { deliver } from '../receivers/deliver.ts';
 import { composeMessage, wordingOf, type Wording } from '../receivers/message.ts';
 import {
@@ -28,14 +43,14 @@ const SOMETIMES = {
   en: 'While this goes on it is told once an hour.',
 };
 
-/** Runs the watch and, if it succeeded, sends the sign of life. */
-export async function watchOver(env: Env): Promise<void> {
+/** Runs the watch and, if it succeeded, pings the heartbeat service. */
+export async function runWatch(env: Env): Promise<void> {
   const { log } = await runTask(env, 'watch', watch);
   const { HEARTBEAT_URL: url } = readConfig(env);
   if (url === undefined) return;
   // A missing ping is itself the alarm, so there is nothing else to do here.
   await pingHeartbeat(url).catch((error: unknown) =>
-    log('error', 'sign_of_life_failed', { error: traceOf(error) }),
+    log('error', 'sign_of_life_failed', { error: stackTrace(error) }),
   );
 }
 
@@ -51,7 +66,11 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const config = readConfig(env);
   const operator = operatorOf(config.ALERT_WEBHOOK_URL);
   const [kept, looks] = await Promise.all([
-    tried('alerts', async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }), log),
+    tryCheck(
+      'alerts',
+      async () => ({ alerts: await listAlerts(db), listeners: await listListeners(db) }),
+      log,
+    ),
     runChecks({ db, plants }, config, now, log),
   ]);
   const failed = looks.filter(({ judged }) => judged === null).map(({ part }) => part);
@@ -72,14 +91,14 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
     throw new Error(`the watch failed: ${[...unseen, part].join(', ')}`);
   }
   await moveLog(plants, db).catch((error: unknown) =>
-    log('error', 'plant_log_waits', { error: traceOf(error) }),
+    log('error', 'plant_log_waits', { error: stackTrace(error) }),
   );
   await deliver(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
   // Nobody may be left who learns what else fails: then the sign of life stays away as well.
   const failure = await pendingFailure(db, OPERATOR);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);
   if (unseen.length > 0) throw new Error(`the watch failed: ${unseen.join(', ')}`);
-  await forgetTold(env.FILES);
+  await clearNotified(env.FILES);
   return { alerts: left.length };
 }
 
@@ -94,16 +113,16 @@ const operatorOf = (url: string | undefined): Listener[] =>
   url === undefined ? [] : [{ id: OPERATOR, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
 
 /** Applies the results to the stored alerts. Alerts whose check failed stay; those no longer checked end. */
-function nextAlerts(kept: KeptAlert[], looks: CheckResult[], now: number): KeptAlert[] {
+function nextAlerts(kept: StoredAlert[], looks: CheckResult[], now: number): StoredAlert[] {
   const alertOf = new Map(kept.map((alert) => [keyOf(alert), alert]));
   const judged = looks.flatMap((look) => look.judged ?? []);
   const known = new Set(judged.map(({ key }) => keyOf(key)));
   const isUnseen = ({ kind }: AlertKey) => looks.some((look) => !look.judged && look.kinds.includes(kind));
   const rest = kept
     .filter((alert) => !known.has(keyOf(alert)))
-    .map((key): Judged => ({ key, verdict: isUnseen(key) ? UNKNOWN : isWell(now) }));
-  return [...judged, ...rest].flatMap(({ key: { kind, name }, verdict }): KeptAlert[] => {
-    const alert = follow(alertOf.get(keyOf({ kind, name })), verdict, now);
+    .map((key): Judged => ({ key, verdict: isUnseen(key) ? UNKNOWN_VERDICT : wellVerdict(now) }));
+  return [...judged, ...rest].flatMap(({ key: { kind, name }, verdict }): StoredAlert[] => {
+    const alert = nextAlert(alertOf.get(keyOf({ kind, name })), verdict, now);
     return alert ? [{ kind, name, ...alert }] : [];
   });
 }
@@ -113,7 +132,7 @@ function ownLook(unseen: WatchPart[], now: number): CheckResult {
   const parts: WatchPart[] = ['boards', 'bridges', 'plants_database', 'backups', 'tasks', 'usage'];
   const judged = parts.map((name): Judged => ({
     key: { kind: 'watch', name },
-    verdict: unseen.includes(name) ? isBad(now) : isWell(now),
+    verdict: unseen.includes(name) ? badVerdict(now) : wellVerdict(now),
   }));
   return { part: 'database', kinds: ['watch'], judged };
 }
@@ -121,7 +140,7 @@ function ownLook(unseen: WatchPart[], now: number): CheckResult {
 const ownAlert = (name: WatchPart, now: number) =>
   nextAlerts(
     [],
-    [{ part: name, kinds: [], judged: [{ key: { kind: 'watch', name }, verdict: isBad(now) }] }],
+    [{ part: name, kinds: [], judged: [{ key: { kind: 'watch', name }, verdict: badVerdict(now) }] }],
     now,
   );
 
@@ -129,12 +148,12 @@ const ownAlert = (name: WatchPart, now: number) =>
  * Drops alerts that have ended. Without a receiver nobody needs their end, but active ones are still told once there
  * is one.
  */
-const going = (alerts: KeptAlert[]) => alerts.filter(({ overAt }) => overAt === null);
+const going = (alerts: StoredAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 
 /** The alerts once the outbox has what began and what ended. */
-const handedOn = (alerts: KeptAlert[], now: number) =>
-  alerts.flatMap(({ kind, name, ...alert }): KeptAlert[] => {
-    const next = told(alert, now);
+const handedOn = (alerts: StoredAlert[], now: number) =>
+  alerts.flatMap(({ kind, name, ...alert }): StoredAlert[] => {
+    const next = notifiedAlert(alert, now);
     return next ? [{ kind, name, ...next }] : [];
   });
 
@@ -147,7 +166,7 @@ const watchedIn = (looks: CheckResult[]) =>
 /** @returns what is to be told now; undefined when nothing could be saved */
 async function save(
   db: Database,
-  alerts: KeptAlert[],
+  alerts: StoredAlert[],
   post: Omit<Post, 'awake'>,
   log: Run['log'],
 ): Promise<Notification[] | undefined> {
@@ -157,7 +176,7 @@ async function save(
     await noteStart(db, 'watch', post.now);
     return await saveAlerts(db, alerts, { ...post, awake });
   };
-  return await tried('saving', work, log);
+  return await tryCheck('saving', work, log);
 }
 
 type Telling = { way: Channel; wording: Wording; now: number };
@@ -165,7 +184,7 @@ type Telling = { way: Channel; wording: Wording; now: number };
 async function tellSometimes(
   files: R2Bucket,
   to: Listener,
-  alerts: KeptAlert[],
+  alerts: StoredAlert[],
   { way, wording, now }: Telling,
 ): Promise<void> {
   const news = alerts
@@ -175,7 +194,7 @@ async function tellSometimes(
   const message = composeMessage(news, null, wording);
   const failure = await send(to, { ...message, lines: [...message.lines, SOMETIMES[wording.language]] }, way);
   if (failure === undefined) return;
-  await forgetTold(files);
+  await clearNotified(files);
   throw new Error(`the webhook: ${failure}`);
 }
 
@@ -185,9 +204,9 @@ async function tellSometimes(
  */
 export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean> {
   try {
-    const last = await lastToldAt(files);
+    const last = await lastNotifiedAt(files);
     if (last !== null && now - last < HOUR_MS) return false;
-    await noteTold(files);
+    await recordNotified(files);
     return true;
   } catch {
     return now % HOUR_MS < WATCH_EVERY_MS;

@@ -18,7 +18,7 @@ export function FindButton() {
     if (!isShortcut(event)) return;
     event.preventDefault();
     if (isOpen) setFrom(undefined);
-    // What another dialog asks comes first.
+    // Another open dialog takes precedence.
     else if (!document.querySelector('[role=dialog], [role=alertdialog]')) open();
   });
   useEffect(() => {

@@ -12,7 +12,7 @@ const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Where an entry leads: a screen, what its address says, and the row to open there. */
-export type Place = { to: GuardedPage; search?: Record<string, unknown>; row?: string };
+export type FindTarget = { to: GuardedPage; search?: Record<string, unknown>; row?: string };
 
 export type Entry = {
   kind: Kind;
@@ -20,21 +20,20 @@ export type Entry = {
   title: string;
   /** What tells it from others of the same name. */
   detail: string;
-  place: Place;
+  place: FindTarget;
   /** The title, its 초성, and all lines in which a word may be found. */
   name: string;
   initials: string;
   lines: string[];
 };
 
-function entryOf(kind: Kind, place: Place, title: string, detail = '', ...also: string[]): Entry {
+function entryOf(kind: Kind, place: FindTarget, title: string, detail = '', ...also: string[]): Entry {
   const name = searchText(title);
   const key = [kind, place.to, place.row, JSON.stringify(place.search), title].join(' ');
   const lines = [title, detail, ...also].map(searchText);
   return { kind, key, title, detail, place, name, initials: initialsOf(name), lines };
 }
 
-/** Every screen that the user may open. */
 export function screenEntries(login: LoginState): Entry[] {
   return screensFor(login)
     .flatMap(({ items }) => items.flatMap((item) => (item.beneath ? [item, item.beneath] : [item])))
@@ -81,13 +80,13 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
 /** How many of a kind are shown. */
 export const SHOWN_MAX = 6;
 
-export type Found = { kind: Kind; shown: Entry[]; more: number };
+export type FoundGroup = { kind: Kind; shown: Entry[]; more: number };
 
 /**
  * The entries in which every word is found, by kind: what is called so or has that number first, then names that begin
  * with it, names that contain it, and the rest. Without a word the screens alone.
  */
-export function findMatches(entries: readonly Entry[], input: string): Found[] {
+export function findMatches(entries: readonly Entry[], input: string): FoundGroup[] {
   const words = input.split(/\s+/).map(searchText).filter(Boolean);
   const whole = words.join('');
   const isFound = (entry: Entry) =>

@@ -4,7 +4,7 @@ import type { CheckedRow, Flag, ImportKind } from './import-kind.ts';
 
 const SLICE_MS = 12;
 const TOTALS =
-  /^(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
+  /^(?:\d+월)?(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
 /** The doubt about a row with a quotation mark that is a character, or one of a cell of several lines. */
 const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };
@@ -62,7 +62,6 @@ export async function checkRows<Field extends string, Row>(
   return rows;
 }
 
-/** Reads one row as pasted or as corrected. */
 export function checkRow<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   line: number,
@@ -85,7 +84,7 @@ export function checkRow<Field extends string, Row>(
 }
 
 /** Of rows that may be given once only, the second and later ones become errors. */
-export function withTwins<Field extends string, Row>(
+export function markDuplicates<Field extends string, Row>(
   { once }: Pick<ImportKind<Field, Row>, 'once'>,
   rows: readonly CheckedRow<Field, Row>[],
 ): readonly CheckedRow<Field, Row>[] {

@@ -7,7 +7,6 @@ type Props = {
   maxLength?: number | undefined;
   /** How it looks: wrong, doubtful or neither. */
   tone: 'danger' | 'notice' | undefined;
-  /** Id of what is said about it. */
   noteId: string | undefined;
   onCorrect: (text: string) => void;
 };

@@ -1,8 +1,8 @@
 /**
  * What a feature imports, as data; it stores by its own call. The three steps of every import:
  *
- * 1. Give. `useGivenTable('students/import', useAutosavedText('students/import'))` holds what was pasted, dropped or chosen,
- *    reads it in a worker and keeps it as drafts; `<GiveTable given={…} label="명단" />` shows the field, the file and the
+ * 1. Give. `useTableInput('students/import', useAutosavedText('students/import'))` holds what was pasted, dropped or chosen,
+ *    reads it in a worker and keeps it as drafts; `<TableInput given={…} label="명단" />` shows the field, the file and the
  *    choice of a sheet. `given.table` is rows of cells, or undefined.
  * 2. Check. `useCheckedTable(kind, table)` finds the header and the columns, reads the rows and keeps corrections and
  *    ticks as a draft too; give its component `key={table.id}`. `<ColumnChoice />` names columns that are unknown, missing or double and

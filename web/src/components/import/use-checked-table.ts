@@ -2,10 +2,10 @@ import { startTransition, useCallback, useEffect, useMemo, useState } from 'reac
 import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
 import type { PastedTable } from '../../lib/paste-table.ts';
 import { showToast, withdrawToast } from '../../lib/toast.ts';
-import { checkRow, checkRows, withTwins, type Cells } from './checked-rows.ts';
+import { checkRow, checkRows, markDuplicates, type Cells } from './checked-rows.ts';
 import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
-import { UNCHECKED, type CheckState, type Correction, type GivenTable } from './use-given-table.ts';
+import { UNCHECKED, type CheckState, type Correction, type InputTable } from './use-table-input.ts';
 
 /** The second step: how the table was understood, with the corrections and ticks of a person. */
 export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheckedTable<Field, Row>>;
@@ -16,7 +16,7 @@ export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheck
  */
 export function useCheckedTable<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
-  { rows: table, doubtful, check: state, changeCheck }: GivenTable,
+  { rows: table, doubtful, check: state, changeCheck }: InputTable,
   first?: ColumnChoices<Field>,
 ) {
   const [history, setHistory] = useState(() => startHistory(UNCHECKED));
@@ -63,7 +63,7 @@ export function useCheckedTable<Field extends string, Row>(
   const rows = useMemo(
     () =>
       known &&
-      withTwins(
+      markDuplicates(
         kind,
         known.read.map((row) => {
           const cells: Cells<Field> | undefined = corrections[row.line];
@@ -103,7 +103,7 @@ export function useCheckedTable<Field extends string, Row>(
     choices,
     chooseColumn: (column: number, field: Field | null) => {
       const fields = new Map(choices.fields);
-      // One column for each field: the one before gives it up.
+      // Each field has one column: the previous one is released.
       for (const [at, { field: own }] of columns.columns.entries())
         if (field !== null && own === field) fields.set(at, null);
       setColumns({ ...choices, fields: fields.set(column, field) });
@@ -123,7 +123,6 @@ export function useCheckedTable<Field extends string, Row>(
     ),
     /** Corrects several rows as one step of that name. */
     correctRows,
-    /** Takes every suggested repair. */
     repairAll: () => correctRows('제안 모두 반영', repairsOf(rows ?? [])),
     /** Lines that are left out by hand. */
     left,
@@ -202,7 +201,6 @@ function tableProblem<Field extends string, Row>(
   return undefined;
 }
 
-/** Every suggested repair of some rows. */
 export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field, unknown>[]): Correction[] {
   return rows.flatMap(({ line, doubts, errors }) => {
     const cells = Object.fromEntries(
@@ -215,7 +213,7 @@ export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field,
 }
 
 /** What is left out when some lines are, until somebody ticks them. */
-export function leavingOut(
+export function excludedLines(
   { left, ticks }: Pick<CheckedTable<string, unknown>, 'left' | 'ticks'>,
   lines: readonly number[],
 ): ReadonlySet<number> {

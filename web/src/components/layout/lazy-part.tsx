@@ -7,7 +7,6 @@ import { m } from '../../paraglide/messages.js';
 export const NOT_LOADED = 'not loaded:';
 
 type Places = {
-  /** Shown while the code is loading. */
   pending?: ReactNode;
   /** Class names of the message shown when loading failed. */
   crashClassName?: string;

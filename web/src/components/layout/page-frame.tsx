@@ -57,7 +57,6 @@ function Toasts() {
 
 const linkClass = 'inline-flex min-h-8 items-center underline-offset-4 hover:text-accent hover:underline';
 
-/** Below every public page. */
 function PageFooter() {
   const lab = useLab();
   return (

@@ -1,7 +1,7 @@
 import { roleNames } from '#contract/access-levels';
 import { Link } from '@tanstack/react-router';
 import { useLoginState } from '../../lib/login-state.ts';
-import { isGuardedPage } from '../../lib/page-access.ts';
+import { isGuardedPage, type GuardedPage } from '../../lib/page-access.ts';
 import {
   SidebarGroup,
   SidebarGroupLabel,
@@ -10,12 +10,11 @@ import {
   SidebarMenuItem,
   SidebarMenuSub,
 } from '../ui/sidebar.tsx';
-import { AwaitingBadge } from './awaiting-badge.tsx';
+import { useAwaitingOn } from '../../lib/awaiting.ts';
 import type { Screen, ScreenGroup } from './menu-items.ts';
 
 type Props = {
   groups: ScreenGroup[];
-  /** The page that one is on. */
   pathname: string;
   /** Tells two lists on one page apart. */
   id: string;
@@ -70,5 +69,22 @@ export function SignedInAs() {
       <span className="block truncate font-semibold text-ink">{name}</span>
       <span className="block truncate text-ink-soft">{role ?? email}</span>
     </p>
+  );
+}
+
+/** How much waits on a screen, beside its name. Screen readers hear what it is. */
+function AwaitingBadge({ page }: { page: GuardedPage }) {
+  const waiting = useAwaitingOn(page);
+  if (!waiting) return null;
+  return (
+    <span
+      lang="ko"
+      title={waiting.words}
+      data-slot="awaiting"
+      className="rounded-sm bg-notice-wash px-1.5 py-0.5 text-xs leading-normal font-semibold text-notice tabular-nums"
+    >
+      <span aria-hidden>{waiting.count > 99 ? '99+' : waiting.count}</span>
+      <span className="sr-only">{waiting.words}</span>
+    </span>
   );
 }

@@ -42,9 +42,8 @@ export function isMainPage(pathname: string): boolean {
   return /^\/(?:(?:ko|en)\/?)?$/.test(pathname);
 }
 
-/** The menu's entries on a page for a visitor. */
 export function visitorMenu(pathname: string): MenuItem[] {
   if (pathname === '/login') return [home];
   if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...contentItems(), login];
-  return [home, ...(pathname.endsWith('/publications') ? contentItems() : []), login];
+  return [home, ...(/\/(pub|news|proj)/.test(pathname) ? contentItems() : []), login];
 }

@@ -1,6 +1,6 @@
 import type { Content, ContentState } from '#contract/content';
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
+import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { ApiError, fetchOrThrow } from '../../lib/api-error.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { toastText } from '../../lib/toast.ts';
@@ -32,13 +32,13 @@ export const contentQuery = queryOptions({
   // The editor has it from then on, and what it has typed.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const versionsQuery = queryOptions({
   queryKey: [...contentKey, 'versions'],
   queryFn: ({ signal }) => answerOf(api.content.versions.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const versionQuery = (version: number) =>
@@ -48,7 +48,7 @@ export const versionQuery = (version: number) =>
       const param = { id: String(version) };
       return identified(await answerOf(api.content.versions[':id'].$get({ param }, { init: { signal } })));
     },
-    ...onlyWhenAsked,
+    ...manualRefetch,
   });
 
 /** The BibTeX of a paper, looked up by the server. */

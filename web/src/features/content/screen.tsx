@@ -28,7 +28,7 @@ import {
 import { placeText } from './place-text.ts';
 import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
-import type { Editing } from './components/both-field.tsx';
+import type { Editing } from './components/bilingual-field.tsx';
 import { isEntry } from './entries.ts';
 import { pathByIds, valueAt, withValue } from './value.ts';
 

@@ -78,12 +78,12 @@ export function planCopies(
   return sources.map((source) => {
     const { id: _, version: __, ...fields } = source;
     const form = { ...fields, year, id: null };
-    return { source, form, twin: findTwin(form, courses) };
+    return { source, form, twin: findDuplicateCourse(form, courses) };
   });
 }
 
 /** A stored course of the same term with the same Korean or English name, probably the same course. */
-export function findTwin(
+export function findDuplicateCourse(
   { id, year, semester, subject, subject_en }: CourseForm,
   courses: readonly Course[],
 ): Course | undefined {

@@ -5,7 +5,6 @@ import { formProblems, numberIn } from '../../lib/form-problems.ts';
 import type { MergeField } from '../../lib/merge.ts';
 import { semesterLabel } from './labels.ts';
 
-/** A course as the form edits it. */
 export type CourseDraft = {
   year: string;
   semester: Semester;
@@ -45,7 +44,6 @@ export function draftOf(course: Course): CourseDraft {
   return { ...fields, year: String(year) };
 }
 
-/** Validation errors by field, in the order of the form. */
 export const draftProblems = (draft: CourseDraft): Record<string, string> =>
   formProblems(courseFormSchema, courseFormOf(draft, null));
 

@@ -1,4 +1,4 @@
-import { inLanguage, phoneIn, type Content } from '#contract/content';
+import { localize, localizePhone, type Content } from '#contract/content';
 import { lab } from 'virtual:lab';
 import { privacy } from 'virtual:privacy';
 import { useLocale } from '../../lib/locale.ts';
@@ -25,8 +25,8 @@ export async function loadPrivacy(): Promise<void> {
 
 function useSaid() {
   const locale = useLocale();
-  const { lab, privacy } = inLanguage(current, locale);
-  return { lab, ...privacy, phone: phoneIn(privacy.phone, locale) };
+  const { lab, privacy } = localize(current, locale);
+  return { lab, ...privacy, phone: localizePhone(privacy.phone, locale) };
 }
 
 /** Who processes the data, and who answers for it. The edge draws it of what is published (src/edge.tsx). */

@@ -53,13 +53,13 @@ export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: bo
 }
 
 /** Boards that living bridges hold back at the moment: they send, and their readings wait. */
-export function heldBack(bridges: HealthDetails['bridges']): Map<string, BoardOverQuota> {
+export function throttledBoards(bridges: HealthDetails['bridges']): Map<string, BoardOverQuota> {
   const boards = (bridges ?? []).flatMap(({ alive, over_quota }) => (alive ? (over_quota ?? []) : []));
   return new Map(boards.map((board) => [board.plant, board]));
 }
 
 /** What stands below a plant that is over its quota. */
-export const heldBackText = ({ waiting, refused }: BoardOverQuota) =>
+export const throttledText = ({ waiting, refused }: BoardOverQuota) =>
   [
     `허용량을 초과해 ${count.format(waiting)}건이 브리지에서 대기 중`,
     ...(refused > 0 ? [`${count.format(refused)}건 거절`] : []),
@@ -138,7 +138,7 @@ export function silenceShare(
  */
 export function troubles({ alerts, plants, bridges }: HealthDetails, now: number): Trouble[] {
   const told = new Set(alerts?.map(({ kind, name }) => `${kind}:${name}`));
-  const held = heldBack(bridges);
+  const held = throttledBoards(bridges);
   const silent = (plants ?? [])
     .filter((plant) => (silenceShare(plant, now) ?? 0) > 1 && !held.has(plant.plant))
     .map(({ plant, last_received_at }): Trouble => ({
@@ -178,16 +178,16 @@ export const path: readonly { part: Part; name: string; role: string; alert?: Al
   { part: 'api', name: 'API와 데이터베이스', role: '화면에 데이터를 제공합니다' },
 ];
 
-export type Standing = 'stands' | 'down' | 'unknown';
+export type PartState = 'stands' | 'down' | 'unknown';
 
 /** How each part stands: the bridge is heard of in the plants' database, and the broker by a bridge that lives. */
-export function standings({
+export function partStates({
   api,
   plants,
   ingest,
   bridge,
   broker,
-}: HealthDetails['parts']): Record<Part, Standing> {
+}: HealthDetails['parts']): Record<Part, PartState> {
   const asTold = (stands: boolean) => (stands ? 'stands' : 'down');
   return {
     api: asTold(api),
@@ -203,7 +203,7 @@ export function unknownParts(
   parts: HealthDetails['parts'],
   found: readonly Trouble[],
 ): { part: Part; text: string; step: string | undefined }[] {
-  const standing = standings(parts);
+  const standing = partStates(parts);
   return path
     .filter(({ part, alert }) => standing[part] === 'down' && !found.some(({ kind }) => kind === alert))
     .map(({ part, name, alert }) => ({

@@ -1,4 +1,4 @@
-import { firstStep, rowOf, troubleText } from '#contract/alerts';
+import { firstStep, alertRowId, troubleText } from '#contract/alerts';
 import type { HealthDetails } from '#contract/health';
 import { useQuery } from '@tanstack/react-query';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
@@ -9,7 +9,7 @@ import { BridgesPart } from './bridges/bridges-part.tsx';
 import { BackupCard, BridgesCard, PlantsCard, StorageCard, TasksCard } from './components/cards.tsx';
 import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
-import { troubles, unknownParts, unknownReason, path, standings, type Standing } from './labels.ts';
+import { troubles, unknownParts, unknownReason, path, partStates, type PartState } from './labels.ts';
 
 /** State of the product itself, for admins. Refreshed every ten seconds. */
 export function HealthScreen() {
@@ -90,9 +90,9 @@ function Summary({ health, now, asOf }: SummaryProps) {
             // A message leads here by its address; the row comes after the page.
             <li
               key={`${trouble.kind}:${trouble.name}`}
-              id={rowOf(trouble)}
+              id={alertRowId(trouble)}
               ref={(row) => {
-                if (location.hash === `#${rowOf(trouble)}`) row?.scrollIntoView({ block: 'center' });
+                if (location.hash === `#${alertRowId(trouble)}`) row?.scrollIntoView({ block: 'center' });
               }}
             >
               {troubleText(trouble)}
@@ -118,7 +118,7 @@ function Summary({ health, now, asOf }: SummaryProps) {
   );
 }
 
-const looks: Record<Standing, { text: string; box: string; tone: string; mark: string }> = {
+const looks: Record<PartState, { text: string; box: string; tone: string; mark: string }> = {
   stands: {
     text: '정상',
     box: 'border-line bg-surface',
@@ -141,7 +141,7 @@ const looks: Record<Standing, { text: string; box: string; tone: string; mark: s
 
 /** The path of a reading from the broker to the screen, with the state of each part. */
 function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
-  const standing = standings(parts);
+  const standing = partStates(parts);
   return (
     <ol className="flex flex-col md:flex-row" data-testid="parts">
       {path.map(({ part, name, role }, at) => (
@@ -167,7 +167,7 @@ function PartsFlow({ parts }: { parts: HealthDetails['parts'] }) {
   );
 }
 
-function Mark({ standing }: { standing: Standing }) {
+function Mark({ standing }: { standing: PartState }) {
   return (
     <svg aria-hidden viewBox="0 0 16 16" className={`size-4 shrink-0 ${looks[standing].tone}`}>
       <circle cx="8" cy="8" r="8" fill="currentColor" />

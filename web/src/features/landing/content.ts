@@ -1,4 +1,4 @@
-import { inLanguage, type In } from '#contract/content';
+import { localize, type Localized } from '#contract/content';
 import { cardsOf, type PublicContent } from '#contract/public-content';
 import type { Locale } from '#contract/locale';
 import type { People } from '#contract/people';
@@ -10,7 +10,7 @@ import { useLocale } from '../../lib/locale.ts';
 type Known = Omit<PublicContent, 'privacy'>;
 
 /** What the page says in one language, with cards of its people. */
-type Shown = Omit<In<Known>, 'people' | 'publications'> & {
+type Shown = Omit<Localized<Known>, 'people' | 'publications'> & {
   people: People;
   publications: PublicContent['publications'];
 };
@@ -30,7 +30,7 @@ export function showContent(content: Known): void {
 function shownIn(locale: Locale): Shown {
   const { people, publications, ...texts } = current;
   return (inLanguages[locale] ??= {
-    ...inLanguage(texts, locale),
+    ...localize(texts, locale),
     people: cardsOf(people, locale),
     publications,
   });

@@ -5,7 +5,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import type { api } from '../../lib/api.ts';
 import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
-import { DELIVERED, type CourseList, type Delivered } from './delivered.ts';
+import { EMBEDDED_DATA_ID, type CourseList, type EmbeddedData } from './embedded-data.ts';
 
 /** The user is part of the key, because the response depends on who asks. */
 export const peopleQuery = (locale: Locale, userId: number) =>
@@ -60,10 +60,10 @@ export const plantQuery = queryOptions({
  * Takes over what the edge has drawn into the page, so that it wakes as it is and nothing is asked again. Who has signed
  * in may have written at another place of the edge, and a page may have been kept by the browser: both wake, and ask.
  */
-export function takeDelivered(client: QueryClient): void {
-  const block = document.getElementById(DELIVERED)?.textContent;
+export function takeEmbeddedData(client: QueryClient): void {
+  const block = document.getElementById(EMBEDDED_DATA_ID)?.textContent;
   if (!block) return;
-  const { courses, plant }: Delivered = JSON.parse(block);
+  const { courses, plant }: EmbeddedData = JSON.parse(block);
   const [visit] = performance.getEntriesByType('navigation');
   const isKept = visit instanceof PerformanceNavigationTiming && visit.type === 'back_forward';
   const options = isKept || loginState().isLoggedIn ? { updatedAt: 0 } : {};

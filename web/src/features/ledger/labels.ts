@@ -11,16 +11,13 @@ export const signedText = (amount: number | bigint) => `${signed.format(amount)}
 /** `2026.03.02` */
 export const dayText = (datetime: string) => dateOf(datetime).replaceAll('-', '.');
 
-/** The description, which may be empty. */
 export const descriptionText = (description: string) => (isBlank(description) ? '내용 없음' : description);
 
-/** The category, which may be empty. */
 export const categoryText = (category: string) => (isBlank(category) ? '분류 없음' : category);
 
 /** `2026년 3월` of `2026-03`. */
 export const monthText = (month: string) => `${month.slice(0, 4)}년 ${Number(month.slice(5))}월`;
 
-/** A remark on an entry's date. */
 export function dateMark(entry: { datetime: string }, today: string): '날짜 확인' | '예정' | undefined {
   if (!isBookable(dateOf(entry.datetime), today)) return '날짜 확인';
   return isPlanned(entry, today) ? '예정' : undefined;

@@ -9,7 +9,7 @@ import {
 } from '#contract/ledger';
 import type { Term } from '#contract/terms';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
+import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { fetchOrThrow } from '../../lib/api-error.ts';
 import { isDeletedSince } from './import/import-plan.ts';
 
@@ -73,7 +73,7 @@ export const deleteEntryMutation = mutationOptions({
 export const binQuery = queryOptions({
   queryKey: [...ledgerKey, 'bin'],
   queryFn: ({ signal }) => answerOf(account.bin.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const restoreEntryMutation = mutationOptions({
@@ -125,7 +125,7 @@ export const historyQuery = (id: number) =>
     queryKey: [...ledgerKey, 'history', id],
     queryFn: ({ signal }) =>
       answerOf(account[':id'].history.$get({ param: { id: String(id) } }, { init: { signal } })),
-    ...onlyWhenAsked,
+    ...manualRefetch,
   });
 
 export const receiptsQuery = queryOptions({
@@ -158,7 +158,7 @@ export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
     queryFn: ({ signal }) => answerOf(termDues.$get({ param: paramOf(term) }, { init: { signal } })),
-    ...onlyWhenAsked,
+    ...manualRefetch,
   });
 
 /** The server answers a change of the dues with the updated list. */

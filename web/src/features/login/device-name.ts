@@ -21,7 +21,6 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** A readable name of the device, from its user agent. */
 export function deviceName(userAgent: string): string {
   const known = [browsers, systems].flatMap((list) => {
     const name = list.find(([pattern]) => pattern.test(userAgent))?.[1];

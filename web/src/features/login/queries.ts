@@ -16,7 +16,7 @@ export const signInMutation = mutationOptions({
 });
 
 /** Signing in over a screen, which is asking for its data anew by the time of the answer. */
-export const signInOverMutation = mutationOptions({ mutationFn: signIn });
+export const reauthenticateMutation = mutationOptions({ mutationFn: signIn });
 
 export const signOutMutation = mutationOptions({
   mutationFn: signOut,

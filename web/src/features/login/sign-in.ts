@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { forgetDrafts } from '../../lib/drafts.ts';
-import { tellOtherTabs } from '../../lib/live-session.ts';
+import { notifyOtherTabs } from '../../lib/live-session.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../lib/login-state.ts';
 import { forgetPrivate, privateKey, readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { useNavigate } from '@tanstack/react-router';
@@ -41,7 +41,7 @@ export async function signOut(): Promise<void> {
   forgetDrafts(id);
   resetLoginState();
   // This tab may know it already.
-  tellOtherTabs();
+  notifyOtherTabs();
 }
 
 export const failureTexts = {

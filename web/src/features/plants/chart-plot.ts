@@ -1,4 +1,4 @@
-import { calibratedPercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration, UNCALIBRATED } from '#contract/moisture/percent';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
 
@@ -27,15 +27,15 @@ export type ChartLine = {
 
 /** Where a plant's limit is drawn by another scale than that of its alerts. */
 export function limitOn(scale: Calibration, limit: number, own: Calibration = UNCALIBRATED): number {
-  return scale === own ? limit : calibratedPercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
+  return scale === own ? limit : moisturePercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
 
 /** Position of an instant in the plot, from 0 (left) to 1 (right). */
-export function placeOf(time: number, { from, to }: Stretch): number {
+export function timeToX(time: number, { from, to }: Stretch): number {
   return (time - from) / (to - from);
 }
 
-export function timeAt(place: number, { from, to }: Stretch): number {
+export function xToTime(place: number, { from, to }: Stretch): number {
   return from + Math.min(1, Math.max(0, place)) * (to - from);
 }
 
@@ -61,28 +61,28 @@ export function nearestReading(
 }
 
 /** How long the end of a stretch of this length is held: a few pixels' worth. */
-export function heldStep(span: number): number {
+export function redrawInterval(span: number): number {
   return Math.max(1000, span / 150);
 }
 
 /** Whether a stretch ends at now, within a few pixels, so that there is nothing to move on to. */
 export function endsAtNow({ from, to }: Stretch, now: number): boolean {
-  return to >= now - heldStep(to - from);
+  return to >= now - redrawInterval(to - from);
 }
 
 /** As many steps of the width show what is to come, at most. */
 const AHEAD_STEPS = 4;
 
 /** How far beyond its end the chart shows what is expected: a whole number of twentieths of the stretch. */
-export function aheadOf(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: Stretch): number {
+export function forecastSpan(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: Stretch): number {
   const step = (to - from) / 20;
   const last = Math.max(to, ...lines.map(({ dryAt }) => dryAt?.to ?? to));
   return Math.min(AHEAD_STEPS, Math.ceil((last - to) / step)) * step;
 }
 
 /** End of a live stretch: now, rounded up so that not every reading moves the whole chart. */
-export function heldNow(now: number, span: number): number {
-  const step = heldStep(span);
+export function roundedNow(now: number, span: number): number {
+  const step = redrawInterval(span);
   return Math.ceil(now / step) * step;
 }
 

@@ -23,7 +23,7 @@ export function buildHistory(records: readonly PlantRecord[]): History {
 }
 
 /** The plants without a reading in a stretch; empty while their history is unknown. */
-export function unheardIn(
+export function silentPlants(
   { from, to }: Stretch,
   history: History | undefined,
   plants: readonly string[],

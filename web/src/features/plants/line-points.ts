@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time';
-import { calibratedPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import type { ChartLine } from './chart-plot.ts';
 import type { Reading } from './history.ts';
 import type { Stretch } from './range.ts';
@@ -122,7 +122,7 @@ export function linePoints(
     const own = isFaultyAt(line, first.time) ? points.faulty : points.sound;
     if (own.length > 0) own.push({ time: first.time, percent: null });
     for (const { time, raw } of thinned(part, stretch, columns)) {
-      own.push({ time, percent: calibratedPercent(raw, line.scale) });
+      own.push({ time, percent: moisturePercent(raw, line.scale) });
     }
   }
   return points;

@@ -11,14 +11,14 @@ export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
  */
 export function contactOf(state: PlantState, now: number): Contact {
   if (state.board === 'offline') return 'offline';
-  const heardAt = heardAtOf(state);
+  const heardAt = lastHeardAt(state);
   if (heardAt === undefined) return 'silent';
   if (now - heardAt > state.silent_after_minutes * MINUTE_MS) return 'stale';
   return state.board === 'online' ? 'online' : 'heard';
 }
 
 /** When a reading last arrived; of one whose receipt is not known, when it was taken. */
-export function heardAtOf(state: PlantState): number | undefined {
+export function lastHeardAt(state: PlantState): number | undefined {
   return state.last_received_at === null ? newestOf(state)?.time : Date.parse(state.last_received_at);
 }
 

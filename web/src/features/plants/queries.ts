@@ -22,7 +22,7 @@ import { rangeStart, type Past, type Stretch } from './range.ts';
 /** How often the states are asked for while nobody tells of arrivals. */
 const ASK_MS = 30_000;
 /** How often a whole range is read again at most; in between, new readings are appended. */
-export const REREAD_MS = MINUTE_MS;
+export const REFETCH_MS = MINUTE_MS;
 /** Up to this many plants are requested one by one, so that all points belong to shown plants. */
 const ASKED_ALONE_MAX = 8;
 /** Share of a stretch that is read beyond either end, so that lines enter and leave the chart. */
@@ -51,9 +51,9 @@ export const wateringsKey = [...plantsKey, 'waterings'];
  * How often each part asks again by itself, in milliseconds. A screen that is told appends what arrives, reads anew what it
  * missed and asks for waterings when it sees one; what is left for the hour are points that thinned out long ago.
  */
-export const rhythmOf = (live: LiveState) =>
+export const refetchIntervals = (live: LiveState) =>
   live === 'disconnected'
-    ? { states: ASK_MS, history: REREAD_MS, waterings: REREAD_MS }
+    ? { states: ASK_MS, history: REFETCH_MS, waterings: REFETCH_MS }
     : { states: HOUR_MS, history: HOUR_MS, waterings: HOUR_MS };
 
 const statesKey = [...plantsKey, 'states'];
@@ -64,7 +64,7 @@ export const statesQuery = queryOptions({
     const askedAt = Date.now();
     const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
     const { data: told, dataUpdatedAt = 0 } = client.getQueryState<PlantState[]>(statesKey) ?? {};
-    // What was told meanwhile is newer.
+    // A message that arrived meanwhile is newer.
     return told && dataUpdatedAt >= askedAt ? told : states;
   },
 });

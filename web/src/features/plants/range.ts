@@ -109,7 +109,6 @@ export function stretchUpTo(end: number, range: RangeName, first: number): Stret
 /** Selected calendar days (`2026-03-02`). */
 export type Days = { first: string; last: string };
 
-/** Validation errors by field. */
 export function dayProblems({ first, last }: Days, today: string): Partial<Days> {
   if (first === '') return { first: '시작일을 입력하세요' };
   if (last === '') return { last: '종료일을 입력하세요' };

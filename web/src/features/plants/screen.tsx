@@ -15,11 +15,11 @@ import { PlantPicker } from './components/plant-picker.tsx';
 import { RangePicker } from './components/range-picker.tsx';
 import { RemoveDialog } from './components/remove-dialog.tsx';
 import { SettingsDialog } from './components/settings-dialog.tsx';
-import { useHeldNow } from './components/use-held-now.ts';
-import { heldNow } from './chart-plot.ts';
-import { unheardIn, type History } from './history.ts';
+import { useRoundedNow } from './components/use-rounded-now.ts';
+import { roundedNow } from './chart-plot.ts';
+import { silentPlants, type History } from './history.ts';
 import { plantNumbers } from './plant-state.ts';
-import { csvAddress, hideMutation, removeMutation, rhythmOf, statesQuery } from './queries.ts';
+import { csvAddress, hideMutation, removeMutation, refetchIntervals, statesQuery } from './queries.ts';
 import {
   openingRange,
   pastOf,
@@ -44,7 +44,7 @@ export function PlantsScreen() {
     void navigate({ to: '.', search: next, replace: !isStep, resetScroll: false });
   const place = useMemo(() => readSearch(search, serverNow()), [search]);
   const live = useLive();
-  const states = useQuery({ ...statesQuery, refetchInterval: rhythmOf(live).states });
+  const states = useQuery({ ...statesQuery, refetchInterval: refetchIntervals(live).states });
   const opening = useOpening(states, place.plants);
   const past = useMemo(() => pastOf(place, opening ?? '24h'), [place, opening]);
   const { range, stretch, plants } = past;
@@ -97,7 +97,7 @@ export function PlantsScreen() {
   const shown = useShown(past, history.data);
   const unheard = useMemo(
     () =>
-      history.isPlaceholderData ? [] : unheardIn(shown, history.data, past.plants ?? [...numbers.keys()]),
+      history.isPlaceholderData ? [] : silentPlants(shown, history.data, past.plants ?? [...numbers.keys()]),
     [shown, history.data, history.isPlaceholderData, past.plants, numbers],
   );
   const showStretch = (next: Stretch) =>
@@ -278,7 +278,7 @@ function useShown({ range, stretch }: Past, history: History | undefined): Stret
   const newest = Math.max(0, ...readings.map((each) => each.at(-1)?.time ?? 0));
   const span = opened - (rangeStart(range, opened) ?? first);
   // This device's clock may be behind the board's.
-  const end = Math.max(useHeldNow(span), heldNow(newest, span));
+  const end = Math.max(useRoundedNow(span), roundedNow(newest, span));
   const { from, to } = stretch ?? stretchUpTo(end, range, first);
   return useMemo(() => ({ from, to }), [from, to]);
 }

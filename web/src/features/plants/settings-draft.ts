@@ -39,7 +39,6 @@ export function draftOf({
   };
 }
 
-/** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: SettingsDraft): Record<string, string> {
   const { name, name_en: english, ...others } = formProblems(plantChangeSchema, settingsOf(draft));
   return {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { onServerClock, serverNow } from '../../lib/server-time.ts';
 import { hasMissed, withNewest } from './history.ts';
 import type { LiveState } from './live.ts';
-import { boundsOf, historyQuery, REREAD_MS, rhythmOf, statesQuery } from './queries.ts';
+import { boundsOf, historyQuery, REFETCH_MS, refetchIntervals, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
 
 /** Longer ranges are only read again as a whole, because a late reading would be invisible in them. */
@@ -23,7 +23,7 @@ export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
   const history = useQuery({
     ...historyQuery(past),
     enabled: isKnown,
-    refetchInterval: past.stretch ? false : rhythmOf(live).history,
+    refetchInterval: past.stretch ? false : refetchIntervals(live).history,
   });
   const { data: states } = useQuery(statesQuery);
   const seen = useRef<PlantState[]>(undefined);
@@ -49,7 +49,7 @@ export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
         mustReread.current = false;
         void refetch();
       },
-      Math.max(0, (isLong ? REREAD_MS : REREAD_SHORT_MS) - age),
+      Math.max(0, (isLong ? REFETCH_MS : REREAD_SHORT_MS) - age),
     );
     return () => clearTimeout(timer);
   }, [queryClient, past, states, dataUpdatedAt, isPlaceholderData, isFetching, refetch]);

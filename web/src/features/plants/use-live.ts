@@ -35,7 +35,7 @@ export function useLive(): LiveState {
 function take(queryClient: QueryClient, message: LiveMessage): void {
   const { queryKey } = statesQuery;
   const before = queryClient.getQueryData(queryKey);
-  // A change of a list that is not there is nothing.
+  // A change to a list that is not loaded is ignored.
   if (!before && !message.whole) return;
   const after = withStates(before ?? [], message);
   queryClient.setQueryData(queryKey, after);

@@ -3,19 +3,18 @@ import { useEffect } from 'react';
 import { useLab } from '../../lib/lab-content.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import type { Publication } from '#contract/publications';
-import { byYear } from '../../lib/publication.ts';
+import { groupBy } from '../../lib/collections.ts';
 import { m } from '../../paraglide/messages.js';
 import { Filter } from './components/filter.tsx';
 import { PublicationEntry } from './components/publication-entry.tsx';
 import { shownPublications } from './content.ts';
-import { matching, useWanted } from './wanted.ts';
+import { matching, usePublicationFilter } from './publication-filter.ts';
 import { BIBTEX_FILE, bibtexQuery } from './queries.ts';
 
-/** Every publication by year, newest first. */
 export function PublicationsScreen() {
   const lab = useLab();
   const all = shownPublications();
-  const { wanted, set } = useWanted();
+  const { wanted, set } = usePublicationFilter();
   const publications = matching(all, wanted);
   const years = byYear(publications);
   const client = useQueryClient();
@@ -60,11 +59,11 @@ function Year({ year, publications }: { year: number; publications: Publication[
   return (
     <section
       aria-labelledby={`year-${year}`}
-      className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 lg:grid-cols-[11rem_minmax(0,1fr)]"
+      className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 print:block lg:grid-cols-[11rem_minmax(0,1fr)]"
     >
       <h2
         id={`year-${year}`}
-        className="self-start text-heading leading-snug font-bold tabular-nums break-after-avoid lg:sticky lg:top-[calc(var(--bar-height)+1.5rem)]"
+        className="self-start text-heading leading-snug font-bold tabular-nums lg:sticky lg:top-[calc(var(--bar-height)+1.5rem)]"
       >
         {year}
       </h2>
@@ -75,4 +74,11 @@ function Year({ year, publications }: { year: number; publications: Publication[
       </ul>
     </section>
   );
+}
+
+/** Newest first, under their years. */
+function byYear(publications: readonly Publication[]): { year: number; publications: Publication[] }[] {
+  return [...groupBy(publications, ({ year }) => year)]
+    .map(([year, publications]) => ({ year, publications }))
+    .sort((one, other) => other.year - one.year);
 }

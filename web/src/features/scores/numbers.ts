@@ -4,7 +4,7 @@ import { groupBy } from '../../lib/collections.ts';
 /** Exact arithmetic: scores and weights are decimals, and their quotients need not be. */
 export type Fraction = { readonly n: bigint; readonly d: bigint };
 
-export const NONE: Fraction = { n: 0n, d: 1n };
+export const ZERO: Fraction = { n: 0n, d: 1n };
 
 /** A decimal as it was typed: `12.50`, `-.5`, or a number that JavaScript writes without an exponent. */
 export function fractionOf(decimal: string | number): Fraction {

@@ -9,8 +9,8 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { studentsQuery } from '../../lib/roster.ts';
 import { RosterChoice, RosterNotice } from './classes/roster-part.tsx';
 import { withRoster } from './classes/roster-match.ts';
-import { KeepPart, KeptClasses } from './classes/kept-class-part.tsx';
-import { titleOf } from './classes/kept-classes.ts';
+import { SaveClassPart, SavedClasses } from './classes/saved-class-part.tsx';
+import { titleOf } from './classes/saved-classes.ts';
 import { useWork } from './classes/use-work.ts';
 import { columnName, repeatedIds } from './columns/class-list.ts';
 import { ROWS_MAX, scoreCandidates } from './columns/columns.ts';
@@ -37,7 +37,7 @@ export function ScoresScreen() {
   const [running] = useState(() => runningTerm(serverNow()));
   const asked = studentsQuery(roster ?? 'all');
   const { data: listed } = useQuery(roster ? asked : { ...asked, queryFn: skipToken });
-  const onRoster = roster && listed;
+  const onRoster = roster && listed && listed.length > 0 ? listed : undefined;
   const read = useMemo(() => studentsOf({ table, mapping, weighting }), [table, mapping, weighting]);
   const students = useMemo(() => (onRoster ? withRoster(read, onRoster) : read), [read, onRoster]);
   const isTooLong = students.length > ROWS_MAX;
@@ -101,9 +101,9 @@ export function ScoresScreen() {
           isKept={kept.name !== undefined}
           onWipe={wipe}
         >
-          <KeepPart kept={kept} keeping={keeping} isEmpty={text === ''} />
+          <SaveClassPart kept={kept} keeping={keeping} isEmpty={text === ''} />
         </PastePanel>
-        {text === '' && <KeptClasses kept={kept} keeping={keeping} />}
+        {text === '' && <SavedClasses kept={kept} keeping={keeping} />}
         {table.length === 0 && (
           <EmptyPart text="엑셀이나 학사 시스템에서 이름, 학번, 점수가 있는 표를 복사해 위 칸에 붙여넣으세요." />
         )}

@@ -96,7 +96,6 @@ function numberOf(typed: string): number | undefined {
   return typed.trim() === '' ? undefined : numberIn(typed);
 }
 
-/** A group of settings under a heading. */
 export function SettingGroup({
   title,
   note,

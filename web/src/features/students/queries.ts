@@ -1,5 +1,5 @@
 import {
-  COMPARED_VERSION,
+  IF_MATCH_HEADER,
   type CourseKey,
   type RosterImport,
   type RosterPreview,
@@ -10,7 +10,7 @@ import {
 } from '#contract/students';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { fetchOrThrow } from '../../lib/api-error.ts';
-import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
+import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -24,13 +24,13 @@ export type StoredTerm = { year: number; semester: number };
 export const termsQuery = queryOptions({
   queryKey: [...studentsKey, 'terms'],
   queryFn: ({ signal }) => answerOf(students.terms.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const importsQuery = queryOptions({
   queryKey: [...studentsKey, 'imports'],
   queryFn: ({ signal }) => answerOf(students.imports.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 /** What the undo of an import would do, asked anew each time. */
@@ -39,7 +39,7 @@ export const foretoldUndoQuery = (id: number) =>
     queryKey: [...studentsKey, 'imports', id],
     queryFn: ({ signal }) =>
       answerOf(students.imports[':id'].$get({ param: { id: String(id) } }, { init: { signal } })),
-    ...onlyWhenAsked,
+    ...manualRefetch,
     gcTime: 0,
   });
 
@@ -63,7 +63,7 @@ export const importRosterMutation = mutationOptions({
     await storeCompared(
       seen,
       (version) =>
-        students.$post({ json: roster }, { fetch, headers: { [COMPARED_VERSION]: `"${version}"` } }),
+        students.$post({ json: roster }, { fetch, headers: { [IF_MATCH_HEADER]: `"${version}"` } }),
       () => previewRoster({ ...roster, data: [...rows] }),
     );
   },

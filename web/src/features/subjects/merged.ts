@@ -23,6 +23,9 @@ export function mergeSubjects(
 const words = new Intl.Collator('ko', { numeric: true });
 
 /** @param grades visible grades; empty for all */
-export function ofGrades(subjects: readonly ListedSubject[], grades: readonly number[]): ListedSubject[] {
+export function filterByGrades(
+  subjects: readonly ListedSubject[],
+  grades: readonly number[],
+): ListedSubject[] {
   return subjects.filter(({ year }) => grades.length === 0 || grades.includes(year));
 }

@@ -9,7 +9,6 @@ type DepartmentTerm = Term & { department: Department };
 const subjectsKey = ['subjects'] as const;
 const importsKey = [...subjectsKey, 'imports'] as const;
 
-/** One department's subjects in a term. */
 export const subjectsQuery = ({ department, year, semester }: DepartmentTerm) =>
   queryOptions({
     queryKey: [...subjectsKey, department, year, semester],
@@ -24,7 +23,6 @@ export const subjectsQuery = ({ department, year, semester }: DepartmentTerm) =>
     retryOnMount: true,
   });
 
-/** Replaces the term's subjects. */
 export const saveSubjectsMutation = mutationOptions({
   mutationFn: async ({ subjects, ...term }: DepartmentTerm & { subjects: Subject[] }) => {
     const param = { dept: term.department, year: String(term.year), semester: term.semester };

@@ -10,7 +10,7 @@ import { type Choice, type View, useChoice, GRADES, yearsUntil } from './search-
 import { ImportView } from './components/import-view.tsx';
 import { ListView } from './components/list-view.tsx';
 import { WeekView } from './components/week-view.tsx';
-import { mergeSubjects, ofGrades, subjectKey } from './merged.ts';
+import { mergeSubjects, filterByGrades, subjectKey } from './merged.ts';
 import { subjectsQuery } from './queries.ts';
 import { departmentLabels, DEPARTMENTS, gradeText, semesterOptions } from './labels.ts';
 import { courseSemester, seasonOf, seasonText, subjectTerm } from '#contract/terms';
@@ -86,7 +86,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
     const subjects = queries[index]?.data;
     return subjects ? [{ department, subjects }] : [];
   });
-  const merged = ofGrades(mergeSubjects(lists), grades);
+  const merged = filterByGrades(mergeSubjects(lists), grades);
   const shown = new Set(merged.map(subjectKey));
   const ticked = new Set([...keys].filter((key) => shown.has(key)));
 
@@ -146,7 +146,6 @@ const gradeOptions = GRADES.map((value) => ({ value, label: gradeText(value) }))
 const chip =
   'flex min-h-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm has-checked:border-accent has-checked:bg-accent-wash has-checked:font-semibold has-checked:text-accent-strong hover:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
-/** Selects term, departments and grades. */
 function ChoiceForm({ choice, onChange }: Props) {
   const [yearOptions] = useState(() =>
     yearsUntil(subjectTerm(serverNow()).year).map((year) => ({ value: year, label: `${year}년` })),

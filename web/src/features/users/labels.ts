@@ -2,7 +2,7 @@ import type { TaskKind } from '#contract/bridges';
 import { termText } from '#contract/terms';
 import { roleNames } from '#contract/access-levels';
 import { SYSTEM_ADDRESS, type AccessLogEntry, type LogAction, type LogSubject } from '#contract/access-log';
-import { NIGHT_ENDS, type LogReport, type Unusual } from '#contract/log-reviews';
+import { NIGHT_ENDS, type LogReport, type UnusualAccess } from '#contract/log-reviews';
 import { isRecord } from '../../lib/is-record.ts';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
@@ -43,27 +43,30 @@ export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' 
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
   if (person !== null && subject === 'receiver') return `알림 수신처 (번호 ${person.id})`;
-  if (person !== null) return personName(person, subjectLabels[subject]);
+  if (person !== null) return personName(person);
   return ['access_log', 'plant', 'receiver', 'bridge'].includes(subject)
     ? subjectLabels[subject]
     : `${subjectLabels[subject]} 목록`;
 }
 
-function personName({ id, name, email }: Person, what = subjectLabels.user): string {
+function personName({ id, name, email }: Person): string {
   if (name === null && email === null)
-    return `삭제된 ${what} (${typeof id === 'number' ? '사용자 번호' : '학번'} ${id})`;
+    return typeof id === 'number' ? `삭제된 사용자 (사용자 번호 ${id})` : `지금은 없는 학번 ${id}`;
   return name !== null && name !== '' ? name : (email ?? '');
 }
 
 /** Details of the entry in words. Unknown ones are shown as stored. */
 export function detailText(detail: AccessLogEntry['detail']): string {
+  const isNumberAlone =
+    Array.isArray(detail['fields']) && detail['fields'].length === 0 && 'number' in detail;
   return Object.entries(detail)
+    .filter(([key]) => key !== 'fields' || !isNumberAlone)
     .map(([key, value]) => wordsOf[key]?.(value) ?? `${key}: ${JSON.stringify(value)}`)
     .join(' · ');
 }
 
 /** What is unusual about a day, in words. */
-export function unusualText(unusual: Unusual): string {
+export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
   if (kind === 'hour') return `밤 0시부터 ${NIGHT_ENDS}시 사이에 ${entries}건`;
@@ -78,7 +81,7 @@ export const stateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
 const counts = new Intl.NumberFormat('ko');
 export const countText = (count: number) => counts.format(count);
 
-export const unusualKinds: Record<Unusual['kind'], string> = {
+export const unusualKinds: Record<UnusualAccess['kind'], string> = {
   number: '건수',
   hour: '시간대',
   address: '접속 IP',
@@ -105,6 +108,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
   filter: (value) => (isRecord(value) ? filterText(value) : undefined),
   search: (value) => (value === true ? '검색한 목록' : undefined),
+  bin: (value) => (value === true ? '휴지통에 있던 내역' : undefined),
   fields: (value) => (Array.isArray(value) ? fieldsText(value) : undefined),
   emails: (value) => (value === true ? '이메일만' : undefined),
   printed: (value) => (value === true ? '인쇄' : undefined),

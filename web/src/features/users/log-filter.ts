@@ -8,7 +8,6 @@ export const noFilter: LogFilter = { person: '', action: 'all', firstDay: '', la
 
 type LogQuery = { person?: string; action?: LogAction; from?: string; to?: string; before?: string };
 
-/** The filter as the API expects it. */
 export function logQueryOf(
   { person, action, firstDay, lastDay }: LogFilter,
   before: number | undefined,
@@ -22,7 +21,6 @@ export function logQueryOf(
   };
 }
 
-/** The filter's error. */
 export function filterProblem({ firstDay, lastDay }: LogFilter): string | undefined {
   const isWrong = [firstDay, lastDay].some((day) => day !== '' && !/^2\d{3}-/.test(day));
   if (isWrong) return '2000년부터 2999년까지의 날짜를 입력하세요';

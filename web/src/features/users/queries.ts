@@ -1,7 +1,7 @@
 import { ACCESS_LOG_PAGE } from '#contract/access-log';
 import type { LogReport } from '#contract/log-reviews';
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, onlyWhenAsked } from '../../lib/api.ts';
+import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { showToast } from '../../lib/toast.ts';
@@ -14,7 +14,7 @@ import { reviewCsv } from './review-csv.ts';
 export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: ({ signal }) => answerOf(api.users.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 /** @param turn counts how often was asked, so that the same filter can be asked for again */
@@ -37,14 +37,14 @@ const { reviews } = api.access_log;
 export const logMonthsQuery = queryOptions({
   queryKey: ['log-reviews', 'months'],
   queryFn: ({ signal }) => answerOf(reviews.$get({}, { init: { signal } })),
-  ...onlyWhenAsked,
+  ...manualRefetch,
 });
 
 export const logReportQuery = (month: string) =>
   queryOptions({
     queryKey: ['log-reviews', month],
     queryFn: ({ signal }) => answerOf(reviews[':month'].$get({ param: { month } }, { init: { signal } })),
-    ...onlyWhenAsked,
+    ...manualRefetch,
   });
 
 export const signOffMutation = mutationOptions({

@@ -37,16 +37,25 @@ const TIME_MAX_MS = 60_000;
 export type TableQuestion = { source: TableSource; options: RowOptions };
 
 /** Reads a table in a worker, so that the page stays responsive whatever is given. */
-export async function readTable(
+export const readTable = (source: TableSource, options: RowOptions = {}): Promise<MarkedTable | Refused> =>
+  readBy(
+    () => new Worker(new URL('./table-file.worker.ts', import.meta.url), { type: 'module' }),
+    source,
+    options,
+  );
+
+/** The same by a worker that makes more of it. */
+export async function readBy<Read>(
+  start: () => Worker,
   source: TableSource,
-  options: RowOptions = {},
-): Promise<MarkedTable | Refused> {
+  options: RowOptions,
+): Promise<Read | Refused> {
   if ('file' in source && source.file.size > FILE_MAX_MB * 1024 * 1024)
     return { refusal: `${FILE_MAX_MB} MB보다 큰 파일은 읽을 수 없습니다. 필요한 시트만 따로 저장하세요.` };
-  const worker = new Worker(new URL('./table-file.worker.ts', import.meta.url), { type: 'module' });
+  const worker = start();
   try {
     const question: TableQuestion = { source, options };
-    return await askWorker<MarkedTable | Refused>(worker, question, AbortSignal.timeout(TIME_MAX_MS));
+    return await askWorker<Read | Refused>(worker, question, AbortSignal.timeout(TIME_MAX_MS));
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     return {

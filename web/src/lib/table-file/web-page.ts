@@ -47,7 +47,7 @@ type Page = {
 const TOKEN = /<(\/?)([a-z][\w:-]{0,30})((?:=(?:"[^"<]*"|'[^'<]*'|(?!["']))|[^<>=])*)>|<[^<>]*>|[^<]+|</gi;
 const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style|title|xml|select)\b[\s\S]*?(?:<\/\1[^>]*>?|$)/gi;
 const HIDDEN = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|\shidden(?=[\s=/]|$)/i;
-/** They part lines. */
+/** Elements that break lines. */
 const BLOCK = /^(?:br|p|div|li|h[1-6]|hr|dt|dd|pre|center|form|caption)$/;
 const SECTION = /^t(?:body|head|foot)$/;
 const VOID = /^(?:br|hr|img|input|meta|link|wbr)$/;

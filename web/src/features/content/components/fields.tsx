@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import type { Field } from '../form-fields.ts';
 import { isEntry, itemName, newId, type Entry } from '../entries.ts';
 import { moved, textOf, valueAt, withValue, type Path } from '../value.ts';
-import { BothField, type Editing } from './both-field.tsx';
+import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
 type Props = Editing & { fields: readonly Field[]; path: Path };
@@ -33,7 +33,7 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
   const error = problems.find((problem) => problem.path === path.join('.'))?.message;
   const { label, hint } = field;
   if (field.kind === 'both')
-    return <BothField label={label} path={path} isLong={field.isLong} {...editing} />;
+    return <BilingualField label={label} path={path} isLong={field.isLong} {...editing} />;
   if (field.kind === 'photograph') return <PhotographField label={label} path={path} {...editing} />;
   if (field.kind === 'list') return <ListField field={field} path={path} {...editing} />;
   if (field.kind === 'choice')
@@ -156,7 +156,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
               {typeof item === 'string' ? (
                 <div className="flex flex-wrap items-end gap-2">
                   <div className="min-w-0 grow">
-                    <BothField
+                    <BilingualField
                       label={`${label} ${at + 1}`}
                       path={inside}
                       isLong={item === 'long'}

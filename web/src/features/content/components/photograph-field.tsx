@@ -7,7 +7,7 @@ import { Photograph } from '../../../components/photograph.tsx';
 import { failureText, uploadPhotograph } from '../queries.ts';
 import { valueAt, type Path } from '../value.ts';
 import { Crop, wholeOrSquare } from './crop.tsx';
-import { BothField, type Editing } from './both-field.tsx';
+import { BilingualField, type Editing } from './bilingual-field.tsx';
 
 type Props = Editing & { label: string; path: Path };
 
@@ -87,7 +87,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
       )}
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
       {value !== null && (
-        <BothField label="사진을 볼 수 없는 사람을 위한 설명" path={[...path, 'alt']} {...editing} />
+        <BilingualField label="사진을 볼 수 없는 사람을 위한 설명" path={[...path, 'alt']} {...editing} />
       )}
     </fieldset>
   );

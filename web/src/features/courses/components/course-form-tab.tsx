@@ -2,7 +2,7 @@ import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#cont
 import { courseSchema, type Course } from '#contract/courses';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { KEPT_DRAFT, showToast } from '../../../lib/toast.ts';
+import { DRAFT_SAVED, showToast } from '../../../lib/toast.ts';
 import type { RosterCourse } from '#contract/students';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { currentOf } from '../../../lib/merge.ts';
@@ -15,7 +15,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useDraft } from '../../../components/use-draft.ts';
 import type { CoursesAddress } from '../search-params.ts';
-import { findTwin } from '../copy-flow.ts';
+import { findDuplicateCourse } from '../copy-flow.ts';
 import { courseFormOf, courseMergeFields, draftOf, draftProblems, emptyDraft } from '../course-draft.ts';
 import { rosterClassesQuery, saveCourseMutation } from '../queries.ts';
 import { courseSemester, seasonText } from '#contract/terms';
@@ -55,7 +55,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
   });
   const current = course && currentOf(error, courseSchema);
   const isComplete = Object.keys(problems).length === 0;
-  const twin = isComplete ? findTwin(courseFormOf(draft, course?.id ?? null), courses) : undefined;
+  const twin = isComplete ? findDuplicateCourse(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
   const isChange = course !== undefined;
   // The button that led here is gone.
@@ -158,7 +158,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             <Button
               variant="ghost"
               onClick={() => {
-                if (draft !== base && !restored.isRefused) showToast(KEPT_DRAFT);
+                if (draft !== base && !restored.isRefused) showToast(DRAFT_SAVED);
                 onMove({});
               }}
             >
@@ -193,7 +193,7 @@ function RosterClasses({ courses, onChoose }: RosterProps) {
   const offered = classes
     .filter(({ year, semester, subject }) => {
       const form = { ...courseFormOf(emptyDraft(serverNow()), null), year, subject };
-      return !findTwin({ ...form, semester: courseSemester(semester), subject_en: '' }, courses);
+      return !findDuplicateCourse({ ...form, semester: courseSemester(semester), subject_en: '' }, courses);
     })
     .slice(0, 8);
   if (offered.length === 0) return null;

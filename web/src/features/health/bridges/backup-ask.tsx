@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button.tsx';
 import { bridgesQuery } from '../queries.ts';
-import { Typed, TaskNote } from './task-note.tsx';
+import { TextWithCode, TaskNote } from './task-note.tsx';
 import { useTask } from './use-task.ts';
 
 /** Asks for a backup where something can make one, and otherwise says by what command it is made. */
@@ -12,7 +12,7 @@ export function BackupAsk() {
   if (able) return <Ask bridge={able.bridge} />;
   return (
     <p className="text-sm text-ink-soft">
-      <Typed text="Cloudflare에서는 백업을 이 화면에서 시작할 수 없습니다: 백업 파일은 운영자의 컴퓨터에 남아야 하기 때문입니다. 그 컴퓨터에서 입력합니다: `npm run backup -- --remote`" />
+      <TextWithCode text="Cloudflare에서는 백업을 이 화면에서 시작할 수 없습니다: 백업 파일은 운영자의 컴퓨터에 남아야 하기 때문입니다. 그 컴퓨터에서 입력합니다: `npm run backup -- --remote`" />
     </p>
   );
 }

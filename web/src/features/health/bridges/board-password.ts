@@ -1,4 +1,4 @@
-import { PASSWORD_PLACE, PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
+import { PASSWORD_PLACEHOLDER, PASSWORD_ROUNDS, passwordEntry } from '#contract/bridges';
 
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
@@ -22,4 +22,4 @@ export async function newBoardPassword(): Promise<{ password: string; entry: str
 export const withPassword = <File extends { text: string }>(
   files: readonly File[],
   password: string,
-): File[] => files.map((file) => ({ ...file, text: file.text.replaceAll(PASSWORD_PLACE, password) }));
+): File[] => files.map((file) => ({ ...file, text: file.text.replaceAll(PASSWORD_PLACEHOLDER, password) }));

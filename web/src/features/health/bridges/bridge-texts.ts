@@ -1,4 +1,4 @@
-import type { AskedTask, BoardKind, ListedBridge, TaskKind } from '#contract/bridges';
+import type { RequestedTask, BoardKind, ListedBridge, TaskKind } from '#contract/bridges';
 import { HOUR_MS } from '#contract/time';
 
 export const programLabels: Record<BoardKind, string> = {
@@ -62,7 +62,7 @@ export function whyNoBoards({ does, alive }: ListedBridge): string | null {
 }
 
 /** The newest task of each kind, of the last hour: what was asked before is of no interest here. */
-export const recentTasks = (tasks: readonly AskedTask[], now: number): AskedTask[] =>
+export const recentTasks = (tasks: readonly RequestedTask[], now: number): RequestedTask[] =>
   tasks
     .filter(({ created_at }) => now - Date.parse(created_at) < HOUR_MS)
     .filter((task, at, all) => all.findIndex(({ kind }) => kind === task.kind) === at);

@@ -11,7 +11,7 @@ import { KeyDialog } from './key-dialog.tsx';
 import { plantsText, recentTasks, stateLabels, taskLabels, whyNoBoards } from './bridge-texts.ts';
 import { LettersDialog } from './letters-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
-import { Typed } from './task-note.tsx';
+import { TextWithCode } from './task-note.tsx';
 
 type Key = ListedBridge['keys'][number];
 type Open = { from: HTMLElement } & (
@@ -116,7 +116,7 @@ function BridgeItem({ bridge: listed, now, onOpen }: ItemProps) {
       </div>
       {why !== null && working.length > 0 && (
         <p className="text-sm text-ink-soft">
-          <Typed text={why} />
+          <TextWithCode text={why} />
         </p>
       )}
       <ul aria-label={`${bridge}의 키`} className="space-y-1">

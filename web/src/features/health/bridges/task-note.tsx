@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { stateLabels, whereToLook } from './bridge-texts.ts';
-import type { AskedOf } from './use-task.ts';
+import type { TaskRequest } from './use-task.ts';
 
 /** A text in which what is to be typed stands between backquotes. */
-export const Typed = ({ text }: { text: string }) => (
+export const TextWithCode = ({ text }: { text: string }) => (
   <>
     {text.split('`').map((part, at) =>
       at % 2 === 0 ? (
@@ -22,7 +22,7 @@ export function Steps({ steps }: { steps: readonly string[] }) {
     <ol className="list-decimal space-y-1 pl-5">
       {steps.map((step) => (
         <li key={step}>
-          <Typed text={step} />
+          <TextWithCode text={step} />
         </li>
       ))}
     </ol>
@@ -30,7 +30,7 @@ export function Steps({ steps }: { steps: readonly string[] }) {
 }
 
 /** How it stands with what was asked of a bridge: waiting, what to look at when nobody answers, why it failed. */
-export function TaskNote({ task: { state, result }, done }: { task: AskedOf; done?: ReactNode }) {
+export function TaskNote({ task: { state, result }, done }: { task: TaskRequest; done?: ReactNode }) {
   return (
     <>
       <output className="block text-sm">

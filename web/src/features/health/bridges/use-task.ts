@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNow } from '../../../lib/server-time.ts';
 import { askTaskMutation, taskQuery } from '../queries.ts';
 
-export type AskedOf = {
+export type TaskRequest = {
   /** Fulfilled when the server has the task. */
   ask: (task: BridgeTask) => Promise<unknown>;
   /** Undefined while nothing was asked, or it could not be. */
@@ -14,7 +14,7 @@ export type AskedOf = {
 };
 
 /** Asks a bridge for something, and follows what becomes of it. */
-export function useTask(bridge: string): AskedOf {
+export function useTask(bridge: string): TaskRequest {
   const asking = useMutation(askTaskMutation);
   const id = asking.data?.id;
   const { data } = useQuery(taskQuery(id));

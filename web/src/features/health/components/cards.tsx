@@ -5,8 +5,8 @@ import { plans } from '#contract/alert-limits';
 import { useId, type ReactNode } from 'react';
 import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 import {
-  heldBack,
-  heldBackText,
+  throttledBoards,
+  throttledText,
   quotaNotes,
   rowsNote,
   schedule,
@@ -96,7 +96,7 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
 }
 
 export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' | 'bridges'>) {
-  const held = heldBack(bridges);
+  const held = throttledBoards(bridges);
   return (
     <Frame title="화분별 마지막 측정값">
       {plants === null && <NotKnown />}
@@ -112,7 +112,7 @@ export function PlantsCard({ plants, bridges, now, asOf }: JudgedCard<'plants' |
               label={plant.plant}
               value={`한도 초과 · 마지막 저장 ${age}`}
               share={OVER}
-              note={heldBackText(over)}
+              note={throttledText(over)}
             />
           );
         return (

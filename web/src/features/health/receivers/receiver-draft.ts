@@ -1,7 +1,6 @@
 import { kindOfHost, receiverSchema, type NewReceiver, type ReceiverKind } from '#contract/receivers';
 import { formProblems } from '../../../lib/form-problems.ts';
 
-/** A receiver as the form edits it. */
 type ReceiverDraft = {
   kind: ReceiverKind;
   name: string;
@@ -33,7 +32,6 @@ export function kindOfAddress(address: string): ReceiverKind | undefined {
   return /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(address.trim()) ? 'mail' : undefined;
 }
 
-/** The draft as the API expects it. */
 export function receiverOf({
   kind,
   name,
@@ -55,7 +53,6 @@ export function receiverOf({
   };
 }
 
-/** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: ReceiverDraft): Record<string, string> {
   const { quiet, line, ...problems } = formProblems(receiverSchema, receiverOf(draft));
   const lacksPlants = draft.scope === 'some' && draft.plants.length === 0;

@@ -3,7 +3,7 @@ import type { Course } from '#contract/courses';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 import { foldYears, groupCourses, type SemesterGroup, type YearGroup } from '../course-groups.ts';
-import type { CourseList as List } from '../delivered.ts';
+import type { CourseList as List } from '../embedded-data.ts';
 
 const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.semester_4 };
 
@@ -90,7 +90,6 @@ function EnglishTarget({ course }: { course: Course }) {
   );
 }
 
-/** Shown when a list is empty. */
 export function EmptyNote({ text }: { text: string }) {
   return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
 }

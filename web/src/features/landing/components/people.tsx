@@ -1,4 +1,10 @@
-import { PEOPLE_GROUPS, seesEveryone, withAt, type PersonCard, type PersonLinks } from '#contract/people';
+import {
+  PEOPLE_GROUPS,
+  seesEveryone,
+  obfuscateEmail,
+  type PersonCard,
+  type PersonLinks,
+} from '#contract/people';
 import { useQuery } from '@tanstack/react-query';
 import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
@@ -67,7 +73,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const details = [
     [m.card_office(), card.office],
     // The API gives members plain addresses, but the page never shows them.
-    [m.email(), card.email && withAt(card.email)],
+    [m.email(), card.email && obfuscateEmail(card.email)],
     [m.card_phone(), card.phone],
   ] as const;
   const hasDetails = details.some(([, value]) => value !== undefined);

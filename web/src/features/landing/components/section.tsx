@@ -3,7 +3,6 @@ import type { Section as SectionId } from '../../../components/layout/visitor-me
 
 type Props = { id: SectionId; heading: string; children: ReactNode };
 
-/** A section of the main page. */
 export function Section({ id, heading, children }: Props) {
   return (
     <section

@@ -1,4 +1,4 @@
-import { BIN_DAYS, type BinnedEntry } from '#contract/ledger';
+import { BIN_DAYS, type BinnedEntry, type LedgerEntry } from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogFrame } from '../../../components/dialog-frame.tsx';
@@ -7,13 +7,17 @@ import { Button } from '../../../components/ui/button.tsx';
 import { DialogFooter } from '../../../components/ui/dialog.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
-import { binQuery, removeFromBinMutation, restoreEntryMutation } from '../queries.ts';
+import { findDuplicates } from '../import/import-plan.ts';
+import { binQuery, entriesQuery, removeFromBinMutation, restoreEntryMutation } from '../queries.ts';
+
+const NONE: readonly LedgerEntry[] = [];
 
 type Props = { onClose: () => void; returnFocusTo: HTMLElement };
 
 /** The deleted entries that can be brought back. */
 export function BinDialog({ onClose, returnFocusTo }: Props) {
   const bin = useQuery(binQuery);
+  const { data: entries = NONE } = useQuery(entriesQuery);
   return (
     <DialogFrame title="휴지통" onClose={onClose} returnFocusTo={returnFocusTo}>
       <p className="mt-1 text-sm text-ink-soft">
@@ -23,7 +27,7 @@ export function BinDialog({ onClose, returnFocusTo }: Props) {
       {bin.data?.length === 0 && <p className="mt-4">휴지통이 비어 있습니다.</p>}
       <ul className="mt-3 divide-y divide-line">
         {bin.data?.map((entry) => (
-          <BinItem key={entry.id} entry={entry} />
+          <BinItem key={entry.id} entry={entry} entries={entries} />
         ))}
       </ul>
       <DialogFooter className="mt-6">
@@ -35,12 +39,17 @@ export function BinDialog({ onClose, returnFocusTo }: Props) {
   );
 }
 
-function BinItem({ entry }: { entry: BinnedEntry }) {
-  const [isAsked, setAsked] = useState(false);
+function BinItem({ entry, entries }: { entry: BinnedEntry; entries: readonly LedgerEntry[] }) {
+  const [asked, setAsked] = useState<'restore' | 'remove'>();
   const restoring = useMutation(restoreEntryMutation);
   const removing = useMutation(removeFromBinMutation);
   const isPending = restoring.isPending || removing.isPending;
   const name = descriptionText(entry.description);
+  const twin = findDuplicates([{ line: 1, entry }], entries, []).get(1);
+  const press = (what: typeof asked, isSure: boolean, { mutate }: typeof restoring) => {
+    if (!isSure && asked !== what) setAsked(what);
+    else if (!isPending) mutate(entry.id);
+  };
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2 text-sm tabular-nums">
       <div className="min-w-0 grow basis-48">
@@ -52,29 +61,30 @@ function BinItem({ entry }: { entry: BinnedEntry }) {
           {seoulDateTime(Date.parse(entry.deleted_at))} 삭제
           {entry.receipts > 0 && ` · 영수증 ${entry.receipts}개`}
         </p>
+        {twin && (
+          <p className="text-xs text-notice">
+            {twin.likeness === 'same' ? '같은' : '같은 날짜와 금액의'} 내역이 이미 있습니다. 복원하면 두 건이
+            됩니다.
+          </p>
+        )}
       </div>
       <Button
         variant="outline"
         size="sm"
-        aria-label={`${name} 복원`}
+        aria-label={`${name} 복원${asked === 'restore' ? ' 확인' : ''}`}
         aria-disabled={isPending}
-        onClick={() => {
-          if (!isPending) restoring.mutate(entry.id);
-        }}
+        onClick={() => press('restore', twin === undefined, restoring)}
       >
-        복원
+        {asked === 'restore' ? '복원 확인' : '복원'}
       </Button>
       <Button
         variant="destructive-ghost"
         size="sm"
-        aria-label={`${name} 완전 삭제${isAsked ? ' 확인' : ''}`}
+        aria-label={`${name} 완전 삭제${asked === 'remove' ? ' 확인' : ''}`}
         aria-disabled={isPending}
-        onClick={() => {
-          if (!isAsked) setAsked(true);
-          else if (!isPending) removing.mutate(entry.id);
-        }}
+        onClick={() => press('remove', false, removing)}
       >
-        {isAsked ? '완전 삭제 확인' : '완전 삭제'}
+        {asked === 'remove' ? '완전 삭제 확인' : '완전 삭제'}
       </Button>
     </li>
   );

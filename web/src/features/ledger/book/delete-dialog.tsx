@@ -9,7 +9,6 @@ import { dayText, descriptionText, signedText, typeLabels } from '../labels.ts';
 import { duesQuery } from '../queries.ts';
 
 type Props = {
-  /** One or several. */
   entries: readonly BookedEntry[];
   returnFocusTo: HTMLElement;
   onClose: () => void;

@@ -34,7 +34,6 @@ import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
 type Props = {
   /** As it was when the dialog was opened. */
   entry: BookedEntry;
-  /** How many receipts it has. */
   receipts: number;
   today: string;
   known: KnownCategories;
@@ -185,7 +184,6 @@ function HistoryList({ entry }: { entry: BookedEntry }) {
 }
 
 type Change = { label: string; from: string; to: string };
-/** One correction. */
 type HistoryStep = Pick<EarlierEntry, 'version' | 'replaced_at' | 'replaced_by'> & { changes: Change[] };
 
 const NOTHING = '없음';

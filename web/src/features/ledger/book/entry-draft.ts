@@ -61,7 +61,6 @@ export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft
   type,
 });
 
-/** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: EntryDraft, today: string): Partial<Record<DraftField, string>> {
   const { date, amount } = draft;
   const value = readAmount(amount);

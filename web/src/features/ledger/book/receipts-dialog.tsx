@@ -17,7 +17,6 @@ import { dayText, descriptionText, signedText } from '../labels.ts';
 
 type Props = { entry: BookedEntry; onClose: () => void; returnFocusTo: HTMLElement };
 
-/** The receipts of one entry. */
 export function ReceiptsDialog({ entry, onClose, returnFocusTo }: Props) {
   const receipts = useQuery(receiptsQuery);
   const own = (receipts.data ?? []).filter(({ entry_id }) => entry_id === entry.id);

@@ -22,7 +22,7 @@ import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
 const ON_WIDE = 'hidden sm:table-cell';
 const ON_WIDEST = 'hidden lg:table-cell';
 
-/** What is there to be pressed. */
+/** Interactive controls are not printed. */
 const ON_SCREEN = 'print:hidden';
 
 type Column = { header: string; width: string; className?: string };
@@ -245,7 +245,6 @@ export function MonthLine({
   );
 }
 
-/** The description, which may be empty. */
 function Description({ text }: { text: string }) {
   const shown = descriptionText(text);
   if (shown === text) return <span>{shown}</span>;

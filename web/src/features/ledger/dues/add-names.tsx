@@ -42,7 +42,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     try {
       if (names.length > 0) await mutateAsync(names);
     } catch {
-      // It is told where every failed call is.
+      // The global error handler reports it.
       return;
     }
     done();

@@ -12,8 +12,8 @@ import { CheckTable } from '../../../components/import/check-table.tsx';
 import { TOTALS_ROW } from '../../../components/import/checked-rows.ts';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
-import { chosenRows, leavingOut, useCheckedTable } from '../../../components/import/use-checked-table.ts';
-import type { GivenTable } from '../../../components/import/use-given-table.ts';
+import { chosenRows, excludedLines, useCheckedTable } from '../../../components/import/use-checked-table.ts';
+import type { InputTable } from '../../../components/import/use-table-input.ts';
 import type { Column } from '../../../components/table-column.ts';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -27,13 +27,13 @@ import { dateMark, dayText, descriptionText, signedText, typeLabels, wonText } f
 import { entriesQuery, originalsQuery } from '../queries.ts';
 import type { DateOrder } from '../read-cell.ts';
 import type { StatementField } from './bank-profiles.ts';
-import { balanceGaps, findTwins, oldestFirst, storedLines, type Twin } from './import-plan.ts';
+import { balanceGaps, findDuplicates, oldestFirst, storedLines, type Duplicate } from './import-plan.ts';
 import { ledgerKind, ORDER_LABELS, type StatementRow } from './ledger-kind.ts';
 import { rememberColumns, rememberedColumns } from './statement-columns.ts';
 import { without } from '../../../lib/collections.ts';
 
 type Props = {
-  table: GivenTable;
+  table: InputTable;
   /** What the account holds already. */
   entries: BookedEntry[];
   yearText: string;
@@ -80,7 +80,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     () => (rows ?? []).flatMap(({ line, row }) => (row ? [{ line, ...row }] : [])),
     [rows],
   );
-  const twins = useMemo(() => findTwins(forms, entries, originals), [forms, entries, originals]);
+  const twins = useMemo(() => findDuplicates(forms, entries, originals), [forms, entries, originals]);
   const gaps = useMemo(
     () =>
       new Map(
@@ -111,7 +111,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
   // What is stored already and what is probably no entry are left out, until somebody ticks them.
   const left = useMemo(() => {
     const doubtful = forms.flatMap(({ line, isLeftOut }) => (isLeftOut ? [line] : []));
-    return leavingOut({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful]);
+    return excludedLines({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful]);
   }, [leftByHand, ticks, twins, forms]);
   const check = { ...checked, left };
   const chosenOnes = new Set(chosenRows(check));
@@ -136,7 +136,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
         client.fetchQuery({ ...entriesQuery, ...atOnce }),
         client.fetchQuery({ ...originalsQuery, ...atOnce }),
       ]);
-      const known = storedLines(findTwins(forms, now, nowOriginals));
+      const known = storedLines(findDuplicates(forms, now, nowOriginals));
       const repeats = without(without(known, storedLines(twins)), left).size;
       if (repeats === 0) return chosen;
       setRepeated(repeats);
@@ -269,7 +269,7 @@ type Row = CheckedRow<StatementField, StatementRow>;
 type Remarks = {
   today: string;
   /** Stored entries that rows probably repeat, and balances that rows should have, by line. */
-  twins: ReadonlyMap<number, Twin>;
+  twins: ReadonlyMap<number, Duplicate>;
   gaps: ReadonlyMap<number, number>;
   /** Categories of earlier entries like rows without one, by line. */
   suggested: ReadonlyMap<number, string>;
@@ -323,14 +323,14 @@ function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): 
   ];
 }
 
-const TWIN_WORDS: Record<Twin['likeness'], string> = {
+const TWIN_WORDS: Record<Duplicate['likeness'], string> = {
   deleted: '지운 내역',
   same: '이미 있음',
   corrected: '이미 있음 (그 뒤에 고친 내역)',
   alike: '비슷한 내역',
 };
 
-function Remark({ twin, expected }: { twin: Twin | undefined; expected: number | undefined }) {
+function Remark({ twin, expected }: { twin: Duplicate | undefined; expected: number | undefined }) {
   return (
     <ul className="space-y-1 text-sm text-notice">
       {twin && (

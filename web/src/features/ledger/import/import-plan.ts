@@ -8,22 +8,23 @@ import { groupBy } from '../../../lib/collections.ts';
  * 'deleted' until somebody deleted it.
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
-export type Twin = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
+type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
+export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
  * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
  * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
  * @param originals what corrected and deleted entries were at first
  */
-export function findTwins(
-  rows: readonly { line: number; entry: LedgerEntryForm }[],
+export function findDuplicates(
+  rows: readonly { line: number; entry: Row }[],
   stored: readonly LedgerEntry[],
   originals: readonly OriginalEntry[],
-): Map<number, Twin> {
+): Map<number, Duplicate> {
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
   const taken = new Set<number>();
-  const twins = new Map<number, Twin>();
-  const take = (likeness: Likeness, among: readonly Twin['entry'][], fits: typeof isSameText) => {
+  const twins = new Map<number, Duplicate>();
+  const take = (likeness: Likeness, among: readonly Duplicate['entry'][], fits: typeof isSameText) => {
     const candidates = groupBy(among, keyOf);
     for (const { line, entry: form } of rows) {
       if (twins.has(line)) continue;
@@ -39,17 +40,18 @@ export function findTwins(
   take(
     'deleted',
     originals.filter(({ is_deleted }) => is_deleted),
-    isSameText,
+    // Of what was removed for good, no words are left.
+    (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
   return twins;
 }
 
-const isSameText = (row: LedgerEntryForm, entry: Twin['entry']) =>
+const isSameText = (row: Row, entry: Duplicate['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
 /** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */
-export const storedLines = (twins: ReadonlyMap<number, Twin>): Set<number> =>
+export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
   new Set([...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line])));
 
 const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'>) => `${datetime} ${amount}`;

@@ -2,9 +2,9 @@ import type { BookedEntry, StoredLedgerImport } from '#contract/ledger';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useKeepFocus } from '../../../components/keep-focus.ts';
-import { GiveTable } from '../../../components/import/give-table.tsx';
+import { TableInput } from '../../../components/import/table-input.tsx';
 import { ImportList } from '../../../components/import/import-list.tsx';
-import { useGivenTable } from '../../../components/import/use-given-table.ts';
+import { useTableInput } from '../../../components/import/use-table-input.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 import { dayText, descriptionText, signedText } from '../labels.ts';
@@ -17,7 +17,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
   const part = useKeepFocus<HTMLElement>();
   const kept = useAutosavedText('account/import');
   const year = useAutosavedText('account/import/year');
-  const given = useGivenTable('account/import', kept);
+  const given = useTableInput('account/import', kept);
   const { run, isSending, isElsewhere, hasFailed, start, goOn, stop, forget } = useImportRun(() => {
     kept.clear();
     year.clear();
@@ -47,7 +47,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
           year.clear();
         }}
       />
-      <GiveTable
+      <TableInput
         given={given}
         label="거래 내역"
         hint="은행에서 내려받은 거래 내역은 그대로 넣으세요. 직접 만든 표는 날짜, 내용, 금액 순서이고, 부호가 없는 금액은 입금, -12,000 · (12,000) · △12,000은 출금입니다."

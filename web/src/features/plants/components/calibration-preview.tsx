@@ -1,4 +1,4 @@
-import { calibratedPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
@@ -25,7 +25,7 @@ export function CalibrationPreview({ state, onTake, onClose }: Props) {
     >
       <p className="min-w-0 flex-1 basis-80 break-keep wrap-anywhere">
         {`차트의 두 선은 ${plant}의 센서가 보낸 가장 마른 값(${offered.dry} → 0%)과 가장 젖은 값(${offered.wet} → 100%)입니다.`}
-        {newest && ` 보정하면 현재 값은 ${calibratedPercent(newest.raw, offered).toFixed(1)}%가 됩니다.`}
+        {newest && ` 보정하면 현재 값은 ${moisturePercent(newest.raw, offered).toFixed(1)}%가 됩니다.`}
       </p>
       <div className="flex gap-2">
         <Button size="sm" onClick={onTake}>

@@ -1,6 +1,6 @@
-import { calibratedPercent, type Calibration } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { memo } from 'react';
-import { CHART_HEIGHT, placeOf, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
+import { CHART_HEIGHT, timeToX, plantColour, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
@@ -15,15 +15,15 @@ type Props = {
   offered: Calibration | undefined;
 };
 
-/** Closer limits share one label. */
-const LABEL_ROOM = 5;
+/** Closer limits share one label, percent. */
+const LABEL_ROOM = 7;
 const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 
 /** Behind the lines: the grid, the limits below which plants are dry, when each will be, and an offered calibration. */
 export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
-  const xOf = (time: number) => (placeOf(time, view) * plotWidth).toFixed(1);
+  const xOf = (time: number) => (timeToX(time, view) * plotWidth).toFixed(1);
   const yOf = (percent: number) => ((1 - percent / 100) * plotHeight).toFixed(1);
   const across = (percent: number) => `M0 ${yOf(percent)}H${plotWidth}`;
   const scale = lines[0]?.scale;
@@ -37,7 +37,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
     >
       <path d={[0, 25, 50, 75, 100].map(across).join('')} stroke="var(--line)" />
       {view.to > end && <path d={`M${xOf(end)} 0V${plotHeight}`} stroke="var(--line-strong)" />}
-      {limitsOf(lines).map(({ limit, stroke, isLabelled }) => (
+      {limitsOf(lines).map(({ limit, stroke, isLabelled, isAbove }) => (
         <g key={limit}>
           <path
             d={across(limit)}
@@ -50,7 +50,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
             <text
               x={plotWidth - 2}
               y={yOf(limit)}
-              dy={limit < LABEL_ROOM ? -5 : 14}
+              dy={isAbove ? -5 : 14}
               textAnchor="end"
               fill="var(--ink-soft)"
               {...halo}
@@ -64,7 +64,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
         const newest = readings.at(-1);
         if (!newest || !dryAt) return null;
         const { stroke } = plantColour(number);
-        const start = `M${xOf(newest.time)} ${yOf(calibratedPercent(newest.raw, own))}`;
+        const start = `M${xOf(newest.time)} ${yOf(moisturePercent(newest.raw, own))}`;
         const dry = yOf(limit);
         return (
           <g key={plant} data-forecast={plant}>
@@ -85,7 +85,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
       {offered &&
         scale &&
         (['dry', 'wet'] as const).map((end_) => {
-          const percent = calibratedPercent(offered[end_], scale);
+          const percent = moisturePercent(offered[end_], scale);
           return (
             <g key={end_} data-offered={end_}>
               <path d={across(percent)} stroke="var(--ink)" strokeWidth={1.5} />
@@ -107,12 +107,16 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
   );
 });
 
-/** Each limit once, in its plant's colour where it is that of one alone. */
+/** Each limit once, in its plant's colour where it is that of one alone. Its label lies where that plant's line does not. */
 function limitsOf(lines: readonly ChartLine[]) {
   const byLimit = [...groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
   return byLimit.map(([limit, [first, ...others]], at) => ({
     limit,
+    isAbove: limit < LABEL_ROOM || (others.length === 0 && first !== undefined && percentNow(first) < limit),
     stroke: first && others.length === 0 ? plantColour(first.number).stroke : 'var(--line-strong)',
     isLabelled: limit - (byLimit[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY) >= LABEL_ROOM,
   }));
 }
+
+const percentNow = ({ readings, scale }: ChartLine) =>
+  moisturePercent(readings.at(-1)?.raw ?? Number.NaN, scale);

@@ -3,10 +3,10 @@ import { DAY_MS } from '#contract/time';
 import { replaceEqualDeep, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { EmptyPart, FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { aheadOf, CHART_HEIGHT, limitOn } from '../chart-plot.ts';
+import { forecastSpan, CHART_HEIGHT, limitOn } from '../chart-plot.ts';
 import type { PlantState } from '#contract/plants';
 import type { LiveState } from '../live.ts';
-import { rhythmOf, wateringsQuery } from '../queries.ts';
+import { refetchIntervals, wateringsQuery } from '../queries.ts';
 import type { Past, Stretch } from '../range.ts';
 import type { useLiveHistory } from '../use-live-history.ts';
 import { ChartFigure } from './chart-figure.tsx';
@@ -39,7 +39,7 @@ export function ChartPart({ past, history, live, states, numbers, shown, offered
   const marks = useQuery({
     ...wateringsQuery(past),
     enabled: history.isSuccess,
-    refetchInterval: rhythmOf(live).waterings,
+    refetchInterval: refetchIntervals(live).waterings,
   });
   const waterings = marks.data && (isOld || !marks.isPlaceholderData) ? marks.data : noWaterings;
   const [isPlain, setPlain] = useState(false);
@@ -80,7 +80,7 @@ export function ChartPart({ past, history, live, states, numbers, shown, offered
             <ChartFigure
               lines={lines}
               stretch={frame.shown}
-              ahead={stretch ? 0 : aheadOf(lines, frame.shown)}
+              ahead={stretch ? 0 : forecastSpan(lines, frame.shown)}
               waterings={waterings}
               offered={offered}
               labelledBy="chart-title"

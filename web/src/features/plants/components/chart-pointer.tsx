@@ -1,7 +1,7 @@
-import { calibratedPercent, plantPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import { useRef, useState, type PointerEvent } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { type ChartLine, nearestReading, placeOf, plantColour, PLOT, timeAt } from '../chart-plot.ts';
+import { type ChartLine, nearestReading, timeToX, plantColour, PLOT, xToTime } from '../chart-plot.ts';
 import { isFaultyAt } from '../line-points.ts';
 import { plainText } from '../plant-state.ts';
 import { SHORTEST_MS, type Stretch } from '../range.ts';
@@ -36,13 +36,16 @@ export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
     const end = placeAt(event);
     const dragged = Math.abs(end - (dragFrom ?? end)) * (area.current?.clientWidth ?? 0);
     if (dragFrom !== undefined && dragged >= SHORTEST_DRAG_PX) {
-      const [from, to] = [timeAt(Math.min(dragFrom, end), stretch), timeAt(Math.max(dragFrom, end), stretch)];
+      const [from, to] = [
+        xToTime(Math.min(dragFrom, end), stretch),
+        xToTime(Math.max(dragFrom, end), stretch),
+      ];
       onZoom({ from, to: Math.max(to, from + SHORTEST_MS) });
       setPlace(undefined);
     }
     setDragFrom(undefined);
   };
-  const time = place === undefined ? undefined : timeAt(place, stretch);
+  const time = place === undefined ? undefined : xToTime(place, stretch);
   const readouts = time === undefined ? [] : readoutsAt(time, lines, stretch);
   return (
     <div
@@ -92,7 +95,7 @@ export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
               key={plant}
               className="pointer-events-none absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface"
               style={{
-                left: `${placeOf(reading.time, stretch) * 100}%`,
+                left: `${timeToX(reading.time, stretch) * 100}%`,
                 top: `${100 - drawnAt}%`,
                 background: plantColour(number).stroke,
               }}
@@ -158,9 +161,9 @@ function readoutsAt(time: number, lines: readonly ChartLine[], stretch: Stretch)
     if (!reading) return [];
     const { raw } = reading;
     const isFaulty = isFaultyAt(line, reading.time);
-    const value = isFaulty ? '센서 확인' : `${plantPercent(raw, calibration).toFixed(1)}%`;
+    const value = isFaulty ? '센서 확인' : `${moisturePercent(raw, calibration).toFixed(1)}%`;
     const plain = isFaulty ? undefined : plainText(raw, calibration);
-    return [{ plant, number, reading, drawnAt: calibratedPercent(raw, line.scale), value, plain }];
+    return [{ plant, number, reading, drawnAt: moisturePercent(raw, line.scale), value, plain }];
   });
 }
 

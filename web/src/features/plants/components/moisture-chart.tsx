@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { Line, LineChart, XAxis, YAxis } from 'recharts';
-import { CHART_HEIGHT, type ChartLine, heldStep, lineLook, placeOf, PLOT } from '../chart-plot.ts';
+import { CHART_HEIGHT, type ChartLine, redrawInterval, lineLook, timeToX, PLOT } from '../chart-plot.ts';
 import { arePointsEqual, cutLine, linePoints, type DrawnLine } from '../line-points.ts';
 import { seoulTicks, seoulTickText } from '../seoul-time.ts';
 import { TailLines } from './tail-lines.tsx';
@@ -28,7 +28,7 @@ const COLUMN_WIDTH = 3;
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, end, width }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const columns = Math.ceil(plotWidth / COLUMN_WIDTH);
-  const cut = end - heldStep(end - from);
+  const cut = end - redrawInterval(end - from);
   const parts = useMemo(
     () =>
       lines.flatMap((line) => {
@@ -82,7 +82,7 @@ const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps)
   const tickCount = Math.max(2, Math.floor(plotWidth / TICK_WIDTH));
   // Labels stand far enough apart. At the left edge there is room beside the plot, at the right one there is not.
   const fits = (time: number) =>
-    placeOf(time, { from, to }) * plotWidth <= plotWidth - LABEL_HALF + PLOT.right;
+    timeToX(time, { from, to }) * plotWidth <= plotWidth - LABEL_HALF + PLOT.right;
   return (
     <LineChart
       width={width}

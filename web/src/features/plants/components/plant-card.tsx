@@ -1,4 +1,4 @@
-import { calibrationOf, plantPercent } from '#contract/moisture/percent';
+import { calibrationOf, moisturePercent } from '#contract/moisture/percent';
 import type { PlantState } from '#contract/plants';
 import { clockText, faultTexts } from '#contract/plant-troubles';
 import { memo } from 'react';
@@ -7,7 +7,14 @@ import { ageText, seoulDateTime, sinceText } from '../../../lib/seoul-time.ts';
 import { useNow } from '../../../lib/server-time.ts';
 import { plantColour } from '../chart-plot.ts';
 import { newestOf } from '../history.ts';
-import { contactOf, forecastText, heardAtOf, isMisleading, plainText, type Contact } from '../plant-state.ts';
+import {
+  contactOf,
+  forecastText,
+  lastHeardAt,
+  isMisleading,
+  plainText,
+  type Contact,
+} from '../plant-state.ts';
 
 /** What a card's buttons do; each hands over the button that was pressed. */
 export type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;
@@ -28,7 +35,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
   const now = useNow(1000);
   const { plant, fault, alert_since: drySince, clock_off_ms: clockOff, calibration_offered: offered } = state;
   const newest = newestOf(state);
-  const heardAt = heardAtOf(state);
+  const heardAt = lastHeardAt(state);
   const calibration = calibrationOf(state);
   const contact = contactOf(state, now);
   const isCut = contact !== 'online' && contact !== 'heard';
@@ -69,7 +76,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         <span
           className={`text-3xl leading-tight font-bold tracking-tight ${fault || isCut ? '' : 'text-ink'}`}
         >
-          {newest ? `${plantPercent(newest.raw, calibration).toFixed(1)}%` : '–'}
+          {newest ? `${moisturePercent(newest.raw, calibration).toFixed(1)}%` : '–'}
         </span>
         <span className="whitespace-nowrap">{`· ${state.alert_below}% 아래면 알림`}</span>
       </p>

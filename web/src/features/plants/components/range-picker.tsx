@@ -15,7 +15,7 @@ import {
   type RangeName,
   type Stretch,
 } from '../range.ts';
-import { useHeldNow } from './use-held-now.ts';
+import { useRoundedNow } from './use-rounded-now.ts';
 
 type Props = {
   range: RangeName;
@@ -32,7 +32,7 @@ const MOVE = 0.5;
 
 export function RangePicker({ range, chosen, shown, onRange, onStretch }: Props) {
   const [isCustom, setCustom] = useState(false);
-  const now = useHeldNow(shown.to - shown.from);
+  const now = useRoundedNow(shown.to - shown.from);
   const isAtNow = !chosen || endsAtNow(chosen, now);
   const isEverything = !chosen && range === 'all';
   return (

@@ -1,4 +1,4 @@
-import { moisturePercent, plantPercent } from '#contract/moisture/percent';
+import { moisturePercent } from '#contract/moisture/percent';
 import { useState } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import type { ChartLine } from '../chart-plot.ts';
@@ -49,7 +49,7 @@ export function ReadingTable({ lines, stretch }: Props) {
                       {cell === 'faulty' && '센서 확인'}
                       {typeof cell === 'object' && (
                         <>
-                          {spanText(cell, (raw) => plantPercent(raw, lines[index]?.calibration))}
+                          {spanText(cell, (raw) => moisturePercent(raw, lines[index]?.calibration))}
                           <span className="block text-xs text-ink-soft">
                             {lines[index]?.calibration && `보정 전 ${spanText(cell, moisturePercent)} · `}
                             {`센서 ${cell.highestRaw}–${cell.lowestRaw}`}

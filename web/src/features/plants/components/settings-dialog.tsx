@@ -1,4 +1,4 @@
-import { calibratedPercent, moisturePercent, type Calibration } from '#contract/moisture/percent';
+import { moisturePercent, type Calibration } from '#contract/moisture/percent';
 import { plantTopic } from '#contract/plant-id';
 import { storedSettingsSchema, type PlantSettings, type PlantState } from '#contract/plants';
 import { useMutation } from '@tanstack/react-query';
@@ -157,7 +157,7 @@ export function SettingsDialog({
             {newest &&
               preview?.dry != null &&
               preview.wet != null &&
-              `현재 값은 ${calibratedPercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다. 보정하지 않으면 ${moisturePercent(newest.raw).toFixed(1)}%입니다.`}
+              `현재 값은 ${moisturePercent(newest.raw, { dry: preview.dry, wet: preview.wet }).toFixed(1)}%입니다. 보정하지 않으면 ${moisturePercent(newest.raw).toFixed(1)}%입니다.`}
           </p>
         </fieldset>
         <fieldset>

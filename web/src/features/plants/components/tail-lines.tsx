@@ -1,4 +1,4 @@
-import { CHART_HEIGHT, lineLook, placeOf, PLOT } from '../chart-plot.ts';
+import { CHART_HEIGHT, lineLook, timeToX, PLOT } from '../chart-plot.ts';
 import type { DrawnLine, LinePoint } from '../line-points.ts';
 
 type Props = { from: number; to: number; width: number; lines: readonly DrawnLine[] };
@@ -7,7 +7,7 @@ type Props = { from: number; to: number; width: number; lines: readonly DrawnLin
 export function TailLines({ from, to, width, lines }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
-  const xOf = ({ time }: LinePoint) => (placeOf(time, { from, to }) * plotWidth).toFixed(1);
+  const xOf = ({ time }: LinePoint) => (timeToX(time, { from, to }) * plotWidth).toFixed(1);
   const yOf = (percent: number) => ((1 - percent / 100) * plotHeight).toFixed(1);
   return (
     <svg

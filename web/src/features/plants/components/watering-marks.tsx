@@ -1,7 +1,7 @@
 import type { Watering } from '#contract/plants';
 import { memo } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
-import { placeOf, plantColour, PLOT } from '../chart-plot.ts';
+import { timeToX, plantColour, PLOT } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
 
 type Props = {
@@ -20,7 +20,7 @@ export const WateringMarks = memo(function WateringMarks({ waterings, numbers, s
   const marks = waterings.flatMap(({ plant, datetime }) => {
     const number = numbers.get(plant);
     const time = Date.parse(datetime);
-    const place = placeOf(time, stretch);
+    const place = timeToX(time, stretch);
     return number === undefined || place < 0 || place > 1 ? [] : [{ plant, datetime, time, place, number }];
   });
   const plotWidth = width - PLOT.left - PLOT.right;

@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'react';
 import { kindName } from '../../../components/publication-lines.tsx';
 import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { Wanted } from '../wanted.ts';
+import type { PublicationFilter } from '../publication-filter.ts';
 
 type Props = {
   publications: readonly Publication[];
   found: number;
-  wanted: Wanted;
-  set: (name: keyof Wanted, value: string) => void;
+  wanted: PublicationFilter;
+  set: (name: keyof PublicationFilter, value: string) => void;
 };
 
 const fieldClass =
@@ -43,7 +43,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
     ],
   ] as const;
   /** As an option of the list: a link may name somebody in the other language. */
-  const shown = (name: keyof Wanted) => {
+  const shown = (name: keyof PublicationFilter) => {
     const value = wanted[name];
     const both = publications.flatMap(({ authors, topics = [] }) => [
       ...topics,

@@ -102,7 +102,6 @@ type Props = {
   titleId: string;
 };
 
-/** Copies an entry as BibTeX. */
 function CopyBibtex({ publicationKey, titleId }: Props) {
   const client = useQueryClient();
   const textOf = async () => {

@@ -1,8 +1,10 @@
 import type { CourseKey } from '#contract/students';
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../../components/select-field.tsx';
-import { classText, courseName } from '../../../lib/chosen-class.ts';
+import { classText, courseName, rememberClass } from '../../../lib/chosen-class.ts';
+import { useLoginState } from '../../../lib/login-state.ts';
 import { coursesQuery } from '../../../lib/roster.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 import { Notice } from '../grading/graded-part.tsx';
 import type { Change } from '../work.ts';
 import { apartFromRoster, type RosterStudent } from './roster-match.ts';
@@ -13,6 +15,7 @@ type ChoiceProps = { roster: CourseKey | undefined; change: Change };
 
 /** The class whose scores these are, of those that have a roster. */
 export function RosterChoice({ roster, change }: ChoiceProps) {
+  const { id: userId } = useLoginState();
   const { data: classes = [] } = useQuery(coursesQuery);
   const isListed = roster && classes.some((each) => classText(each) === classText(roster));
   const known: readonly CourseKey[] = roster && !isListed ? [roster, ...classes] : classes;
@@ -30,6 +33,7 @@ export function RosterChoice({ roster, change }: ChoiceProps) {
       onChange={(value) => {
         const found = known.find((each) => classText(each) === value);
         const chosen = found && { year: found.year, semester: found.semester, subject: found.subject };
+        if (chosen) rememberClass(userId, chosen, serverNow());
         change('강의 선택', (work) => ({ ...work, roster: chosen }));
       }}
     />

@@ -3,27 +3,29 @@ import {
   draftAt,
   dropDraft,
   isDraftOfOthers,
+  isDraftOfOtherTab,
   isDraftRefused,
-  keepDraft,
+  storeDraft,
   onDraftChange,
 } from '../../../lib/drafts.ts';
 import { doStep, redoStep, startHistory, stateBefore, undoStep } from '../../../lib/history.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
 import { isSameClass } from '../paste/pasted-again.ts';
-import { EMPTY_WORK, type Change, type Work } from '../work.ts';
+import type { Change, Work } from '../work.ts';
 import {
   draftOf,
+  emptyWork,
   firstName,
-  keptNames,
+  savedNames,
   openName,
   placeOf,
   setOpenName,
   workOf,
-  type Kept,
-  type Keeping,
-  type Named,
-  type Seen,
-} from './kept-classes.ts';
+  type SavedState,
+  type SavedActions,
+  type NamedClass,
+  type ClassDraft,
+} from './saved-classes.ts';
 
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
@@ -37,7 +39,7 @@ export function useWork() {
   const { id: userId } = useLoginState();
   const [start] = useState(() => keptAt(userId, openName(userId)));
   const [history, setHistory] = useState(() =>
-    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? EMPTY_WORK),
+    startHistory(start?.work ?? workOf(draftAt(userId, placeOf(undefined))) ?? emptyWork(userId)),
   );
   const work = history.present;
   const open = useCallback((opened: Work) => setHistory(startHistory(opened)), []);
@@ -54,7 +56,7 @@ export function useWork() {
   const wipe = () => {
     if (kept.name !== undefined && !kept.isElsewhere) keeping.forget(kept.name);
     else keeping.leave();
-    open(EMPTY_WORK);
+    open(emptyWork(userId));
   };
 
   useEffect(() => {
@@ -97,7 +99,7 @@ function isTextField(target: EventTarget | null): boolean {
   );
 }
 
-function keptAt(userId: number, name: string | undefined): Named | undefined {
+function keptAt(userId: number, name: string | undefined): NamedClass | undefined {
   if (name === undefined) return undefined;
   const draft = draftAt(userId, placeOf(name));
   const work = workOf(draft);
@@ -106,7 +108,7 @@ function keptAt(userId: number, name: string | undefined): Named | undefined {
 
 type Options = {
   userId: number;
-  start: Named | undefined;
+  start: NamedClass | undefined;
   work: Work;
   /** Storing a large class takes longer than a frame of a dragged cut-off may. */
   isDragged: boolean;
@@ -114,21 +116,30 @@ type Options = {
 };
 
 /** Keeps the work in progress as a draft: under its class's name if the user wants it. */
-function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: Kept; keeping: Keeping } {
-  const [{ name, left }, setState] = useState<Pick<Kept, 'name' | 'left'>>({
+function useKeeping({ userId, start, work, isDragged, open }: Options): {
+  kept: SavedState;
+  keeping: SavedActions;
+} {
+  const [{ name, left }, setState] = useState<Pick<SavedState, 'name' | 'left'>>({
     name: start?.name,
     left: undefined,
   });
-  const seen = useRef<Seen | undefined>(start);
+  const seen = useRef<ClassDraft | undefined>(start);
   /** The paste that was last compared with the previous class. */
   const compared = useRef('');
   // A snapshot has to be the same as long as nothing changes.
-  const names = useSyncExternalStore(onDraftChange, () => keptNames(userId).join('\n'))
+  const names = useSyncExternalStore(onDraftChange, () => savedNames(userId).join('\n'))
     .split('\n')
     .filter((each) => each !== '');
   const isElsewhere = useSyncExternalStore(
     onDraftChange,
     () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
+  );
+
+  // What has no name is kept in one place by all tabs.
+  const isSharedPlace = useSyncExternalStore(
+    onDraftChange,
+    () => name === undefined && isDraftOfOtherTab(userId, placeOf(name)),
   );
 
   const isRefused = useSyncExternalStore(
@@ -137,7 +148,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
   );
 
   const setPlace = useCallback(
-    (next: string | undefined, found?: Seen, nextLeft?: Named) => {
+    (next: string | undefined, found?: ClassDraft, nextLeft?: NamedClass) => {
       if (next !== undefined) dropDraft(userId, placeOf(undefined));
       seen.current = found;
       setOpenName(userId, next);
@@ -176,7 +187,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
         if (isDraftOfOthers(userId, place, seen.current?.draft)) return;
         seen.current = { draft, work };
       }
-      keepDraft(userId, place, draft);
+      storeDraft(userId, place, draft);
     };
     if (!isDragged) {
       store();
@@ -186,7 +197,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
     return () => clearTimeout(timer);
   }, [userId, name, isElsewhere, isRefused, left, work, isDragged, setPlace]);
 
-  const keeping: Keeping = {
+  const keeping: SavedActions = {
     keepAs: (next = firstName(work, names)) => setPlace(next),
     keepOn: () => {
       if (left) setPlace(left.name, { draft: left.draft, work });
@@ -215,5 +226,5 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): { kept: 
       else if (left?.name === unwanted) setState({ name, left: undefined });
     },
   };
-  return { kept: { name, left, isElsewhere, names }, keeping };
+  return { kept: { name, left, isElsewhere: isElsewhere || isSharedPlace, names }, keeping };
 }

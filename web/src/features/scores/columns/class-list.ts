@@ -2,7 +2,6 @@
 import { hasContent, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { readNumber } from '../numbers.ts';
 import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
-import { groupBy } from '../../../lib/collections.ts';
 
 export type ClassRow = {
   /** Row of the pasted table, from 0; identifies the student in the user's changes. */
@@ -61,11 +60,10 @@ function fullName(family: string, given: string): string {
 
 /** Ids used by more than one student. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
-  const byId = groupBy(
-    rows.filter(({ id, nonStudent }) => id !== '' && !nonStudent),
-    ({ id }) => id,
-  );
-  return [...byId].flatMap(([id, same]) => (same.length > 1 ? [id] : []));
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const { id, nonStudent } of rows)
+    if (id !== '' && !nonStudent) (seen.has(id) ? repeated : seen).add(id);
+  return [...repeated];
 }
 
 /** Which column of a pasted table holds which field. */

@@ -157,15 +157,20 @@ function isUnknown(label = ''): boolean {
 }
 
 /** Asked for again and again, and dear in a large class. A table never changes. */
-const profiled = new WeakMap<PastedTable, Map<string, Profile[]>>();
+const profiled = new WeakMap<PastedTable, KnownProfiles>();
+export type KnownProfiles = ReadonlyMap<string, Profile[]>;
+
+/** What was found so far of a table, and may be told of the same one elsewhere. */
+export const profilesOf = (table: PastedTable): KnownProfiles => profiled.get(table) ?? new Map();
+export const knowProfiles = (table: PastedTable, profiles: KnownProfiles) => profiled.set(table, profiles);
 
 /** Content of the rows that look like students. */
 function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
   const { header, columns, familyName } = mapping;
   const key = [header, columns.name, columns.id, familyName].join();
-  const known = profiled.get(table) ?? new Map<string, Profile[]>();
+  const known = profilesOf(table);
   const profiles = known.get(key) ?? readProfiles(table, mapping);
-  profiled.set(table, known.set(key, profiles));
+  if (!known.has(key)) knowProfiles(table, new Map(known).set(key, profiles));
   return profiles;
 }
 
@@ -192,7 +197,9 @@ export function tableOf(text: string): Pick<Work, 'table' | 'doubtful'> {
 }
 
 /** What is pasted: its rows, read once, and which column holds what. */
-export function classOf(text: string): Pick<Work, 'text' | 'table' | 'doubtful' | 'mapping'> {
+export type ReadClass = Pick<Work, 'table' | 'doubtful' | 'mapping'>;
+
+export function classOf(text: string): ReadClass & Pick<Work, 'text'> {
   const read = tableOf(text);
   return { text, ...read, mapping: detectColumns(read.table) };
 }

@@ -132,7 +132,6 @@ function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbe
   });
 }
 
-/** Properties of a column's cells. */
 export type Profile = {
   column: number;
   numbers: number[];

@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react';
+import { memo, startTransition, useEffect, useMemo, useState } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column, Order } from '../../../components/table-column.ts';
 import { type Formula, pointsText } from '../weights/weighting.ts';
@@ -7,6 +7,10 @@ import { GradeDialog, reasonText } from './grade-dialog.tsx';
 import type { Flag, GradedRow } from './graded-class.ts';
 import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './rules.ts';
 import { sortValues } from './table-order.ts';
+
+/** A larger class is drawn after the rest of the page: both in one frame would be a long one. */
+const AT_ONCE = 100;
+const NONE: readonly GradedRow[] = [];
 
 const rowKey = ({ row }: GradedRow) => row;
 
@@ -38,6 +42,8 @@ export const ClassTable = memo(function ClassTable({
   change,
 }: Props) {
   const [opened, setOpened] = useState<Opened>();
+  const [areDrawn, setDrawn] = useState(rows.length <= AT_ONCE);
+  useEffect(() => startTransition(() => setDrawn(true)), []);
   const columns = useMemo(
     () =>
       gradeColumns({
@@ -59,7 +65,7 @@ export const ClassTable = memo(function ClassTable({
       <DataTable
         caption="학점표"
         columns={columns}
-        rows={rows}
+        rows={areDrawn ? rows : NONE}
         rowKey={rowKey}
         emptyText=""
         pageKey="class"

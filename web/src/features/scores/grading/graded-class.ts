@@ -1,6 +1,7 @@
 /** From the work in progress to what the screen shows. */
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
 import type { NonStudent } from '../columns/non-students.ts';
+import type { PastedTable } from '../../../lib/paste-table.ts';
 import { numberOf, pointsIn, textsApart } from '../numbers.ts';
 import {
   activeParts,
@@ -27,7 +28,7 @@ import {
 import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
 
-type Student = ClassRow & {
+export type Student = ClassRow & {
   /** How the score came about, if it is a weighted total. */
   total?: WeightedTotal | undefined;
   /** The part of it without which there is no grade but a fail. */
@@ -56,12 +57,25 @@ export type Flag = 'doubt' | 'tie' | 'no-score' | 'missing-part' | 'absent' | 'n
 
 export type GradedClass = { rows: GradedRow[]; graded: Graded };
 
+type Origin = Pick<Work, 'table' | 'mapping' | 'weighting'>;
+
+/** A table never changes, and neither do its students. */
+const known = new WeakMap<PastedTable, Omit<Origin, 'table'> & { students: Student[] }>();
+
+/** Those that were read elsewhere of that very table. */
+export const knowStudents = ({ table, mapping, weighting }: Origin, students: Student[]) =>
+  known.set(table, { mapping, weighting, students });
+
 /** The students of the pasted table. Expensive, so computed once per paste and mapping. */
-export function studentsOf({
-  table,
-  mapping,
-  weighting,
-}: Pick<Work, 'table' | 'mapping' | 'weighting'>): Student[] {
+export function studentsOf(of: Origin): Student[] {
+  const last = known.get(of.table);
+  if (last?.mapping === of.mapping && last.weighting === of.weighting) return last.students;
+  const students = readStudents(of);
+  knowStudents(of, students);
+  return students;
+}
+
+function readStudents({ table, mapping, weighting }: Origin): Student[] {
   const read = readClass(table, mapping);
   const nameOf = (column: number) => columnName(table, mapping, column);
   const columns = judgedColumns({ table, mapping, weighting });
@@ -96,11 +110,7 @@ export function studentsOf({
 }
 
 /** The columns that the score is made of, with their full marks. */
-function judgedColumns({
-  table,
-  mapping,
-  weighting,
-}: Pick<Work, 'table' | 'mapping' | 'weighting'>): JudgedColumn[] {
+function judgedColumns({ table, mapping, weighting }: Origin): JudgedColumn[] {
   const named = ({ column, full }: Omit<JudgedColumn, 'name'>) => ({
     column,
     full,

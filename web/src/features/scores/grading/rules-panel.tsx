@@ -115,7 +115,10 @@ const AttendancePanel = memo(function AttendancePanel({
     );
   }
   return (
-    <SettingGroup title="출석 규칙" note="출석 열의 숫자가 무엇인지 골라야 적용됩니다.">
+    <SettingGroup
+      title="출석 규칙"
+      {...(rule.meaning === 'off' && { note: '출석 열의 숫자가 무엇인지 골라야 적용됩니다.' })}
+    >
       <SelectField
         isLabelHidden
         label="출석 숫자의 뜻"

@@ -1,13 +1,25 @@
-import { type ChangeEvent, type ClipboardEvent, type ReactNode, memo, useId, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type ReactNode,
+  memo,
+  startTransition,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/give-table.tsx';
+import { ChooseFile, TableRemarks, useFileDrop } from '../../../components/import/table-input.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { Label } from '../../../components/ui/label.tsx';
 import { toTsv } from '../../../lib/csv.ts';
 import { AS_TEXT } from '../../../lib/paste-table.ts';
-import { readTable, type ReadTable } from '../../../lib/table-file/read-table.ts';
+import { readBy, type ReadTable, type TableSource } from '../../../lib/table-file/read-table.ts';
+import { knowProfiles, type ReadClass } from '../columns/columns.ts';
+import { knowStudents } from '../grading/graded-class.ts';
 import type { Change, Work } from '../work.ts';
+import type { ReadScores } from './scores.worker.ts';
 import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts';
 
 /**
@@ -40,7 +52,8 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;
     isHandingOver.current = false;
-    element.focus();
+    // Once the page is laid out: thousands of students would be laid out twice.
+    setTimeout(() => element.focus());
   };
   const fold = (isNext: boolean) => {
     isHandingOver.current = isNext !== isLine;
@@ -51,19 +64,23 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
     fold(next !== '' && !isTyped);
     change('붙여넣기', (work) => pasted(work, next), mergeKey);
   };
-  const { give, isReading, refusal, read } = useScoreFile(take);
-  /** The sheets of the file that is shown. */
-  const sheets = read?.text === text ? read.sheets : [];
+  const { give, isReading, refusal, read } = useReadScores((next, scores) => {
+    fold(true);
+    change('붙여넣기', (work) => pasted(work, next, scores));
+  });
+  const giveFile = (file: File | undefined) => file && give({ file });
+  /** Of what is shown, where it was a file. */
+  const { file, sheets = [], sheet = 0 } = read?.text === text ? read : {};
   const onPaste = (event: ClipboardEvent) => {
     const long = event.clipboardData.getData('text/plain');
     const [file] = event.clipboardData.files;
     // Spreadsheets put a picture of the cells beside their text.
     if (long === '' && file) {
       event.preventDefault();
-      give(file);
+      giveFile(file);
     } else if (long.length > LONGEST_SHOWN) {
       event.preventDefault();
-      take(long);
+      give({ text: long });
     }
   };
   const onChange = ({ target, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
@@ -71,7 +88,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
     take(target.value, isPaste ? undefined : 'typing');
   };
   return (
-    <section {...useFileDrop(give)}>
+    <section {...useFileDrop(giveFile)}>
       {!isLine && <div className="mb-4">{course}</div>}
       <Label htmlFor={id} className={isLine ? 'sr-only' : undefined}>
         점수 표
@@ -114,20 +131,18 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
             다시 붙여넣기
           </Button>
         )}
-        <ChooseFile label="점수 표" isSmall={isLine} onChoose={give} />
+        <ChooseFile label="점수 표" isSmall={isLine} onChoose={giveFile} />
         {isReading && <output className="text-sm text-ink-soft">표를 읽는 중입니다.</output>}
-        {read && read.text === text && (
-          <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{read.file.name}</span>
-        )}
-        {read && sheets.length > 1 && (
+        {file && <span className="min-w-0 text-sm wrap-anywhere text-ink-soft">{file.name}</span>}
+        {file && sheets.length > 1 && (
           <SelectField
             className="min-w-36"
             label="시트"
             isLabelHidden
             size="sm"
             options={sheets.map((label, value) => ({ value, label }))}
-            value={read.sheet}
-            onChange={(sheet) => give(read.file, { sheet })}
+            value={sheet}
+            onChange={(other) => give({ file, sheet: other })}
           />
         )}
         {(text !== '' || isKept) && (
@@ -140,7 +155,7 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
       <TableRemarks
         table={{ ...AS_TEXT, ...(read?.text === text && read), rows: table, doubtful }}
         areLinesNamed
-        {...(read && { onTakeHidden: () => give(read.file, { sheet: read.sheet, withHidden: true }) })}
+        {...(file && { onTakeHidden: () => give({ file, sheet, withHidden: true }) })}
       />
       {refusal !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
@@ -211,31 +226,38 @@ export const CarryQuestion = memo(
     one.work.mapping === other.work.mapping,
 );
 
-type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & { file: File; text: string };
+type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & {
+  text: string;
+  file: File | undefined;
+};
 
-/** A file's sheet as the text that a paste of it is, so that both are graded alike. */
-function useScoreFile(onText: (text: string) => void) {
+const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.url), { type: 'module' });
+
+/** Reads a long text, or a file's sheet, which is kept as the text that a paste of it is: both are graded alike. */
+function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   /** What was read last. */
   const [read, setRead] = useState<Read>();
-  const give = async (source: { file: File; sheet?: number; withHidden?: boolean }) => {
+  /** What was given last. */
+  const newest = useRef<TableSource>(undefined);
+  const give = async (source: TableSource) => {
+    newest.current = source;
     setReading(true);
-    const table = await readTable(source, { keepEmptyRows: true });
-    setReading(false);
-    setRefusal('refusal' in table ? table.refusal : undefined);
-    if ('refusal' in table) return;
-    const { rows, sheets, sheet, hasHidden, remarks } = table;
-    const text = toTsv(rows);
-    setRead({ file: source.file, text, sheets, sheet, hasHidden, remarks });
-    onText(text);
+    const scores = await readBy<ReadScores>(startWorker, source, { keepEmptyRows: true });
+    if (newest.current !== source) return;
+    // Thousands of students are drawn in steps.
+    startTransition(() => {
+      setReading(false);
+      setRefusal('refusal' in scores ? scores.refusal : undefined);
+      if ('refusal' in scores) return;
+      const { table, doubtful, mapping, profiles, students, sheets, sheet, hasHidden, remarks } = scores;
+      knowProfiles(table, profiles);
+      knowStudents({ table, mapping, weighting: undefined }, students);
+      const text = 'text' in source ? source.text : toTsv(table);
+      setRead({ text, sheets, sheet, hasHidden, remarks, file: 'file' in source ? source.file : undefined });
+      onRead(text, { table, doubtful, mapping });
+    });
   };
-  return {
-    give: (file: File | undefined, how: { sheet?: number; withHidden?: boolean } = {}) => {
-      if (file) void give({ file, ...how });
-    },
-    isReading,
-    refusal,
-    read,
-  };
+  return { give: (source: TableSource) => void give(source), isReading, refusal, read };
 }

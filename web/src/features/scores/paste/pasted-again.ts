@@ -1,7 +1,7 @@
 /** A table pasted over another one: what is decided anew, and which decisions fit it. */
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
-import { classOf, columnsBelow, detectColumns } from '../columns/columns.ts';
+import { classOf, columnsBelow, detectColumns, type ReadClass } from '../columns/columns.ts';
 import { DEFAULT_RULES, type Rules } from '../grading/rules.ts';
 import type { Weighting } from '../weights/weighting.ts';
 import type { ByRow, ClassWork, RowDecision, Work } from '../work.ts';
@@ -10,14 +10,15 @@ import { groupBy } from '../../../lib/collections.ts';
 /**
  * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
  * table's rows and scores do not carry over, however similar the tables are: the page asks.
+ * @param read what has been read of it
  */
-export function pasted(work: Work, text: string): Work {
+export function pasted(work: Work, text: string, read?: ReadClass): Work {
   if (text === work.text) return work;
   const { before, ...last } = work;
   const { attendance, floors, cutoffs } = DEFAULT_RULES;
   return {
     ...last,
-    ...classOf(text),
+    ...(read ? { text, ...read } : classOf(text)),
     rules: { ...last.rules, attendance, floors, cutoffs },
     byRow: {},
     weighting: undefined,

@@ -7,7 +7,7 @@ import {
   type Fraction,
   fractionOf,
   minus,
-  NONE,
+  ZERO,
   plus,
   pointsIn,
   readDigits,
@@ -89,7 +89,7 @@ export function isWeightingReady(weighting: Weighting): boolean {
 export function weightedTotal(cells: readonly string[], weighting: Weighting): WeightedTotal {
   const parts = activeParts(weighting);
   const totals = parts.map((part) => partTotal(part, cells));
-  const weight = sumOf(totals.map((each) => (each.counted.length > 0 ? weightOf(each.part) : NONE)));
+  const weight = sumOf(totals.map((each) => (each.counted.length > 0 ? weightOf(each.part) : ZERO)));
   const allWeight = sumOf(parts.map(weightOf));
   const deductions = weighting.deductions.flatMap((deduction) => {
     const count = countIn(cells[deduction.column] ?? '', deduction.free);
@@ -130,9 +130,9 @@ function partTotal(part: Part, cells: readonly string[]): PartTotal {
 
 /** Mean of what was reached of the full marks. */
 function ratioOf(counted: readonly Counted[]): Fraction {
-  if (counted.length === 0) return NONE;
+  if (counted.length === 0) return ZERO;
   const ratios = counted.map(({ score, full }) =>
-    score === undefined ? NONE : dividedBy(fractionOf(score), fractionOf(full)),
+    score === undefined ? ZERO : dividedBy(fractionOf(score), fractionOf(full)),
   );
   return dividedBy(sumOf(ratios), fractionOf(counted.length));
 }
@@ -156,11 +156,11 @@ function pointsOf(count: Fraction, { points, most }: Deduction): Fraction {
 }
 
 function sumOf(fractions: readonly Fraction[]): Fraction {
-  return fractions.reduce(plus, NONE);
+  return fractions.reduce(plus, ZERO);
 }
 
 function atLeastNone(fraction: Fraction): Fraction {
-  return fraction.n < 0n ? NONE : fraction;
+  return fraction.n < 0n ? ZERO : fraction;
 }
 
 /** Names of the table's columns. */

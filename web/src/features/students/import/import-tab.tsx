@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useKeepFocus } from '../../../components/keep-focus.ts';
-import { GiveTable } from '../../../components/import/give-table.tsx';
-import { useGivenTable } from '../../../components/import/use-given-table.ts';
+import { TableInput } from '../../../components/import/table-input.tsx';
+import { useTableInput } from '../../../components/import/use-table-input.ts';
 import { LoadingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TermOffer } from '../../../components/term-offer.tsx';
@@ -55,7 +55,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
     restored,
   } = useAutosaved('students/import', () => emptyForm(chosen));
   const [alert, setAlert] = useState<{ text: string; from: HTMLElement }>();
-  const given = useGivenTable('students/import', {
+  const given = useTableInput('students/import', {
     text: form.text,
     setText: (text) => edit((before) => ({ ...before, text })),
     restored,
@@ -138,7 +138,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
           </datalist>
         </div>
         <TermOffer onChoose={({ year, semester }) => change({ year: String(year), semester })} />
-        <GiveTable
+        <TableInput
           given={given}
           label="명단"
           hint="머리글(열 이름이 있는 행)까지 필요합니다. 열 순서는 상관없습니다: 순번, 학번, 이름, 학과, 학년, 학적상태, 연락처, 이메일"

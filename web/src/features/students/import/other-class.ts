@@ -1,7 +1,7 @@
 import type { CourseKey, RosterPreview } from '#contract/students';
 import type { Term } from '#contract/terms';
 import { findColumns } from '../../../components/import/columns.ts';
-import type { GivenTable } from '../../../components/import/use-given-table.ts';
+import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 
@@ -16,7 +16,7 @@ export const wordsOfFile = ({
   name,
   sheets,
   sheet,
-}: Pick<GivenTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => {
+}: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => {
   const headerAt = Math.max(0, findColumns(rows, rosterKind).headerAt);
   // A web page's titles may stand in a table of their own.
   const before = sheets.slice(0, sheet).flatMap((each) => PAGE_TABLE.exec(each)?.[1] ?? []);
@@ -109,7 +109,7 @@ export function classOfFile(words: FileWords, subjects: readonly string[]): Pick
 }
 
 /** The class that a file names when it is not the chosen one; what it does not name is as chosen. */
-export function otherClass(
+export function classNamedByFile(
   course: CourseKey,
   words: FileWords,
   subjects: readonly string[],

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CheckTable } from '../../../components/import/check-table.tsx';
 import { ColumnChoice } from '../../../components/import/column-choice.tsx';
 import { chosenRows, useCheckedTable } from '../../../components/import/use-checked-table.ts';
-import type { GivenTable } from '../../../components/import/use-given-table.ts';
+import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -14,15 +14,15 @@ import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { ClassQuestion } from './class-question.tsx';
-import { isMostlyOther, otherClass, overlapOf, wordsOfFile } from './other-class.ts';
+import { isMostlyOther, classNamedByFile, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
 import { gradebookColumns, rosterKind } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
-import { isOverTyped, reallyMissing, useWarned } from './same-student.ts';
+import { replacesCorrection, missingStudents, useRosterWarnings } from './same-student.ts';
 
 type Props = {
   course: CourseKey;
-  table: GivenTable;
+  table: InputTable;
   /** Of all classes. */
   subjects: readonly string[];
   onOtherClass: (course: CourseKey) => void;
@@ -40,7 +40,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const { rows: read } = checked;
   const good = useMemo(() => read?.flatMap(({ row }) => row ?? []), [read]);
   const { comparison, isComparing, hasFailed, compareAgain } = useComparison(course, good);
-  const check = useWarned(checked, comparison);
+  const check = useRosterWarnings(checked, comparison);
   const { rows, left } = check;
   const chosen = useMemo(() => chosenRows({ rows, left }), [rows, left]);
   const { mutateAsync: store, isPending: isStoring, error, variables } = useMutation(importRosterMutation);
@@ -55,10 +55,13 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
   const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
   const missing = useMemo(
-    () => (comparison ? reallyMissing(comparison.answer, read ?? []) : []),
+    () => (comparison ? missingStudents(comparison.answer, read ?? []) : []),
     [read, comparison],
   );
-  const said = useMemo(() => otherClass(course, wordsOfFile(table), subjects), [course, table, subjects]);
+  const said = useMemo(
+    () => classNamedByFile(course, wordsOfFile(table), subjects),
+    [course, table, subjects],
+  );
   const overlap = comparison && overlapOf(comparison.answer);
   const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
   const sure = `class ${Object.values(course).join(' ')}`;
@@ -146,7 +149,7 @@ const hasChanges = (preview: Preview) =>
 
 /** That some values stay as they are stored, and why. */
 function KeptValues({ preview }: { preview: Preview }) {
-  const typed = [...preview.values()].filter(isOverTyped).length;
+  const typed = [...preview.values()].filter(replacesCorrection).length;
   const kept = [...preview.values()].map((row) => row.kept);
   const older = kept.filter((values) => values.some(({ pasted }) => pasted !== '')).length;
   const empty = kept.filter((values) => values.some(({ pasted }) => pasted === '')).length;
@@ -204,7 +207,7 @@ function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
       <p className="mb-2 text-sm text-ink-soft">체크한 학생만 이 강의의 수강 기록이 삭제됩니다.</p>
       <ul className="max-h-72 columns-[16rem] overflow-y-auto">
         {rows.map(({ id, name }) => (
-          <li key={id}>
+          <li key={id} className="break-inside-avoid">
             <label className="flex min-h-9 items-center gap-2 tabular-nums">
               <input
                 type="checkbox"

@@ -3,7 +3,7 @@ import { termText, type Term } from '#contract/terms';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import type { Column } from '../../../components/table-column.ts';
 import type { RosterField } from './roster-kind.ts';
-import type { Kept, Preview, PreviewRow } from './roster-preview.ts';
+import type { PreservedValue, Preview, PreviewRow } from './roster-preview.ts';
 
 type RosterColumn = Column<CheckedRow<RosterField, RosterRow>>;
 
@@ -78,7 +78,7 @@ function changeText({ field, from, to, isTyped }: PreviewRow['changes'][number])
 }
 
 /** Why a pasted value is ignored. */
-function keptText({ field, pasted, stored }: Kept, newer: Term | null): string {
+function keptText({ field, pasted, stored }: PreservedValue, newer: Term | null): string {
   if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
   return `${field} ${pasted} 반영 안 함: ${termText(newer)}의 ${stored} 유지`;
 }

@@ -1,4 +1,4 @@
-import type { KeptCorrection, RosterUndone, StoredRosterImport, UndoneChange } from '#contract/students';
+import type { PreservedCorrection, RosterUndone, StoredRosterImport, UndoneChange } from '#contract/students';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
@@ -66,8 +66,8 @@ function Concerned({
       <Named title="이 수업에서 빠지는 학생" lines={enrolled('ended').map(personText)} />
       <Named title="이 수업으로 돌아오는 학생" lines={enrolled('begun').map(personText)} />
       <Named title="값이 바뀌는 학생" lines={changing.map(changeText)} />
-      <Named title="직접 고치거나 삭제한 대로 두는 학생" lines={kept.map(keptText)} />
-      <Named title="이 가져오기의 값이 남는 학생" lines={stays.map(keptText)} />
+      <Named title="직접 고치거나 삭제한 대로 두는 학생" lines={kept.map(preservedText)} />
+      <Named title="이 가져오기의 값이 남는 학생" lines={stays.map(preservedText)} />
     </>
   );
 }
@@ -96,7 +96,7 @@ function Named({ title, lines }: { title: string; lines: readonly string[] }) {
 }
 
 /** Such as `가람 202100001: 연락처, 수강`. */
-export function keptText({ id, name, fields }: KeptCorrection): string {
+export function preservedText({ id, name, fields }: PreservedCorrection): string {
   return `${name === null ? '' : `${name} `}${id}: ${fields.map((field) => others[field] ?? fieldName(field)).join(', ')}`;
 }
 

@@ -1,4 +1,4 @@
-import { COMPARED_VERSION, type RosterPreview, type RosterRow } from '#contract/students';
+import { IF_MATCH_HEADER, type RosterPreview, type RosterRow } from '#contract/students';
 import type { Term } from '#contract/terms';
 import { ApiError } from '../../../lib/api-error.ts';
 import { fieldName } from './roster-kind.ts';
@@ -7,13 +7,13 @@ import { fieldName } from './roster-kind.ts';
 type Change = { field: string; from: string; to: string; isTyped?: boolean };
 
 /** Values that the import ignores, because the cell is empty or a newer term has another value. */
-export type Kept = { field: string; pasted: string; stored: string };
+export type PreservedValue = { field: string; pasted: string; stored: string };
 
 /** What importing a row would do. A known student who is new to the course is `changed`. */
 export type PreviewRow = {
   kind: 'new' | 'changed' | 'unchanged';
   changes: Change[];
-  kept: Kept[];
+  kept: PreservedValue[];
   /** The term whose values are kept. */
   newer: Term | null;
 };
@@ -89,4 +89,4 @@ export async function storeCompared(
 
 /** Whether the roster has changed since it was compared. */
 export const isOutdated = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 409 && error.details?.field === COMPARED_VERSION;
+  error instanceof ApiError && error.status === 409 && error.details?.field === IF_MATCH_HEADER;

@@ -2,7 +2,7 @@ import type { RosterPreview, RosterRow } from '#contract/students';
 import { useMemo } from 'react';
 import type { CheckedRow } from '../../../components/import/import-kind.ts';
 import { asciiText } from '../../../lib/paste-table.ts';
-import { type CheckedTable, leavingOut, repairsOf } from '../../../components/import/use-checked-table.ts';
+import { type CheckedTable, excludedLines, repairsOf } from '../../../components/import/use-checked-table.ts';
 import type { RosterField } from './roster-kind.ts';
 import type { Preview, PreviewRow } from './roster-preview.ts';
 
@@ -12,8 +12,8 @@ type Row<Value> = CheckedRow<RosterField, Value>;
 const bareNumber = (id: string): string =>
   asciiText(id).replace(/\.0+$/, '').replace(/[\s-]/g, '').replace(/^0+/, '');
 
-/** Rows whose number is another's but for its spelling are flagged, with that number as what was meant. */
-export function withAlike<Value extends { id: string }>(
+/** Rows whose number is another's but for its spelling, or was, are flagged with that number as what was meant. */
+export function flagSimilarIds<Value extends { id: string }>(
   rows: readonly Row<Value>[],
   alike: RosterPreview['alike'],
 ): readonly Row<Value>[] {
@@ -22,8 +22,11 @@ export function withAlike<Value extends { id: string }>(
   return rows.map((checked) => {
     const stored = checked.row && storedOf.get(checked.row.id);
     if (!stored) return checked;
-    const reason = `저장된 ${stored.name} ${stored.stored} 학생과 같은 사람으로 보입니다`;
-    return { ...checked, doubts: [...checked.doubts, { field: 'id', reason, repair: stored.stored }] };
+    const { name, stored: repair, corrected } = stored;
+    const reason = corrected
+      ? `정정하기 전의 학번입니다. 지금은 ${name} ${repair}입니다`
+      : `저장된 ${name} ${repair} 학생과 같은 사람으로 보입니다`;
+    return { ...checked, doubts: [...checked.doubts, { field: 'id', reason, repair }] };
   });
 }
 
@@ -31,7 +34,7 @@ export function withAlike<Value extends { id: string }>(
  * Who is in no row of a list: neither by another spelling of the number nor in a row that cannot be read yet, where the
  * name or the email counts too, as its number may be lost.
  */
-export function reallyMissing<Student extends { id: string; name: string; email: string }>(
+export function missingStudents<Student extends { id: string; name: string; email: string }>(
   { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },
   rows: readonly Row<unknown>[],
 ): Student[] {
@@ -50,16 +53,16 @@ type RosterTable = CheckedTable<RosterField, RosterRow>;
 type Compared = { preview: Preview; answer: Pick<RosterPreview, 'alike'> };
 
 /** Whether a row would replace what somebody has corrected by hand. */
-export const isOverTyped = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
+export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
 
 /**
  * The check with what the comparison doubts. Who is probably somebody else, and whose corrections would be replaced, are
  * left out until somebody ticks them.
  */
-export function useWarned(checked: RosterTable, comparison: Compared | undefined): RosterTable {
+export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined): RosterTable {
   const { rows: read, left: leftByHand, ticks } = checked;
   const rows = useMemo(
-    () => read && (comparison ? withAlike(read, comparison.answer.alike) : read),
+    () => read && (comparison ? flagSimilarIds(read, comparison.answer.alike) : read),
     [read, comparison],
   );
   const left = useMemo(() => {
@@ -67,9 +70,9 @@ export function useWarned(checked: RosterTable, comparison: Compared | undefined
     const alike = new Set(comparison.answer.alike.map(({ id }) => id));
     const asked = read.flatMap(({ line, row }) => {
       const outcome = row && comparison.preview.get(row.id);
-      return row && (alike.has(row.id) || (outcome && isOverTyped(outcome))) ? [line] : [];
+      return row && (alike.has(row.id) || (outcome && replacesCorrection(outcome))) ? [line] : [];
     });
-    return leavingOut({ left: leftByHand, ticks }, asked);
+    return excludedLines({ left: leftByHand, ticks }, asked);
   }, [read, leftByHand, ticks, comparison]);
   const repairAll = () => checked.correctRows('제안 모두 반영', repairsOf(rows ?? []));
   return { ...checked, rows, left, repairAll };

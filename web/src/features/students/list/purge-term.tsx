@@ -74,12 +74,11 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
           onClose={() => setAsked(undefined)}
           onSubmit={() => purge.mutate({ term: asked.term, enrolments: asked.count.enrolments })}
         >
-          {purgeWords(asked.count.courses, asked.term, chosenClass).map((line) => (
+          {purgeWords(asked.count, asked.term, chosenClass).map((line) => (
             <p key={line} className="wrap-anywhere tabular-nums">
               {line}
             </p>
           ))}
-          <p>다른 학기 기록이 없는 학생 {asked.count.students}명은 사진과 함께 삭제됩니다.</p>
           <p>되돌릴 수 없습니다. 이 학기 학생이 있는 가져오기도 되돌릴 수 없게 됩니다.</p>
           <TextField
             className="mt-3 text-ink"
@@ -97,9 +96,9 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
 /** However the blanks are typed. */
 const plain = (text: string) => text.replace(/\s/g, '');
 
-/** Which classes go with a term, by name, and that it is more than the chosen one. */
+/** Which classes go with a term, by name, that it is more than the chosen one, and who goes. */
 export function purgeWords(
-  courses: readonly RosterCourse[],
+  { courses, students: people, left }: Omit<Asked['count'], 'enrolments'>,
   { year, semester }: StoredTerm,
   chosen: ChosenClass | undefined,
 ): string[] {
@@ -116,5 +115,6 @@ export function purgeWords(
       ? [`선택한 강의만이 아니라 이 학기의 강의 ${going.length}개가 모두 삭제됩니다.`]
       : []),
     ...(names === '' ? [] : [`삭제되는 강의: ${names}`]),
+    `다른 학기 기록이 없는 학생 ${people}명은 사진과 함께 삭제됩니다.${left > 0 ? ` 그 가운데 ${left}명은 수강이 먼저 삭제되어 위의 강의에 없습니다.` : ''}`,
   ];
 }

@@ -61,7 +61,6 @@ export function emptyDraft(students: readonly Student[], course: CourseKey | und
 /** What looks wrong in the contacts and can be saved all the same. */
 export const draftDoubts = (draft: StudentDraft) => doubtsOf(rowOf(draft));
 
-/** Validation errors by field, in the order of the form. */
 export function draftProblems(draft: StudentDraft): Record<string, string> {
   const { id, no, year, ...problems } = formProblems(rosterRowSchema, rowOf(draft));
   return {

@@ -1,8 +1,8 @@
 import type { Department, SubjectSemester } from '#contract/subjects';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { DraftNote } from '../../../components/draft-note.tsx';
-import { GiveTable } from '../../../components/import/give-table.tsx';
-import { useGivenTable, type GivenTable } from '../../../components/import/use-given-table.ts';
+import { TableInput } from '../../../components/import/table-input.tsx';
+import { useTableInput, type InputTable } from '../../../components/import/use-table-input.ts';
 import { FailedPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useAutosaved, useAutosavedText } from '../../../components/use-draft.ts';
@@ -36,7 +36,7 @@ export function ImportView({ year, semester, first }: Props) {
   const { department } = chosen.value;
   const term = { department, year, semester };
   const kept = useAutosavedText('subjects/import');
-  const given = useGivenTable('subjects/import', kept);
+  const given = useTableInput('subjects/import', kept);
   const { table } = given;
   const stored = useQuery(subjectsQuery(term));
   return (
@@ -49,7 +49,7 @@ export function ImportView({ year, semester, first }: Props) {
         onChange={(next) => chosen.change(() => ({ department: next }))}
       />
       <DraftNote {...given.restored} />
-      <GiveTable
+      <TableInput
         given={given}
         label="시간표"
         hint="머리글(열 이름이 있는 행)까지 필요합니다. 열 순서는 상관없습니다: 학수번호, 분반, 과목명, 학년, 이수구분, 학점, 교수, 강의시간, 강의실, 비고"
@@ -81,7 +81,7 @@ export function ImportView({ year, semester, first }: Props) {
 
 type TimetableCheckProps = {
   term: Term & { department: Department };
-  table: GivenTable;
+  table: InputTable;
   /** How many subjects the term has now; undefined while unknown. */
   stored: number | undefined;
   onCancel: () => void;

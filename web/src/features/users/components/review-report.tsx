@@ -1,5 +1,5 @@
 import type { AccessLogEntry } from '#contract/access-log';
-import type { ActorSummary, LogReport, Unusual } from '#contract/log-reviews';
+import type { ActorSummary, LogReport, UnusualAccess } from '#contract/log-reviews';
 import type { ReactNode } from 'react';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/table-column.ts';
@@ -47,7 +47,7 @@ const exportColumns: Column<AccessLogEntry>[] = [
   },
 ];
 
-const unusualColumns: Column<Unusual>[] = [
+const unusualColumns: Column<UnusualAccess>[] = [
   { key: 'day', header: '날짜', isRowHeader: true, cell: ({ day }) => dayText(day) },
   { key: 'actor', header: '처리자', cell: ({ actor }) => actorName({ actor, address: '' }) },
   { key: 'kind', header: '종류', cell: ({ kind }) => unusualKinds[kind] },
@@ -56,7 +56,7 @@ const unusualColumns: Column<Unusual>[] = [
 
 const actorKey = ({ actor, address }: ActorSummary) => actor?.id ?? `${address}`;
 const exportKey = ({ id }: AccessLogEntry) => id;
-const unusualKey = (unusual: Unusual) =>
+const unusualKey = (unusual: UnusualAccess) =>
   `${unusual.kind} ${unusual.day} ${unusual.actor?.id} ${unusual.kind === 'address' ? unusual.address : ''}`;
 
 /** Made for A4 too: the print style leaves nothing else on the page. */

@@ -5,7 +5,7 @@ import type { PublicPlant } from '#contract/plants';
 export type CourseList = { courses: Course[]; running: { year: number; semester: Semester } | null };
 
 /** What the edge knew of the API when it answered with the main page, and has drawn into it (src/edge.tsx). */
-export type Delivered = { courses?: CourseList; plant?: PublicPlant | null };
+export type EmbeddedData = { courses?: CourseList; plant?: PublicPlant | null };
 
 /** Id of the block of the page that holds it. */
-export const DELIVERED = 'delivered';
+export const EMBEDDED_DATA_ID = 'delivered';

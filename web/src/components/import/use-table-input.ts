@@ -7,7 +7,7 @@ import { untilIdle } from '../../lib/until-idle.ts';
 import { useAutosaved, type Restored } from '../use-draft.ts';
 
 /** A table that was read, another `id` for each reading, with what was said about it. */
-export type GivenTable = MarkedTable & {
+export type InputTable = MarkedTable & {
   id: number;
   /** Of the file; empty for a text. */
   name: string;
@@ -19,7 +19,7 @@ export type GivenTable = MarkedTable & {
 type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
 
 /** The first step: what was pasted, dropped or chosen, and the table that was read of it. */
-export type Given = ReturnType<typeof useGivenTable>;
+export type TableInputState = ReturnType<typeof useTableInput>;
 
 /** A larger table would leave no room for other drafts. */
 const KEPT_MAX = 1_000_000;
@@ -30,12 +30,12 @@ const NO_FILE: KeptFile = { name: '', table: null };
 const TABLE: MarkedTable = { ...AS_TEXT, rows: [], doubtful: [], mark: '', size: 0 };
 
 /** Null for none, and for one that another version has kept. */
-export const keptTableOf = (table: unknown): MarkedTable | null => (isLike(table, TABLE) ? table : null);
+export const storedTableOf = (table: unknown): MarkedTable | null => (isLike(table, TABLE) ? table : null);
 
 let lastId = 0;
 
 /** @param place of the import's drafts besides its text: `students/import` */
-export function useGivenTable(place: string, held: HeldText, options: RowOptions = {}) {
+export function useTableInput(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
   const keptFile = useAutosaved<KeptFile>(`${place}/file`, () => NO_FILE);
   const keptCheck = useAutosaved<CheckState>(`${place}/check`, () => UNCHECKED);
@@ -66,14 +66,14 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
   }, [resumed, mutate]);
 
   const { name, table } = keptFile.value;
-  const keptTable = keptTableOf(table);
+  const keptTable = storedTableOf(table);
   const restoredTable = useMemo(() => (keptTable ? { ...keptTable, id: 0 } : undefined), [keptTable]);
   const current = data && 'rows' in data ? data : source ? undefined : restoredTable;
   // Deferred: the check is drawn in steps, so that the page stays responsive.
   const shown = useDeferredValue(current);
   const mark = shown?.mark ?? '';
   const { change } = keptCheck;
-  const changeCheck = useCallback<GivenTable['changeCheck']>(
+  const changeCheck = useCallback<InputTable['changeCheck']>(
     (step) => change((now) => nextCheck(now, mark, step)),
     [change, mark],
   );
@@ -159,6 +159,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
         held.restored.isRestored ||
         (isGiven && (keptFile.restored.isRestored || keptCheck.restored.isRestored)),
       isRefused: [held, keptFile, keptCheck].some(({ restored }) => restored.isRefused),
+      isOfOtherTab: [held, keptFile, keptCheck].some(({ restored }) => restored.isOfOtherTab),
       onDiscard: () => {
         held.restored.onDiscard();
         forgetFile();
@@ -171,7 +172,7 @@ export function useGivenTable(place: string, held: HeldText, options: RowOptions
 
 /** What a person has said about a table that was read. It is kept as a draft, so it is plain JSON. */
 export type CheckState = {
-  /** The mark of its table: of another table it says nothing. */
+  /** Identifies the table that this state belongs to. */
   of: string;
   /** The columns as chosen by hand; null as found. */
   columns: { fields: Readonly<Record<number, string | null>>; isHeaderless: boolean } | null;

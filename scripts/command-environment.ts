@@ -9,23 +9,23 @@ export type Person = {
   askSecret: (question: string) => Promise<string>;
 };
 
-/** What an operator's command has around it, besides files. */
-export type World = {
+/** What an operator's command uses besides files. */
+export type CommandEnvironment = {
   env: Record<string, string | undefined>;
   /** Takes what the command prints, a text of one or more lines at a time. */
   out: (text: string) => void | Promise<void>;
-  /** Takes what it prints of what went wrong. */
+  /** Prints an error. */
   error: (text: string) => void;
-  /** Absent where nobody sits there. */
+  /** Absent when no terminal is attached. */
   person?: Person;
-  /** Reaches Cloudflare. */
+  /** Runs wrangler, which reaches Cloudflare. */
   wrangler: Wrangler;
   /** Opens what a configuration binds; absent where wrangler does. */
   openBindings?: typeof getPlatformProxy;
 };
 
-/** The world of a command that somebody typed: this process. */
-const thisProcess: World = {
+/** The environment of a command that was typed: this process. */
+const thisProcess: CommandEnvironment = {
   env: process.env,
   out: print,
   error: (text) => console.error(text),
@@ -33,10 +33,10 @@ const thisProcess: World = {
   wrangler: runWrangler,
 };
 
-const current = new AsyncLocalStorage<World>();
+const current = new AsyncLocalStorage<CommandEnvironment>();
 
-/** The world of the command that runs. */
-export const world = (): World => current.getStore() ?? thisProcess;
+/** The environment of the running command. */
+export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? thisProcess;
 
 /** Runs something in a world of its own: a test calls many commands in one process. */
-export const inWorld = <T>(its: World, run: () => T): T => current.run(its, run);
+export const withCommandEnvironment = <T>(its: CommandEnvironment, run: () => T): T => current.run(its, run);

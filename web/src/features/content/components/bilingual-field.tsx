@@ -19,8 +19,7 @@ const LANGUAGES = [
   ['en', 'English'],
 ] as const;
 
-/** A text in both languages, side by side. */
-export function BothField({
+export function BilingualField({
   label,
   path,
   isLong = false,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DAMAGED, inDataDir } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
 import { removeFile, replaceFile } from '../../firmware-bridge/src/files.ts';
-import { LOCAL, typedFor, type Where } from '../deployment-name.ts';
+import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts';
 import { forShell } from '../terminal.ts';
 
 /*
@@ -12,26 +12,31 @@ import { forShell } from '../terminal.ts';
  * ended in the middle.
  */
 
-const markOf = (dataDir: string, where: Where) => join(dataDir, `restore-${where}-unfinished`);
+const markOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `restore-${where}-unfinished`);
 
 /**
  * @param archive whose restore begins
  * @param words what else was typed, to be typed again where it is ended in the middle
  */
-export function beginRestore(dataDir: string, where: Where, archive: string, words = ''): void {
+export function beginRestore(dataDir: string, where: DeploymentTarget, archive: string, words = ''): void {
   replaceFile(markOf(dataDir, where), `${words === '' ? '' : `${words}\n`}${resolve(archive)}`);
 }
 
 /** The command that restores an archive, as it is typed. */
-export const restoreCommandLine = (dataDir: string, where: Where, archive: string, words: string) =>
-  inDataDir(dataDir, DAMAGED.restore(archive, typedFor(where) + words));
+export const restoreCommandLine = (
+  dataDir: string,
+  where: DeploymentTarget,
+  archive: string,
+  words: string,
+) => inDataDir(dataDir, DAMAGED.restore(archive, targetFlags(where) + words));
 
-export const isRestoreUnfinished = (dataDir: string, where: Where) => existsSync(markOf(dataDir, where));
+export const isRestoreUnfinished = (dataDir: string, where: DeploymentTarget) =>
+  existsSync(markOf(dataDir, where));
 
-export const endRestore = (dataDir: string, where: Where) => removeFile(markOf(dataDir, where));
+export const endRestore = (dataDir: string, where: DeploymentTarget) => removeFile(markOf(dataDir, where));
 
 /** @throws Error naming the archive to restore again, when a restore was ended in the middle */
-export function refuseUnfinishedRestore(dataDir: string, where: Where): void {
+export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget): void {
   if (!isRestoreUnfinished(dataDir, where)) return;
   const [, words = '', written = ''] =
     /^(?:( --.*)\n)?([^]*)$/.exec(readFileSync(markOf(dataDir, where), 'utf8')) ?? [];

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { bridgeTaskSchema, taskResultSchema, type BoardTask, type TaskResult } from '#contract/bridges';
-import { regular } from '../file-lock.ts';
+import { requireRegularFile } from '../file-lock.ts';
 import { removeFile, replaceFile } from '../files.ts';
 
 /*
@@ -28,7 +28,7 @@ function jsonIn(file: string): unknown {
 }
 
 /** Has root do a task about a board. */
-export async function orderFrom(
+export async function requestBoardTask(
   file: string,
   task: BoardTask,
   withinMs = ANSWERED_WITHIN_MS,
@@ -52,14 +52,14 @@ export async function orderFrom(
 }
 
 /** `cps-board order`: does what the bridge has left in the file, if it has left something. */
-export function orderDone(
+export function runBoardRequest(
   file: string | undefined,
   perform: (task: BoardTask) => TaskResult,
 ): { exitCode: number; text: string } {
   if (file === undefined) return { exitCode: 78, text: 'BOARD_ORDER_FILE is required' };
-  if (regular(file) === undefined) return { exitCode: 0, text: 'there is no order' };
+  if (requireRegularFile(file) === undefined) return { exitCode: 0, text: 'there is no order' };
   const order = orderSchema.safeParse(jsonIn(file));
-  // Whatever it was: while it is there, systemd calls again.
+  // Remove the file first: while it exists, systemd starts this again.
   removeFile(file);
   if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
     return { exitCode: 65, text: `${file} is no order about a board` };

@@ -4,13 +4,13 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { topicParticle } from '../../../lib/hangul.ts';
-import { type Keeping, type Kept, NAME_LENGTH } from './kept-classes.ts';
+import { type SavedActions, type SavedState, NAME_LENGTH } from './saved-classes.ts';
 
-type Props = { kept: Kept; keeping: Keeping };
+type Props = { kept: SavedState; keeping: SavedActions };
 type KeepProps = Props & { isEmpty: boolean };
 
 /** Whether this browser keeps the class, and under which name. */
-export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }: KeepProps) {
+export function SaveClassPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }: KeepProps) {
   /** The checkbox that asks whether to forget the class. */
   const [asking, setAsking] = useState<HTMLElement>();
   return (
@@ -52,6 +52,12 @@ export function KeepPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }
             </Button>
           </div>
         </div>
+      )}
+      {name === undefined && isElsewhere && !isEmpty && (
+        <p role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
+          다른 탭에서도 점수를 다루고 있어, 임시 저장된 것은 그 탭의 표입니다. 이 탭의 표를 남기려면 ‘이
+          브라우저에 보관’을 체크하세요.
+        </p>
       )}
       {name !== undefined && isElsewhere && (
         <div role="alert" className="w-full rounded-md bg-notice-wash px-4 py-3 text-notice">
@@ -115,7 +121,7 @@ function NameForm({ name, onRename }: NameProps) {
 }
 
 /** The kept classes, to continue with. */
-export function KeptClasses({ kept: { names }, keeping }: Props) {
+export function SavedClasses({ kept: { names }, keeping }: Props) {
   const [asked, setAsked] = useState<{ name: string; from: HTMLElement }>();
   if (names.length === 0) return null;
   return (

@@ -2,29 +2,30 @@
  * Classes as this browser keeps them: drafts, each under a name given by the user, or the open one that has none. They
  * are never sent anywhere.
  */
-import { courseName } from '../../../lib/chosen-class.ts';
+import { runningTerm, termOrder } from '#contract/terms';
+import { courseName, rememberedClass } from '../../../lib/chosen-class.ts';
 import { type Draft, draftNames, isLike } from '../../../lib/drafts.ts';
 import { oneLine } from '../../../lib/paste-table.ts';
+import { serverNow } from '../../../lib/server-time.ts';
 import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored-text.ts';
 import { classOf, tableOf } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
 
 /** A class with the draft that this tab last read or wrote of it. */
-export type Seen = { draft: Draft; work: Work };
-export type Named = Seen & { name: string };
+export type ClassDraft = { draft: Draft; work: Work };
+export type NamedClass = ClassDraft & { name: string };
 
-export type Kept = {
+export type SavedState = {
   /** The name of the class in hand; undefined if it has none. */
   name: string | undefined;
   /** The class that stays as kept, because what was pasted over it looked different. */
-  left: Named | undefined;
-  /** Another tab has written something else to its place, which is not overwritten. */
+  left: NamedClass | undefined;
+  /** Another tab has written something else to its place, which is not overwritten when it has a name. */
   isElsewhere: boolean;
-  /** All kept classes. */
   names: readonly string[];
 };
 
-export type Keeping = {
+export type SavedActions = {
   /** Starts keeping the class under a new name; a name that is taken is reported instead of overwritten. */
   keepAs: (name?: string) => void;
   /** The paste belongs to the previous class after all. */
@@ -45,7 +46,7 @@ const NAMED = 'scores/kept/';
 /** Where a class is kept as a draft. */
 export const placeOf = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
-export function keptNames(userId: number): string[] {
+export function savedNames(userId: number): string[] {
   return draftNames(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
 }
 
@@ -60,8 +61,17 @@ export function setOpenName(userId: number, name: string | undefined): void {
   writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
 }
 
+/** Nothing yet, of the class that was chosen last in this term, here or among the students. */
+export function emptyWork(userId: number): Work {
+  const { term, chosen } = rememberedClass(userId) ?? {};
+  const isOfNow = term === termOrder(runningTerm(serverNow()));
+  return isOfNow && typeof chosen === 'object' ? { ...EMPTY_WORK, roster: chosen } : EMPTY_WORK;
+}
+
+/** A class that was chosen is remembered for itself; there is nothing to keep until something is pasted. */
 export function draftOf(work: Work): Draft {
-  return { start: keptOf(EMPTY_WORK), value: keptOf(work) };
+  const { roster } = work.text === '' ? work : EMPTY_WORK;
+  return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
 /** The table is read from its text again; the question of a table that was pasted over is not kept. */

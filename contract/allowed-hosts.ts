@@ -6,10 +6,10 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * @param host the request's Host header
  * @param others further names, in lower case and without ports
  */
-export function isOwnName(host: string | null | undefined, others: readonly string[] = []): boolean {
+export function isAllowedHost(host: string | null | undefined, others: readonly string[] = []): boolean {
   const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host?.toLowerCase() ?? '') ?? [];
   return LOOPBACK.has(name) || (name !== '' && others.includes(name));
 }
 
-/** 421, Misdirected Request: the text that goes with it. */
-export const NOT_OUR_NAME = 'This address answers only to localhost and 127.0.0.1.\n';
+/** Text of the answer 421, Misdirected Request. */
+export const HOST_REFUSED = 'This address answers only to localhost and 127.0.0.1.\n';

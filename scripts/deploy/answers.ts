@@ -7,7 +7,7 @@ import { apiVariables } from '../../worker/src/lib/config.ts';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 import { usualName } from '../deployment-name.ts';
 import { print } from '../terminal.ts';
-import { world, type Person } from '../world.ts';
+import { commandEnvironment, type Person } from '../command-environment.ts';
 
 /*
  * Values that only a person knows. Secrets go from the keyboard to Cloudflare and are not stored. The others come from
@@ -15,7 +15,7 @@ import { world, type Person } from '../world.ts';
  */
 
 /** Where the answers for a deployment are until there is a worker that holds them. */
-export const keptIn = (name: string) => (name === usualName() ? '.deploy.json' : `.deploy-${name}.json`);
+export const answersFile = (name: string) => (name === usualName() ? '.deploy.json' : `.deploy-${name}.json`);
 
 const NONE = '-';
 
@@ -82,22 +82,22 @@ export async function findAnswers(
   known: Answers & { hasClientSecret: boolean },
   askAgain: boolean,
 ): Promise<Answers> {
-  const given = readVariables(deployVariables, world().env);
+  const given = readVariables(deployVariables, commandEnvironment().env);
   if ('problems' in given) throw new Error(given.problems.join('\n'));
   const { hasClientSecret, ...deployed } = known;
-  const answers: Answers = { ...kept(keptIn(deployment)), ...deployed, ...given.values };
+  const answers: Answers = { ...kept(answersFile(deployment)), ...deployed, ...given.values };
   const wanted: Name[] = [...asked, ...(hasClientSecret ? [] : (['GOOGLE_CLIENT_SECRET'] as const))];
   const open = wanted.filter(
     (name) => answers[name] === undefined || (askAgain && given.values[name] === undefined),
   );
-  const { person } = world();
+  const { person } = commandEnvironment();
   if (open.length > 0 && person === undefined) {
     const lines = open.map((name) => `  ${name}: ${descriptionOf(deployVariables, name)}`);
     throw new Error(`there is nobody to ask; set in the environment\n${lines.join('\n')}`);
   }
   if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
   const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));
-  replaceFile(keptIn(deployment), `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
+  replaceFile(answersFile(deployment), `${JSON.stringify(keptSchema.parse(notSecret), undefined, 2)}\n`);
   return answers;
 }
 

@@ -5,12 +5,12 @@ import { contentOf, decodeElements, type Decoded, type Message } from '../broker
 import { OVER_QUOTA, type DeadLetters } from './dead-letter-store.ts';
 import type { Outbox } from './outbox.ts';
 import { recentDeliveries, type RecentDeliveries } from './recent-deliveries.ts';
-import { WAITED } from './tables.ts';
-import type { QuotaNews } from './quota.ts';
-import type { Stamp, Waiting } from './throttled-messages.ts';
+import { NOT_BEFORE_THROTTLED } from './tables.ts';
+import type { QuotaChanges } from './quota.ts';
+import type { Stamp, ThrottledMessages } from './throttled-messages.ts';
 
 type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: string };
-export type Taken = QuotaNews & { deadLetters: LoggedDeadLetter[] };
+export type WriteResult = QuotaChanges & { deadLetters: LoggedDeadLetter[] };
 export type Outcome = 'kept' | 'repeat' | 'refused';
 
 /** How many readings of one board are unpacked ahead of their delivery, once fewer than `least` are left. */
@@ -34,14 +34,14 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /** What of the spool is written when messages come. Every call is made within a transaction; `forget` follows one that failed. */
-export class Taking {
+export class SpoolWriter {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #deliveries: RecentDeliveries;
   readonly #due: Outbox;
-  readonly #waiting: Waiting;
+  readonly #waiting: ThrottledMessages;
   readonly #deadLetters: DeadLetters;
 
-  constructor(db: DatabaseSync, due: Outbox, waiting: Waiting, deadLetters: DeadLetters) {
+  constructor(db: DatabaseSync, due: Outbox, waiting: ThrottledMessages, deadLetters: DeadLetters) {
     this.#sql = statementsIn(db);
     this.#deliveries = recentDeliveries(db);
     this.#due = due;
@@ -49,14 +49,14 @@ export class Taking {
     this.#deadLetters = deadLetters;
   }
 
-  takeAll(messages: Iterable<Message>): Taken & { outcomes: Outcome[] } {
+  takeAll(messages: Iterable<Message>): WriteResult & { outcomes: Outcome[] } {
     const told: LoggedDeadLetter[] = [];
     const outcomes = Array.from(messages, (message) => this.#take(message, told));
     this.#deliveries.save();
     return { outcomes, deadLetters: told, ...this.#waiting.save() };
   }
 
-  unpack(boards: readonly string[]): Taken & { unpacked: number } {
+  unpack(boards: readonly string[]): WriteResult & { unpacked: number } {
     const told: LoggedDeadLetter[] = [];
     let left = UNPACKED_AT_ONCE;
     for (const plant of boards) {
@@ -119,7 +119,7 @@ export class Taking {
     stamp: Stamp,
     { continues, waited } = { continues: false, waited: false },
   ): LoggedDeadLetter[] {
-    const notBefore = waited ? WAITED : 0;
+    const notBefore = waited ? NOT_BEFORE_THROTTLED : 0;
     const receipt: Stamp = retained ? [receivedAt, 'retained', null] : stamp;
     for (const { plant, datetime, soilMoisture, seq, needsSeq, undated } of readings) {
       const flags = [needsSeq ? 1 : 0, undated ? 1 : 0];

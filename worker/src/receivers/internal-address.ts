@@ -30,7 +30,7 @@ const OWN_NETWORKS: [network: string, bits: number][] = [
   ['224.0.0.0', 3],
 ];
 
-export const INSIDE = '내부 네트워크의 주소로는 알림을 보낼 수 없습니다';
+export const INTERNAL_ADDRESS_REFUSED = '내부 네트워크의 주소로는 알림을 보낼 수 없습니다';
 
 const mailSchema = z.email().max(254);
 
@@ -53,7 +53,7 @@ function webProblem(kind: WebKind, address: string, allowsLoopback: boolean): st
   if (allowsLoopback && isLoopback(url)) return undefined;
   if (url.protocol !== 'https:') return 'https://로 시작하는 주소를 입력하세요';
   if (url.username !== '' || url.password !== '') return '주소에 사용자 이름이나 비밀번호를 넣을 수 없습니다';
-  if (!isOutside(url.hostname)) return INSIDE;
+  if (!isOutside(url.hostname)) return INTERNAL_ADDRESS_REFUSED;
   const own = kindOfHost(url.hostname);
   if (own !== undefined && own !== kind)
     return `${receiverKinds[own]} 주소입니다. 종류에서 ${receiverKinds[own]} 항목을 선택하세요`;
@@ -91,7 +91,7 @@ const ADDRESS_TYPES = [1, 28];
  * Whether the name in a web address resolves to an address inside, as far as a resolver can be asked; Cloudflare itself lets
  * no worker connect inward.
  */
-export async function leadsInside(address: string): Promise<boolean> {
+export async function resolvesToInternal(address: string): Promise<boolean> {
   const { hostname } = new URL(address);
   const asked = ADDRESS_TYPES.map(async (type): Promise<string[]> => {
     const answer = await fetch(`${RESOLVER}?name=${encodeURIComponent(hostname)}&type=${type}`, {

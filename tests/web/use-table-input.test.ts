@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   checkOf,
-  keptTableOf,
+  storedTableOf,
   nextCheck,
   UNCHECKED,
-} from '../../web/src/components/import/use-given-table.ts';
-import { leavingOut } from '../../web/src/components/import/use-checked-table.ts';
+} from '../../web/src/components/import/use-table-input.ts';
+import { excludedLines } from '../../web/src/components/import/use-checked-table.ts';
 import { marked } from '../../web/src/lib/table-file/table-of.ts';
 
 const correct = (state: typeof UNCHECKED) => ({ ...state, corrections: { 2: { tel: '010-1234-5678' } } });
@@ -37,14 +37,16 @@ describe('what was said about a table', () => {
   });
 
   test('ACC-6 a line that is left out by itself is taken when somebody ticks it', () => {
-    expect(leavingOut({ left: new Set([7]), ticks: { 2: true, 7: false } }, [2, 3])).toEqual(new Set([7, 3]));
+    expect(excludedLines({ left: new Set([7]), ticks: { 2: true, 7: false } }, [2, 3])).toEqual(
+      new Set([7, 3]),
+    );
   });
 
   test('WORK-1 a table that another version has kept is not shown', async () => {
     const table = await marked({ ...TABLE, rows: [['가']] });
-    expect(keptTableOf(table)).toBe(table);
+    expect(storedTableOf(table)).toBe(table);
     const { remarks: _, ...older } = table;
-    expect([keptTableOf(older), keptTableOf(null)]).toEqual([null, null]);
+    expect([storedTableOf(older), storedTableOf(null)]).toEqual([null, null]);
   });
 
   test('WORK-1 another mark tells tables apart by a single character or the place of a cell', async () => {

@@ -17,7 +17,7 @@ export type RequestEnv = {
  * people's numbers and names.
  * @param quiet methods whose successful requests are logged at `debug`, below the default LOG_LEVEL
  */
-export function followRequest(...quiet: string[]) {
+export function requestLogger(...quiet: string[]) {
   return createMiddleware<RequestEnv>(async (c, next) => {
     const requestId = requestIdFrom(c.req.header(REQUEST_ID_HEADER));
     const log = createLog(requestId, c.env);

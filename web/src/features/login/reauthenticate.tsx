@@ -5,14 +5,14 @@ import { Button } from '../../components/ui/button.tsx';
 import { loginState } from '../../lib/login-state.ts';
 import { saveReturnPath, takeReturnPath, useFinish } from './sign-in.ts';
 import { showToast } from '../../lib/toast.ts';
-import { signInOverMutation } from './queries.ts';
+import { reauthenticateMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
 
 /**
  * Sign-in in place of a screen whose session has ended with something unsaved. That user goes on there; another one is
  * led home.
  */
-export function SignInOver({ userId }: { userId: number }) {
+export function Reauthenticate({ userId }: { userId: number }) {
   const id = useId();
   const finish = useFinish();
   const address = useLocation({ select: ({ href }) => href });
@@ -22,7 +22,7 @@ export function SignInOver({ userId }: { userId: number }) {
   // After a refusal the button begins anew, with another nonce.
   const [turn, setTurn] = useState(0);
   const { mutate } = useMutation({
-    ...signInOverMutation,
+    ...reauthenticateMutation,
     onSuccess: (outcome) => {
       if (outcome === 'refused') setTurn(turn + 1);
       if (outcome !== 'signed-in' || loginState().id !== userId) {

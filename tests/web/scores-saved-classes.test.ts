@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import {
   draftOf,
   firstName,
-  keptNames,
+  savedNames,
   placeOf,
   workOf,
-} from '../../web/src/features/scores/classes/kept-classes.ts';
+} from '../../web/src/features/scores/classes/saved-classes.ts';
 import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { EMPTY_WORK, withExclusion, withGradeByHand, withRules } from '../../web/src/features/scores/work.ts';
-import { draftAt, dropDraft, isDraftOfOthers, keepDraft } from '../../web/src/lib/drafts.ts';
+import { draftAt, dropDraft, isDraftOfOthers, storeDraft } from '../../web/src/lib/drafts.ts';
 import { signIn } from '../support/pretended-draft-keys.ts';
 
 // Another file of this process may have loaded what is mocked here.
@@ -32,18 +32,18 @@ const os = pasted(EMPTY_WORK, '운영체제\n이름\t총점\n김가람\t90\n이�
 const embedded = pasted(EMPTY_WORK, '이름\t총점\n박다온\t90\n이나린\t80');
 
 test('SCO-8 each class has its place', () => {
-  keepDraft(userId, placeOf('운영체제'), draftOf(os));
-  keepDraft(userId, placeOf('임베디드'), draftOf(embedded));
-  keepDraft(userId, placeOf(undefined), draftOf(embedded));
-  expect(keptNames(userId)).toEqual(['운영체제', '임베디드']);
+  storeDraft(userId, placeOf('운영체제'), draftOf(os));
+  storeDraft(userId, placeOf('임베디드'), draftOf(embedded));
+  storeDraft(userId, placeOf(undefined), draftOf(embedded));
+  expect(savedNames(userId)).toEqual(['운영체제', '임베디드']);
   expect(workOf(draftAt(userId, placeOf('운영체제')))).toEqual(os);
   dropDraft(userId, placeOf('임베디드'));
-  expect(keptNames(userId)).toEqual(['운영체제']);
+  expect(savedNames(userId)).toEqual(['운영체제']);
 });
 
 test('SCO-8 what another tab has written or removed is told before something is written over it', async () => {
   const seen = draftOf(os);
-  keepDraft(userId, placeOf('운영체제'), seen);
+  storeDraft(userId, placeOf('운영체제'), seen);
   expect(isDraftOfOthers(userId, placeOf('운영체제'), seen)).toBe(false);
   expect(isDraftOfOthers(userId, placeOf('운영체제'), undefined)).toBe(true);
   const nameOf = () => Object.keys(localStorage).find((name) => name.startsWith(`private/${userId}/drafts/`));

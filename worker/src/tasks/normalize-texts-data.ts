@@ -6,11 +6,11 @@ import { dues, ledgerEntries } from '#db/ledger';
 import { plants } from '#db/plants';
 import { enrolments, importRows, imports, replacedSubjects, subjects } from '#db/roster';
 import { courses, students, users } from '#db/schema';
-import { jsonObject, wasBefore } from '#db/sql';
+import { jsonObject, deleteDetail } from '#db/sql';
 import { receivers } from '#db/watch';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { loggedEach } from '../access-log/data.ts';
+import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /*
@@ -89,7 +89,7 @@ const { subject_en, target, target_etc, target_etc_en } = courses;
 const { student_before, student_after, student_listed, student_shown, corrected } = importRows;
 
 /** Every text of DB that somebody has given. What tells rows apart comes last, so that the others are clean by then. */
-export const TEXTS: readonly Text[] = [
+export const NORMALIZED_COLUMNS: readonly Text[] = [
   ...texts(cleanName, students.name, users.name, receivers.name, subject_en),
   ...texts(cleanText, students.department, students.tel, students.email, type),
   ...texts(cleanText, target_etc, target_etc_en, ledgerEntries.description, ledgerEntries.category),
@@ -139,7 +139,7 @@ export const TEXTS: readonly Text[] = [
       log: {
         subject: 'enrolment',
         subject_id: student_id,
-        detail: wasBefore(
+        detail: deleteDetail(
           { no, year: school_year, type },
           { filter: jsonObject({ year, semester, subject }) },
         ),
@@ -149,7 +149,7 @@ export const TEXTS: readonly Text[] = [
 ];
 
 /** Those of PLANTS_DB. Two plants stay two: the second gets its number behind the sign that no name has. */
-export const PLANT_TEXTS: readonly Text[] = [
+export const NORMALIZED_PLANT_COLUMNS: readonly Text[] = [
   {
     column: plants.name,
     clean: cleanName,
@@ -162,7 +162,7 @@ export const PLANT_TEXTS: readonly Text[] = [
 const AT_ONCE = 500;
 
 /** @returns how many texts got another spelling, and how many rows had the same text as another one then */
-export async function spellStored(
+export async function normalizeTexts(
   db: Database,
   by: Actor,
   texts: readonly Text[],
@@ -193,7 +193,7 @@ async function respell(db: Database, by: Actor, text: Text, rows: string[][]): P
   const pairs = sql`(SELECT value ->> 0 AS old, value ->> 1 AS new FROM ${jsonRows(rows)}) AS pair`;
   const going = doubles && sql`FROM ${column.table} WHERE ${isDouble(column, doubles, pairs)}`;
   const statements: Statement<Done>[] = [];
-  if (going && doubles.log) statements.push(loggedEach(db, by, { action: 'delete', ...doubles.log }, going));
+  if (going && doubles.log) statements.push(logEach(db, by, { action: 'delete', ...doubles.log }, going));
   if (going) statements.push(statement(db, sql`DELETE ${going} RETURNING 'merged' AS done`));
   if (preparing) statements.push(statement(db, preparing(pairs)));
   const writing = sql`UPDATE ${column.table} SET ${sql.identifier(column.name)} = ${spelled}

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { searched, withEveryWord } from '../../lib/search-text.ts';
 
 /** What a visitor looks for; an empty text is for anything. `person` and `topic` are names in either language. */
-export type Wanted = { words: string; year: string; kind: string; topic: string; person: string };
+export type PublicationFilter = { words: string; year: string; kind: string; topic: string; person: string };
 
 const NAMES = ['words', 'year', 'kind', 'topic', 'person'] as const;
 
@@ -19,7 +19,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What the address asks for, so that it can be sent on. A page is drawn with everything, and then shows that. */
-export function useWanted(): { wanted: Wanted; set: (name: keyof Wanted, value: string) => void } {
+export function usePublicationFilter(): {
+  wanted: PublicationFilter;
+  set: (name: keyof PublicationFilter, value: string) => void;
+} {
   const query = useSyncExternalStore(
     subscribe,
     () => location.search,
@@ -28,14 +31,14 @@ export function useWanted(): { wanted: Wanted; set: (name: keyof Wanted, value: 
   const given = new URLSearchParams(query);
   const valueOf = (name: string) => given.get(name) ?? '';
   const [words, year, kind, topic, person] = NAMES.map(valueOf);
-  const wanted: Wanted = {
+  const wanted: PublicationFilter = {
     words: words ?? '',
     year: year ?? '',
     kind: kind ?? '',
     topic: topic ?? '',
     person: person ?? '',
   };
-  const set = (name: keyof Wanted, value: string) => {
+  const set = (name: keyof PublicationFilter, value: string) => {
     if (value === '') given.delete(name);
     else given.set(name, value);
     const next = given.size > 0 ? `?${given}` : location.pathname;
@@ -46,7 +49,7 @@ export function useWanted(): { wanted: Wanted; set: (name: keyof Wanted, value: 
 }
 
 /** The publications that are wanted, in their order. */
-export function matching(all: readonly Publication[], wanted: Wanted): Publication[] {
+export function matching(all: readonly Publication[], wanted: PublicationFilter): Publication[] {
   const { words, year, kind, topic, person } = wanted;
   const isNamed = (name: { ko: string; en: string }, by: string) => name.ko === by || name.en === by;
   const found = all.filter(

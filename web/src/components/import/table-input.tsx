@@ -4,14 +4,14 @@ import type { ReadTable } from '../../lib/table-file/read-table.ts';
 import { SelectField } from '../select-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { Label } from '../ui/label.tsx';
-import type { Given } from './use-given-table.ts';
+import type { TableInputState } from './use-table-input.ts';
 
 /** A longer text is not put into the field, because laying out thousands of lines takes nearly a second. */
 const LONGEST_SHOWN = 50_000;
 const FILES = '.xlsx,.xls,.csv,.tsv,.txt';
 
 type Props = {
-  given: Given;
+  given: TableInputState;
   label: string;
   /** Which columns are understood. */
   hint: string;
@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** Where a table is pasted, dropped or chosen. A paste and a file are read at once, typed text when it is asked for. */
-export function GiveTable({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
+export function TableInput({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
   const id = useId();
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
   const onPaste = (event: ClipboardEvent) => {
@@ -91,7 +91,7 @@ export function GiveTable({ given, label, hint, isHeld = false, onRead = given.r
   );
 }
 
-function takeHidden({ file, newest: table, give }: Given, isHeld: boolean) {
+function takeHidden({ file, newest: table, give }: TableInputState, isHeld: boolean) {
   const { source } = file ?? {};
   if (!source || !table) return {};
   return { onTakeHidden: () => give({ file: source, sheet: table.sheet, withHidden: true }, isHeld) };
@@ -178,7 +178,7 @@ function linesText(rows: readonly number[]): string {
 }
 
 /** What was given, when it is not in the field: a file, its sheet, or a long text. */
-function GivenLine({ id, given, isHeld }: { id: string; given: Given; isHeld: boolean }) {
+function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; isHeld: boolean }) {
   const { file, newest: table, text } = given;
   const { source } = file ?? {};
   const name = file ? file.name : `붙여넣은 표 ${text.split('\n').length}행`;

@@ -1,0 +1,1 @@
+CREATE INDEX `access_log_renumbered` ON `access_log` (`subject_id`) WHERE detail ->> '$.number' IS NOT NULL;

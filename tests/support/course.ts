@@ -1,0 +1,21 @@
+import type { Course, CourseForm } from '#contract/courses';
+
+/** What a form sends of a course. A new field of a course has its value here, and every test of courses has it then. */
+export const courseFields = {
+  year: 2026,
+  semester: 1,
+  subject: '임베디드 시스템',
+  subject_en: 'Embedded Systems',
+  target: 3,
+  target_etc: '',
+  target_etc_en: '',
+} as const satisfies Omit<CourseForm, 'id'>;
+
+export const course = (id: number, more: Partial<Course> = {}): Course => ({
+  ...courseFields,
+  id,
+  subject: `과목 ${id}`,
+  subject_en: `Course ${id}`,
+  version: 1,
+  ...more,
+});
