@@ -1,5 +1,5 @@
 import type { Bilingual, Content, Person } from '#contract/content';
-import { uploadedPicture } from '#contract/public-content';
+import { keysIn, uploadedPicture } from '#contract/public-content';
 import { PEOPLE_GROUPS } from '#contract/people';
 
 /** What keeps a content from being published: where, as in `news.0.text.en`, and why, in Korean. */
@@ -26,10 +26,10 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     names.forEach((name) => needed([...path, name], texts[name]));
   const eachOf = (path: Path, texts: readonly Bilingual[]) =>
     texts.forEach((text, at) => needed([...path, at], text));
-  const link = (path: Path, text: string) => {
+  const link = (path: Path, text: string, key = 'link') => {
     if (text !== '' && !/^\/(?![/\\])/.test(text) && !isWebAddress(text))
-      say([...path, 'link'], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
-    paper([...path, 'link'], /^\/publications#paper-(.+)$/.exec(text)?.[1]);
+      say([...path, key], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
+    paper([...path, key], /^\/publications#paper-(.+)$/.exec(text)?.[1]);
   };
   /** An address of this site that names a paper names one that is there. */
   const paper = (path: Path, key: string | undefined) => {
@@ -93,6 +93,11 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     neededOf(path, project, ['name', 'funder', 'text']);
     if (project.years === '') say([...path, 'years'], '기간을 쓰세요: 2026–2028');
     link(path, project.link);
+    link(path, project.code, 'code');
+    link(path, project.data, 'data');
+    eachOf([...path, 'people'], project.people);
+    for (const key of keysIn(project.papers)) paper([...path, 'papers'], key);
+    if (project.photograph) picture([...path, 'photograph'], project.photograph);
   });
   news.forEach((item, at) => {
     day(['news', at, 'date'], item.date);

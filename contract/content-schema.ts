@@ -90,6 +90,12 @@ export const contentSchema = z.object({
       funder: bilingual,
       text: bilingual,
       link: text,
+      /** On its own page: who works on it, keys of its papers with spaces between them, addresses and a picture. */
+      people: listOf(bilingual).default([]),
+      papers: laterText,
+      code: laterText,
+      data: laterText,
+      photograph: photograph.nullable().default(null),
     }),
   ),
   /** In any order. */

@@ -1,4 +1,11 @@
-import { localize, localizePhone, type Content, type Localized, type Person } from './content.ts';
+import {
+  localize,
+  localizePhone,
+  type Bilingual,
+  type Content,
+  type Localized,
+  type Person,
+} from './content.ts';
 import type { Locale } from './locale.ts';
 import {
   PEOPLE_GROUPS,
@@ -15,9 +22,11 @@ import { seoulDay } from './time.ts';
  * What the public pages are drawn from: without people whose names are not public, emails with AT in place of @, and of the
  * publications those of the main page and the number of all.
  */
-export type PublicContent = Omit<Content, 'lab' | 'people' | 'publications'> & {
+export type PublicContent = Omit<Content, 'lab' | 'people' | 'projects' | 'publications'> & {
   lab: PublicLab;
   people: Omit<Content['people'], MembersOnly>;
+  /** `path`: of its own page. */
+  projects: (Content['projects'][number] & { path: string })[];
   /** `byName`: how many papers somebody has, by each name under which a visitor sees somebody. */
   publications: { selected: Publication[]; count: number; byName: Record<string, number> };
 };
@@ -37,10 +46,19 @@ export function publicContent(content: Content, { all, selected }: Publications,
   const seen = (people: Person[]) =>
     people.map((person) => ({ ...person, email: obfuscateEmail(person.email) }));
   const { join } = content;
+  const { undergraduate_students, undergraduate_alumnis } = content.people;
+  const hidden = new Set(
+    [...undergraduate_students, ...undergraduate_alumnis].flatMap(({ name }) => [name.ko, name.en]),
+  );
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
     ...content,
     lab: { ...content.lab, shows: { publications: all.length > 0, join: join !== null && !isOver } },
+    projects: content.projects.map((project) => ({
+      ...project,
+      people: project.people.filter(({ ko, en }) => !hidden.has(ko) && !hidden.has(en)),
+      path: projectPath(project),
+    })),
     news: content.news.toSorted((a, b) => b.date.localeCompare(a.date)),
     join: isOver ? null : join,
     people: {
@@ -71,6 +89,18 @@ function papersByName(all: readonly Publication[]): Record<string, number> {
 /** The people whom a visitor may see. */
 const publicPeople = ({ people }: Pick<Content, 'people'>): Person[] =>
   [people.professors, people.graduate_students, people.graduate_alumnis].flat();
+
+/** `/projects/city-garden-network`: the address of a project's page, by its English name. */
+export const projectPath = ({ name }: { name: Bilingual }) =>
+  `/projects/${
+    name.en
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? ''
+  }`;
+
+/** Keys of papers, as a project names them. */
+export const keysIn = (papers: string) => papers.match(/\S+/g) ?? [];
 
 /** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];

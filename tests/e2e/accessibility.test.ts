@@ -152,15 +152,15 @@ describe.skipIf(!hasBrowser)('every screen, in a real browser', () => {
     async (locale) => {
       const { page } = await visit(stack);
       await page.addInitScript((chosen) => localStorage.setItem('locale', chosen), locale);
-      const docs = `${locale === 'ko' ? '' : '/en'}/docs`;
+      const before = locale === 'ko' ? '' : '/en';
+      const docs = `${before}/docs`;
       const paths = [
         `/${locale}`,
-        `${docs}/accessibility`,
         '/error/401',
-        `${docs}/privacy`,
         '/login',
         '/nowhere',
-        `${locale === 'ko' ? '' : '/en'}/publications`,
+        ...words('accessibility privacy staff-guide sensor-protocol').map((name) => `${docs}/${name}`),
+        ...words('publications news projects/city-garden-network').map((page) => `${before}/${page}`),
       ];
       // The main page in each view; of the others some each day, in one view each.
       const [main = '', ...others] = paths;

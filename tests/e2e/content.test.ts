@@ -46,6 +46,11 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     const [hidden] = content.people.undergraduate_students;
     if (!hidden) throw new Error('the group is empty');
     hidden.name = { ko: '비밀이', en: 'Secret Person' };
+    const [project] = content.projects;
+    if (!project) throw new Error('the content has no project');
+    content.projects = [
+      { ...project, name: { ko: '새 과제', en: 'A New Project' }, people: [hidden.name], papers: 'new' },
+    ];
     await publish(content);
 
     const ko = await html('/ko');
@@ -58,7 +63,15 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     expect(await html('/docs/privacy')).toMatch(/한빛대학교 컴퓨터공학부 새로운 &lt;연구실&gt;.*새 책임자/);
     expect(await html('/en/docs/privacy')).toContain('Our Officer');
     expect(await html('/publications.bib')).toContain('A Paper of Today');
-    for (const path of ['/', '/ko', '/en', '/publications', '/en/publications', '/news.atom', '/api/people'])
+    expect(await html('/en/news')).toContain('New news');
+    const fresh = await html('/en/projects/a-new-project');
+    for (const words of ['data-path="/en/projects/a-new-project"', 'A New Project · ', 'A Paper of Today'])
+      expect(fresh).toContain(words);
+    const gone = await fetch(`${stack.origin}/projects/city-garden-network`);
+    expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('noindex')]);
+    const everyPage =
+      '/ /ko /en /publications /en/publications /news /projects/a-new-project /news.atom /api/people';
+    for (const path of everyPage.split(' '))
       expect(await html(path), path).not.toMatch(/비밀이|Secret Person/);
 
     // What was never changed is drawn as the build drew it, byte by byte.
@@ -146,6 +159,15 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await untilAwake(page);
     // Whoever has chosen English reads that.
     await page.getByText('The Lab Awake', { exact: false }).first().waitFor();
+    for (const path of ['/en/news', '/en/projects/city-garden-network']) {
+      await page.goto(stack.origin + path);
+      await untilAwake(page);
+      await page.getByRole('link', { name: 'KO', exact: true }).click();
+      await page.waitForURL(`**${path.replace('/en', '')}`);
+      await page.getByRole('heading', { level: 1, name: /^(소식|도시 텃밭 센서망)$/ }).waitFor();
+      await page.getByRole('link', { name: 'EN', exact: true }).click();
+      await page.waitForURL(`**${path}`);
+    }
     expect(problems).toEqual([]);
   });
 

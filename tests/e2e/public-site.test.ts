@@ -114,6 +114,33 @@ describe('the HTML that the server answers with', () => {
     expect((await textOf('/app')).status).toBe(302);
   });
 
+  test('PUB-25 each project has a page, and all the news have one, in either language; nothing else has', async () => {
+    const [project] = projects;
+    const [latest] = news;
+    if (!project || !latest) throw new Error('the content has no project or no news');
+    for (const locale of ['ko', 'en'] as const) {
+      const before = locale === 'ko' ? '' : '/en';
+      const main = await textOf(`/${locale}`);
+      const { status, html, text } = await textOf(`${before}/projects/city-garden-network`);
+      expect(status).toBe(200);
+      const people = project.people.map((name) => name[locale]);
+      for (const words of [project.name[locale], project.funder[locale], project.text[locale], ...people])
+        expect(text).toContain(words);
+      for (const words of [project.link, project.code, project.data, '/pictures/city-garden', '10.5555/'])
+        expect(html).toContain(words);
+      const all = await textOf(`${before}/news`);
+      for (const item of news) expect(all.text).toContain(item.text[locale]);
+      expect(main.text).not.toContain(news.at(-1)?.text[locale]);
+      for (const link of ['/news', '/projects/city-garden-network'])
+        expect(main.html).toContain(`href="${before}${link}"`);
+    }
+    const { html: sitemap } = await textOf('/sitemap.xml');
+    for (const path of ['/news', '/en/projects/power-through-walls'])
+      expect(sitemap).toContain(`${path}</loc>`);
+    for (const path of ['/projects/nothing', '/projects', '/ko/news', '/en/news/1'])
+      expect([path, (await textOf(path)).status]).toEqual([path, 404]);
+  });
+
   test('PUB-21 PUB-18 what the lab adds of itself is in the HTML, and its pictures and feeds are there', async () => {
     const { html, text } = await textOf('/en');
     const said = [...news.slice(0, 3).map(({ text }) => text), ...projects.map(({ name }) => name)];

@@ -33,6 +33,7 @@ export async function translate(page: Page): Promise<void> {
           if (node instanceof Text) wrap(node);
           else walk(node);
     };
+    document.documentElement.classList.add('translated-ltr');
     walk(document.body);
     new MutationObserver(follow).observe(document.body, {
       subtree: true,

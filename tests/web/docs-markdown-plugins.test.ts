@@ -57,7 +57,7 @@ function isDangerous(property: string, value: string): boolean {
 }
 
 const allowedElements = new Set(
-  'a blockquote br code del div em h1 h2 h3 h4 h5 h6 hr img input li ol p pre section span strong sup table tbody td th thead tr ul'.split(
+  'a blockquote br code del div em h1 h2 h3 h4 h5 h6 hr img input li nav ol p pre section span strong sup table tbody td th thead tr ul'.split(
     ' ',
   ),
 );
@@ -127,6 +127,14 @@ describe('both ways of rendering', () => {
     expect(html).toContain('<h2 id="doc-qos-1"><a href="#doc-qos-1">QoS 1</a></h2>');
     expect(html).toContain(`<a href="#doc-${encodeURI('보관-기간')}">여기</a>`);
     expect(html).toBe(inBrowser('# 제목\n\n## 보관 기간\n\n## 보관 기간\n\n## QoS 1\n\n[여기](#보관-기간)'));
+  });
+
+  test('NAV-9 begin with the sections of a long document, of a short one with none', () => {
+    const html = inBrowser('# 제목\n\n## 가 `나`\n\n## 다\n\n## 라\n\n## 마');
+    expect(html).toContain(
+      '<h1 id="doc-제목">제목</h1><nav class="doc-contents" aria-label="차례"><ul><li><a href="#doc-가-나">가 나</a></li>',
+    );
+    expect(inBrowser('# 제목\n\n## 가\n\n## 나\n\n## 다')).not.toContain('<nav');
   });
 
   test('SEC-36 no heading takes an id of the page itself', () => {

@@ -2,6 +2,7 @@ import type { Published } from '#contract/public-content';
 import { seoulDay } from '#contract/time';
 import { drawPrivacy, drawPublished } from '#edge-page';
 import { EMPTY_ROOT } from '../src/head/feeds.ts';
+import { isSubPage } from '../src/head/sub-page-head.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
 /** A page is drawn once a day in each place of the edge: by what was published, build and address. */
@@ -89,14 +90,19 @@ const builtAndPublished = ({ env, request, waitUntil }: Context) =>
 const notFound = ({ env, request }: Context) =>
   env.ASSETS.fetch(new Request(new URL('/not-published', request.url)));
 
-/** Answers with the list of publications, as the build drew it or drawn anew. */
-export const publicationsPage = getOrHeadOnly(async (context) => {
-  const [built, answer] = await builtAndPublished(context);
+/** Answers with a page below the main page, as the build drew it or drawn anew. */
+export const subPage = getOrHeadOnly(async (context) => {
+  const [file, answer] = await builtAndPublished(context);
+  const { origin, pathname } = new URL(context.request.url);
+  const english = pathname.startsWith('/en/') ? '/en' : '';
   const { content } = answer ? await answer.clone().json<Published>() : {};
   const isNone = content
-    ? content.publications.count === 0
-    : built.ok && (await built.clone().text()).includes(EMPTY_ROOT);
+    ? !isSubPage(pathname.slice(english.length), content)
+    : file.ok && (await file.clone().text()).includes(EMPTY_ROOT);
   if (isNone) return await notFound(context);
+  // Of a project that came after the build there is no file.
+  const isNew = answer && !file.ok;
+  const built = isNew ? await context.env.ASSETS.fetch(new Request(`${origin}${english}/news`)) : file;
   const page = await publishedPage(context.request, built, answer, context.waitUntil);
   return page.ok ? conditionalResponse(context.request, page.headers, () => page.body) : page;
 });

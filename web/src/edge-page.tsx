@@ -13,13 +13,14 @@ import { PageFrame } from './components/layout/page-frame.tsx';
 import { Notices, Officer, showPrivacy } from './features/docs/privacy-parts.tsx';
 import { showContent } from './features/landing/content.ts';
 import { LandingScreen } from './features/landing/screen.tsx';
-import { showPublications } from './features/publications/content.ts';
+import { NewsScreen, ProjectScreen, useProject } from './features/landing/sub-pages.tsx';
+import { showPublications, shownPublications } from './features/publications/content.ts';
 import { PublicationsScreen } from './features/publications/screen.tsx';
 import { escaped } from './head/escaped.ts';
 import { jsonLd, mainPageHead, type Head } from './head/head.ts';
-import { publicationsHead } from './head/publications-head.ts';
+import { subPageHead } from './head/sub-page-head.ts';
 import { PUBLISHED_LAB } from './lib/lab-content.ts';
-import { enterPath, localeOfPath } from './lib/locale.ts';
+import { enterPath, localeOfPath, pathIn } from './lib/locale.ts';
 import type { PublicContent, Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
 
@@ -29,7 +30,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Draws a page as the build does, with what is published in place of what was built.
  * @param built the page as the build wrote it
- * @param pathname `/`, `/ko`, `/en`, `/publications` or `/en/publications`
+ * @param pathname of the main page, or of one below it that there is
  */
 export async function drawPublished(built: string, pathname: string, published: Published): Promise<string> {
   const drawn = last.then(() => draw(built, pathname, published));
@@ -39,9 +40,9 @@ export async function drawPublished(built: string, pathname: string, published: 
 
 async function draw(built: string, pathname: string, { version, content, publications }: Published) {
   const locale = localeOfPath(pathname) ?? 'ko';
-  const isMain = !pathname.endsWith('/publications');
+  const [, korean] = /^(?:\/en)?(\/(?:publications|news|projects\/.+))$/.exec(pathname) ?? [];
   const queryClient = createQueryClient(() => undefined);
-  const router = routerOf(pathname, isMain ? LandingScreen : PublicationsScreen);
+  const router = routerOf(pathname, screenOf(korean));
   await router.load();
   const render = () => {
     enterPath(`/${locale}`);
@@ -58,11 +59,26 @@ async function draw(built: string, pathname: string, { version, content, publica
   // What is loaded late is there after a first drawing.
   render();
   await new Promise((resolve) => setTimeout(resolve, 0));
-  const head = isMain
-    ? mainPageHead(pathname, locale, content)
-    : publicationsHead(locale, content, publications.all);
+  const head =
+    korean === undefined
+      ? mainPageHead(pathname, locale, content)
+      : subPageHead(korean, locale, content, publications.all);
   const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
-  return withBody(withHead(built, head), `${render()}</div>${lab}`, version);
+  // The page of a project that the build did not know is drawn into that of the news.
+  const own = built
+    .replace(/ data-english="[^"]*"/, ` data-english="${escaped(pathIn('en', pathname))}"`)
+    .replace(/ data-path="[^"]*"/, ` data-path="${escaped(pathname)}"`);
+  return withBody(withHead(own, head), `${render()}</div>${lab}`, version);
+}
+
+function screenOf(path: string | undefined): () => React.ReactNode {
+  if (path === undefined) return LandingScreen;
+  if (path === '/publications') return PublicationsScreen;
+  if (path === '/news') return NewsScreen;
+  return function Project() {
+    const project = useProject(path.replace('/projects/', ''));
+    return project && <ProjectScreen project={project} all={shownPublications()} />;
+  };
 }
 
 /** What of the privacy notice is published, by the elements' names in `data-edge`. */

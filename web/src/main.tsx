@@ -41,9 +41,9 @@ async function start(root: HTMLElement): Promise<void> {
   startTransition(() => {
     hydrateRoot(root, <App {...app} />, {
       onRecoverableError: (error) => {
-        // Something changed the page before it woke: it is drawn anew, whole.
+        // Something changed the page before it woke: it is drawn anew, whole. Chrome's translation does so, and says it.
         void needParts();
-        reportError(error);
+        if (!document.documentElement.matches('.translated-ltr')) reportError(error);
       },
     });
   });

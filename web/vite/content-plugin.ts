@@ -95,8 +95,8 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
 }
 
 /** Only those that visitors are shown. */
-async function buildPhotographs({ people, photographs, group }: PublicContent) {
-  const wide = [...photographs, ...group];
+async function buildPhotographs({ people, photographs, group, projects }: PublicContent) {
+  const wide = [...photographs, ...group, ...projects.flatMap(({ photograph }) => photograph ?? [])];
   const uses = new Map<string, Use>(wide.map(({ file }) => [file, 'wide']));
   for (const { photograph } of Object.values(people).flat())
     if (photograph) uses.set(photograph.file, 'portrait');

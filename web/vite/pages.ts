@@ -26,7 +26,7 @@ import {
   type Head,
 } from '../src/head/head.ts';
 import { newsFeed } from '../src/head/news-feed.ts';
-import { PUBLICATIONS, PUBLICATIONS_EN, publicationsHead } from '../src/head/publications-head.ts';
+import { isSubPage, subPageHead, subPages } from '../src/head/sub-page-head.ts';
 import { builtContent, papersOf } from './content-plugin.ts';
 import { fillShell } from './html.ts';
 import { buildDrawingCode } from './prerender.ts';
@@ -89,7 +89,7 @@ export function pagesPlugin(docs: string): Plugin {
       const { renderPage, renderFrame, ...drawnStyles } = await buildDrawingCode();
       const docPages = await docPagesOf(docs, bundle, shell);
       const docPaths = docPages.map(({ path }) => path);
-      const others: Page[] = [...docPages, ...publicationPages()];
+      const others: Page[] = [...docPages, ...pagesBelow()];
       for (const page of [...others, ...pages]) {
         const {
           file,
@@ -192,24 +192,26 @@ const pages: Page[] = [
   mainPage('en.html', '/en', 'en'),
 ];
 
-/** The pages of the publications in both languages. */
-function publicationPages(): Page[] {
+/** The pages below the main page, in both languages. */
+function pagesBelow(): Page[] {
   const { all } = papersOf(firstVersion);
-  return LOCALES.map((locale): Page => {
-    const path = locale === 'ko' ? PUBLICATIONS : PUBLICATIONS_EN;
-    return {
-      file: `${path.slice(1)}.html`,
-      path,
-      locale,
-      head: publicationsHead(locale, content, all),
-      isPublished: true,
-      isNothing: all.length === 0,
-      styles: 'publicationsPageStyles',
-      styled: 'until-awake',
-      // Nothing of it needs the app before somebody copies or goes on.
-      beforePaint: { wake: 'touched', ...(locale === 'ko' && { english: PUBLICATIONS_EN }) },
-    };
-  });
+  return subPages(content).flatMap((korean) =>
+    LOCALES.map((locale): Page => {
+      const path = locale === 'ko' ? korean : `/en${korean}`;
+      return {
+        file: `${path.slice(1)}.html`,
+        path,
+        locale,
+        head: subPageHead(korean, locale, content, all),
+        isPublished: true,
+        isNothing: !isSubPage(korean, content),
+        ...(korean === '/publications' && { styles: 'publicationsPageStyles' }),
+        styled: 'until-awake',
+        // Nothing of it needs the app before somebody copies or goes on.
+        beforePaint: { wake: 'touched', ...(locale === 'ko' && { english: `/en${korean}` }) },
+      };
+    }),
+  );
 }
 
 /** A document that is in Korean alone has an English address too: what surrounds it there is English. */

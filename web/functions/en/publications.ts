@@ -1,1 +1,1 @@
-export { publicationsPage as onRequest } from '../published.ts';
+export { subPage as onRequest } from '../published.ts';

@@ -45,5 +45,5 @@ export function isMainPage(pathname: string): boolean {
 export function visitorMenu(pathname: string): MenuItem[] {
   if (pathname === '/login') return [home];
   if (isMainPage(pathname)) return [...sectionItems.slice(0, 1), ...contentItems(), login];
-  return [home, ...(pathname.endsWith('/publications') ? contentItems() : []), login];
+  return [home, ...(/\/(pub|news|proj)/.test(pathname) ? contentItems() : []), login];
 }

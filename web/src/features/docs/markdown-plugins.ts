@@ -23,6 +23,7 @@ export const remarkPlugins: PluggableList = [remarkGfm];
 
 const words = {
   ko: {
+    contents: '차례',
     table: '표',
     done: '완료',
     toDo: '미완료',
@@ -30,6 +31,7 @@ const words = {
     backTo: (note: string) => `본문의 각주 ${note} 자리로 돌아가기`,
   },
   en: {
+    contents: 'Contents',
     table: 'Table',
     done: 'Done',
     toDo: 'To do',
@@ -86,7 +88,7 @@ export function elementsOf(node: HtmlTree | HtmlElement): HtmlElement[] {
 }
 
 function finish(locale: Locale) {
-  const { table, done, toDo } = words[locale];
+  const { contents, table, done, toDo } = words[locale];
   return (tree: HtmlTree) => {
     for (const element of elementsOf(tree)) {
       if (element.tagName === 'a') finishLink(element);
@@ -97,8 +99,27 @@ function finish(locale: Locale) {
       element.children = element.children.map((child) => scrollingTable(child, table));
     }
     tree.children = tree.children.map((child) => scrollingTable(child, table));
+    const headings = tree.children.filter((child) => child.type === 'element' && child.tagName === 'h2');
+    const title = tree.children.findIndex((child) => child.type === 'element' && child.tagName === 'h1');
+    if (headings.length > 3) tree.children.splice(title + 1, 0, contentsOf(headings, contents));
   };
 }
+
+/** What is read first of a long document: its sections. */
+function contentsOf(headings: Child[], label: string): HtmlElement {
+  const entries = headings.flatMap((heading) => {
+    if (heading.type !== 'element') return [];
+    const href = `#${String(heading.properties['id'])}`;
+    return element('li', {}, [element('a', { href }, [{ type: 'text', value: textOf(heading) }])]);
+  });
+  return element('nav', { className: ['doc-contents'], ariaLabel: label }, [element('ul', {}, entries)]);
+}
+
+const element = (
+  tagName: string,
+  properties: HtmlElement['properties'],
+  children: HtmlElement['children'],
+): HtmlElement => ({ type: 'element', tagName, properties, children });
 
 function finishLink({ properties }: HtmlElement): void {
   const { href } = properties;
@@ -120,12 +141,7 @@ function scrollingTable<Node extends Child | HtmlElement['children'][number]>(
   label: string,
 ): Node | HtmlElement {
   if (node.type !== 'element' || node.tagName !== 'table') return node;
-  return {
-    type: 'element',
-    tagName: 'div',
-    properties: { className: ['doc-table'], role: 'group', ariaLabel: label, tabIndex: 0 },
-    children: [node],
-  };
+  return element('div', { className: ['doc-table'], role: 'group', ariaLabel: label, tabIndex: 0 }, [node]);
 }
 
 const processorIn = (locale: Locale) =>

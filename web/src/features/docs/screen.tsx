@@ -27,6 +27,7 @@ export function DocScreen({ name, built }: { name: string; built: BuiltDoc | und
   const text = built && (built[locale] ?? built.ko);
   return (
     <article className="page-column py-10">
+      {text && text.locale !== locale && <p className="mb-6 text-ink-soft">{m.doc_korean_only()}</p>}
       <div className="doc">
         {text ? (
           <Built key={name + text.locale} name={name} text={text} />

@@ -59,11 +59,11 @@ function Year({ year, publications }: { year: number; publications: Publication[
   return (
     <section
       aria-labelledby={`year-${year}`}
-      className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 lg:grid-cols-[11rem_minmax(0,1fr)]"
+      className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 border-t border-line pt-6 print:block lg:grid-cols-[11rem_minmax(0,1fr)]"
     >
       <h2
         id={`year-${year}`}
-        className="self-start text-heading leading-snug font-bold tabular-nums break-after-avoid lg:sticky lg:top-[calc(var(--bar-height)+1.5rem)]"
+        className="self-start text-heading leading-snug font-bold tabular-nums lg:sticky lg:top-[calc(var(--bar-height)+1.5rem)]"
       >
         {year}
       </h2>

@@ -1,20 +1,17 @@
 import { site } from '#content/lab.site';
 import { addressIn, useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
-import { NEWS_ON_FIRST_SCREEN, NewsList } from './glance.tsx';
+import { PaperList } from './paper-list.tsx';
 import { Photographs } from './photographs.tsx';
 import { Section } from './section.tsx';
 import { Link } from '@tanstack/react-router';
 import { topicsInEnglish, usePublicContent } from '../content.ts';
-import { Marked, PublicationLines, languageOf } from '../../../components/publication-lines.tsx';
-import { plainText, type Publication } from '#contract/publications';
 
 export function About() {
   const locale = useLocale();
-  const { about, news, photographs, projects, lists } = usePublicContent();
+  const { about, photographs, projects, lists } = usePublicContent();
   const { paragraphs, topics, figure } = about;
   const english = topicsInEnglish();
-  const older = news.slice(NEWS_ON_FIRST_SCREEN);
   return (
     <Section id="about" heading={m.menu_about()}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-12 xl:grid-cols-[minmax(0,1fr)_450px]">
@@ -66,14 +63,6 @@ export function About() {
       <div className="mt-12">
         <Photographs photographs={photographs} />
       </div>
-      {older.length > 0 && (
-        <>
-          <h3 className="mt-14 text-xl font-bold">{m.news_older()}</h3>
-          <div className="mt-4 max-w-[40rem]">
-            <NewsList items={older} />
-          </div>
-        </>
-      )}
       {lists.map(({ heading, items }) => (
         <div key={heading}>
           <h3 className="mt-14 text-xl font-bold">{heading}</h3>
@@ -103,17 +92,18 @@ export function About() {
 
 type Project = ReturnType<typeof usePublicContent>['projects'][number];
 
-function ProjectEntry({ project: { name, years, funder, text, link } }: { project: Project }) {
+function ProjectEntry({ project: { name, years, funder, text, path } }: { project: Project }) {
+  const locale = useLocale();
   return (
     <div className="mt-4 border-l-2 border-accent pl-4">
       <h5 className="font-semibold">
-        {link === '' ? (
-          name
-        ) : (
-          <a href={link} className="text-link">
-            {name}
-          </a>
-        )}{' '}
+        <Link
+          to="/{-$locale}/projects/$name"
+          params={{ locale: locale === 'en' ? 'en' : undefined, name: path.replace('/projects/', '') }}
+          className="text-link"
+        >
+          {name}
+        </Link>{' '}
         <span className="text-sm font-normal text-ink-soft tabular-nums">
           {years}, {funder}
         </span>
@@ -132,13 +122,6 @@ const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,a
 /** URL of the picture that the content names. */
 export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
 
-const linksOf = ({ doi, pdf, code }: Publication) =>
-  [
-    ['DOI', doi && `https://doi.org/${doi}`] as const,
-    ['PDF', pdf] as const,
-    [m.publication_code(), code] as const,
-  ].filter(([, address]) => address !== undefined);
-
 /** A choice of the lab's publications, and the way to all of them. */
 function SelectedPublications() {
   const locale = useLocale();
@@ -149,34 +132,7 @@ function SelectedPublications() {
       <h3 className="mt-16 text-xl font-bold">
         {selected.length > 0 ? m.publications_selected() : m.publications()}
       </h3>
-      <ul className="mt-5 border-b border-line">
-        {selected.map((publication) => (
-          <li key={publication.key} className="border-t border-line py-5">
-            <h4
-              id={`selected-${publication.key}`}
-              lang={languageOf(plainText(publication.title), locale)}
-              className="text-lg/snug font-semibold text-pretty"
-            >
-              <Marked text={publication.title} />
-            </h4>
-            <div className="mt-1.5">
-              <PublicationLines publication={publication} />
-            </div>
-            <p className="flex flex-wrap gap-x-5 text-sm print:hidden">
-              {linksOf(publication).map(([name, address]) => (
-                <a
-                  key={name}
-                  href={address}
-                  aria-describedby={`selected-${publication.key}`}
-                  className="text-link inline-flex min-h-8 items-center"
-                >
-                  {name}
-                </a>
-              ))}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <PaperList papers={selected} heading="h4" />
       <p className="mt-4">
         <Link
           to="/{-$locale}/publications"

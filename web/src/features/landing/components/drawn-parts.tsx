@@ -1,4 +1,7 @@
 /** What only has to be read, drawn by the build or at the edge, in a script of its own: see drawn.tsx. */
+export { Answers } from './answers.tsx';
+export { NewsList } from './news-list.tsx';
+export { PaperList } from './paper-list.tsx';
 export { About } from './about.tsx';
 export { CourseList } from './course-list.tsx';
 export { Glance } from './glance.tsx';

@@ -5,9 +5,11 @@ import { m } from '../../../paraglide/messages.js';
 import { FEEDS } from '../../../head/feeds.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { usePublicContent } from '../content.ts';
-import { daysText, dayText } from '../days.ts';
+import { daysText } from '../days.ts';
+import { NewsList } from './news-list.tsx';
+import { Link } from '@tanstack/react-router';
 
-export const NEWS_ON_FIRST_SCREEN = 3;
+const NEWS_ON_FIRST_SCREEN = 3;
 
 /** A result, a person and the news, side by side under the plant's line. */
 export function Glance() {
@@ -76,6 +78,15 @@ export function Glance() {
           className="md:col-span-2 lg:col-span-1"
         >
           <NewsList items={news.slice(0, NEWS_ON_FIRST_SCREEN)} />
+          {news.length > NEWS_ON_FIRST_SCREEN && (
+            <Link
+              to="/{-$locale}/news"
+              params={{ locale: locale === 'en' ? 'en' : undefined }}
+              className="text-link mt-1 inline-flex min-h-8 items-center text-sm"
+            >
+              {m.news_all({ count: news.length })}
+            </Link>
+          )}
         </Fact>
       )}
     </div>
@@ -121,32 +132,5 @@ export function Hardware() {
         </ol>
       </figcaption>
     </figure>
-  );
-}
-
-type News = ReturnType<typeof usePublicContent>['news'];
-
-export function NewsList({ items }: { items: News }) {
-  const locale = useLocale();
-  return (
-    <ul className="space-y-1.5 text-sm">
-      {items.map(({ date, text, link }) => (
-        <li key={date + text} className="grid grid-cols-[6.25rem_minmax(0,1fr)]">
-          <time dateTime={date} className="text-ink-soft tabular-nums">
-            {dayText(date, locale)}
-          </time>
-          {link === '' ? (
-            text
-          ) : (
-            <a
-              href={addressIn(locale, link) || link}
-              className="underline decoration-line-strong underline-offset-4 hover:text-accent"
-            >
-              {text}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,0 +1,1 @@
+export { subPage as onRequest } from './published.ts';

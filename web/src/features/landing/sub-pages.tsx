@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { keysIn } from '#contract/public-content';
+import type { Publication } from '#contract/publications';
+import { Photograph } from '../../components/photograph.tsx';
+import { useLab } from '../../lib/lab-content.ts';
+import { addressIn, useLocale } from '../../lib/locale.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { published } from '../../lib/published.ts';
+import { m } from '../../paraglide/messages.js';
+// Not from their own files, which would make a file to load of each.
+import { Answers, NewsList, PaperList } from './components/drawn-parts.tsx';
+import { showContent, usePublicContent } from './content.ts';
+
+/* The pages below the main page that say more of its content. */
+
+/** The loader of both. */
+export async function loadContent(): Promise<void> {
+  const news = await published();
+  if (news) showContent(news.content);
+}
+
+function SubPage({ above, title, children }: { above?: string; title: string; children: ReactNode }) {
+  const lab = useLab();
+  usePageTitle(title);
+  return (
+    <div className="page-column pt-10 pb-8 print:pt-0">
+      <p className="font-semibold text-accent">{above ?? `${lab.name}, ${lab.affiliation}`}</p>
+      <h1 className="mt-1 text-heading font-bold">{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** All the news, newest first. */
+export function NewsScreen() {
+  useLocale();
+  const { news } = usePublicContent();
+  return (
+    <SubPage title={m.news()}>
+      <div className="mt-8 max-w-[44rem] border-t border-line pt-6">
+        <NewsList items={news} />
+      </div>
+    </SubPage>
+  );
+}
+
+type Project = ReturnType<typeof usePublicContent>['projects'][number];
+
+/** The project of an address; undefined where there is none. */
+export function useProject(name: string): Project | undefined {
+  return usePublicContent().projects.find(({ path }) => path === `/projects/${name}`);
+}
+
+/** @param all every paper of the laboratory */
+export function ProjectScreen({ project, all }: { project: Project; all: readonly Publication[] }) {
+  const locale = useLocale();
+  const { name, years, funder, text, link, code, data, people, photograph } = project;
+  const papers = keysIn(project.papers).flatMap((key) => all.find((each) => each.key === key) ?? []);
+  const addresses = [
+    [m.publication_link(), link],
+    [m.publication_code(), code],
+    [m.project_data(), data],
+  ].filter(([, address]) => address !== '');
+  const answers = people.length === 0 ? [] : [{ question: m.project_people(), answer: people.join(', ') }];
+  return (
+    <SubPage above={`${m.project()} · ${years}, ${funder}`} title={name}>
+      <p className="mt-4 max-w-[44rem] text-lead text-ink-soft">{text}</p>
+      <Answers answers={answers} className="mt-6 sm:grid-cols-[6rem_minmax(0,1fr)]" />
+      <p className="mt-2 flex flex-wrap gap-x-5 print:hidden">
+        {addresses.map(([kind, address = '']) => (
+          <a
+            key={kind}
+            href={addressIn(locale, address) || address}
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            {kind}
+          </a>
+        ))}
+      </p>
+      {photograph && (
+        <Photograph
+          {...photograph}
+          sizes="(min-width: 48rem) 44rem, 90vw"
+          isEarly
+          className="mt-4 h-auto w-full max-w-[44rem] rounded-lg"
+        />
+      )}
+      {papers.length > 0 && (
+        <>
+          <h2 className="mt-12 text-xl font-bold">{m.publications()}</h2>
+          <PaperList papers={papers} heading="h3" />
+        </>
+      )}
+    </SubPage>
+  );
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ErrorScreen } from '../features/errors/screen.tsx';
+import { usePublicContent } from '../features/landing/content.ts';
+import { loadContent, NewsScreen } from '../features/landing/sub-pages.tsx';
+
+/** `/news` and `/en/news`. */
+export const Route = createFileRoute('/{-$locale}/news')({
+  codeSplitGroupings: [['component', 'loader']],
+  loader: () => loadContent(),
+  component: function News() {
+    const { locale } = Route.useParams();
+    const isPage = usePublicContent().news.length > 0 && (locale === undefined || locale === 'en');
+    return isPage ? <NewsScreen /> : <ErrorScreen />;
+  },
+});
