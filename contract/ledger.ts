@@ -110,6 +110,8 @@ const rowId = z.int().positive();
  * is now. `release_dues` makes dues unpaid that the corrected entry can no longer pay.
  */
 export const ledgerEntryChangeSchema = ledgerEntryFormSchema.extend({
+  // Absent keeps what is stored: a default would empty it.
+  category: textsSchema.shape.category.unwrap().optional(),
   version: rowId.optional(),
   release_dues: z.boolean().optional(),
 });

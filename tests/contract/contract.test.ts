@@ -1,9 +1,11 @@
 import { ANONYMOUS_LEVEL, hasAccess, LEVELS, secureLevelSchema } from '#contract/access-levels';
 import { englishTarget, isKoreanTarget, targetText } from '#contract/course-target';
-import { courseSchema } from '#contract/courses';
+import { courseFormSchema, courseSchema } from '#contract/courses';
+import { ledgerEntryChangeSchema } from '#contract/ledger';
 import { univIdSchema } from '#contract/users';
-import { plantQuerySchema } from '#contract/plants';
+import { plantChangeSchema, plantQuerySchema } from '#contract/plants';
 import { signedText } from '#contract/readings';
+import { studentFormSchema } from '#contract/students';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../support/counts.ts';
@@ -83,4 +85,17 @@ test('PUB-13 in English a Korean target has its meaning beside it, its own words
 
 test('ING-2 the signed text is the timestamp, the method, the path and the hash of the body, one a line', () => {
   expect(signedText('1772409600', 'POST', '/readings', 'ab12')).toBe('1772409600\nPOST\n/readings\nab12');
+});
+
+test.each([
+  ['a course', courseFormSchema, { year: 2026, semester: 1, subject: '가', subject_en: 'A', target: 1 }],
+  ['an entry', ledgerEntryChangeSchema, { amount: 1, datetime: '2026-03-02T13:00:00', description: '' }],
+  [
+    'a plant',
+    plantChangeSchema,
+    { dry: null, wet: null, alert_below: 20, alert_clear: 25, stale_after_minutes: 60 },
+  ],
+  ['a student', studentFormSchema, { name: '이나래', department: '', tel: '', email: '' }],
+])('WORK-4 a client that knows no more than the first fields of %s changes no other', (_, schema, sent) => {
+  expect(schema.parse(sent)).toStrictEqual(sent);
 });

@@ -89,9 +89,9 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
 test.runIf(process.getuid?.() === 0)('OPS-13 whoever may not is told whose it is', () => {
   const script = `
     import { readFileSync } from 'node:fs';
-    import { explained } from './firmware-bridge/src/system-error.ts';
+    import { explainError } from './firmware-bridge/src/system-error.ts';
     process.setuid(65534);
-    try { readFileSync('/etc/shadow'); } catch (error) { console.log(explained(error)); }`;
+    try { readFileSync('/etc/shadow'); } catch (error) { console.log(explainError(error)); }`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
     encoding: 'utf8',
   });

@@ -20,6 +20,12 @@ describe('a correction', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ id, ...other, version: 2 });
     expect(await list()).toEqual([{ id, ...other, version: 2 }]);
+    // An older client knows no categories.
+    const { category } = other;
+    expect(await (await correct(id, { description: '프린터' })).json()).toMatchObject({
+      description: '프린터',
+      category,
+    });
   });
 
   test('ACC-11 keeps what the entry was each time, by whom and when', async () => {

@@ -33,6 +33,7 @@ export async function correctEntry(
   { version, release_dues = false, ...form }: LedgerEntryChange,
 ): Promise<Correction | undefined> {
   const { amount, datetime, description, category } = ledgerEntries;
+  const isOtherCategory = form.category === undefined ? undefined : ne(category, form.category);
   const taken = sql`SELECT sum(coalesce(${dues.amount}, ${Math.abs(form.amount)})) FROM ${dues} WHERE ${eq(dues.entry_id, id)}`;
   const isLess = sql`coalesce((${taken}), 0) > ${Math.max(form.amount, 0)}`;
   const condition = and(
@@ -42,14 +43,14 @@ export async function correctEntry(
       ne(amount, form.amount),
       ne(datetime, form.datetime),
       ne(description, form.description),
-      ne(category, form.category),
+      isOtherCategory,
     ),
     release_dues ? undefined : or(eq(amount, form.amount), not(isLess)),
   );
   const found = sql`FROM ${ledgerEntries} WHERE ${condition}`;
   const change = (column: typeof amount | typeof datetime, value: SQL | string) =>
     sql`json(iif(${column} = ${value}, NULL, json_array(${column}, ${value})))`;
-  const isOther = or(ne(description, form.description), ne(category, form.category));
+  const isOther = or(ne(description, form.description), isOtherCategory);
   const released = db.$count(dues, and(eq(dues.entry_id, id), isLess));
   const detail = sql`json_patch('{}', ${jsonObject({
     amount: change(amount, integer(form.amount)),
@@ -76,7 +77,7 @@ export async function correctEntry(
     entry.amount === form.amount &&
     entry.datetime === form.datetime &&
     entry.description === form.description &&
-    entry.category === form.category;
+    entry.category === (form.category ?? entry.category);
   if (written || (isSame && (version === undefined || version === entry.version)))
     return { kind: 'corrected', entry };
   if (version !== undefined && version !== entry.version) return { kind: 'outdated', entry };

@@ -237,9 +237,7 @@ const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.u
 function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  /** What was read last. */
   const [read, setRead] = useState<Read>();
-  /** What was given last. */
   const newest = useRef<TableSource>(undefined);
   const give = async (source: TableSource) => {
     newest.current = source;
