@@ -143,6 +143,21 @@ describe('a pasted table', () => {
     },
   );
 
+  test.each([
+    ['goes down', ['50,000\t-\t50,000', '\t-12,000\t38,000', '0\t3,000\t35,000', '-5,000\t\t30,000']],
+    ['goes up', ['\t10,000\t40,000', '\t-10,000\t50,000', '\t5,000\t45,000']],
+  ])(
+    'IMP-9 what a minus in the column of withdrawals means, a balance that %s says, in either order',
+    async (way, cells) => {
+      const amounts = way === 'goes down' ? [50_000, -12_000, -3000, -5000] : [-10_000, 10_000, -5000];
+      const text = (rows: string[]) =>
+        ['날짜\t내용\t입금\t출금\t잔액', ...rows.map((row) => `2026-10-20\t간식\t${row}`)].join('\n');
+      const amountsOf = async (rows: string[]) => (await read(text(rows))).map(({ entry }) => entry?.amount);
+      expect(await amountsOf(cells)).toEqual(amounts);
+      expect(await amountsOf(cells.toReversed())).toEqual(amounts.toReversed());
+    },
+  );
+
   test('IMP-9 a word that says neither deposit nor withdrawal gives an amount without a sign none', async () => {
     const words = ['입금', '출금', '출금취소', '입금 취소', '이체', '', '카드'];
     const text = ['날짜\t구분\t내용\t금액', ...words.map((word) => `2026-11-10\t${word}\t간식\t1,000`)].join(

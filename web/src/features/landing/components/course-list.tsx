@@ -34,7 +34,7 @@ export function CourseList({ list: { courses, running } }: { list: List }) {
 
 function Year({ group, running }: Props & { group: YearGroup }) {
   return (
-    <div className="grid gap-x-8 gap-y-4 border-b border-line py-8 first:pt-0 last:border-b-0 md:grid-cols-[7rem_minmax(0,1fr)]">
+    <div className="grid gap-x-8 gap-y-4 border-b border-line py-8 first:pt-0 last:border-b-0 print:block md:grid-cols-[7rem_minmax(0,1fr)]">
       <h3 className="text-xl leading-7 font-bold tabular-nums">{m.course_year({ year: group.year })}</h3>
       <div className="space-y-7">
         {group.semesters.map((semester) => (

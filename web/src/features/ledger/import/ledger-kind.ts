@@ -118,7 +118,10 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
       return options.orders?.get(writing) ?? (more.length > 0 ? undefined : only);
     },
     saysDirection: cells.some((cell) => directionOf(cell) !== undefined),
-    signs: { deposit: usualSign(table, names.deposit), withdrawal: usualSign(table, names.withdrawal) },
+    signs: {
+      deposit: usualSign(table, names.deposit),
+      withdrawal: usualSign(table, names.withdrawal, names.balance),
+    },
     years: new Set(cells.flatMap((cell) => yearOf(cell) ?? [])),
     won: amountUnit ? options.won : 1,
   };

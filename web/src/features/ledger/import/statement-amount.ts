@@ -7,13 +7,31 @@ export type Cell = (field: StatementField) => string;
 type Sign = 'plus' | 'minus' | undefined;
 export type Signs = { deposit: Sign; withdrawal: Sign };
 
-/** Whether all amounts of a column have a minus; undefined where the column is not known. */
-export function usualSign(table: PastedTable, labels: readonly string[] = []): Sign {
+/**
+ * Whether a column's minus means nothing, because all its amounts have one or because the balance beside it goes down;
+ * undefined where the column is not known.
+ */
+export function usualSign(
+  table: PastedTable,
+  labels: readonly string[] = [],
+  balances: readonly string[] = [],
+): Sign {
   const headerAt = table.findIndex((row) => row.some((cell) => labels.includes(cell)));
-  const at = table[headerAt]?.findIndex((cell) => labels.includes(cell)) ?? -1;
+  const columnOf = (names: readonly string[]) =>
+    table[headerAt]?.findIndex((cell) => names.includes(cell)) ?? -1;
+  const [at, balanceAt] = [columnOf(labels), columnOf(balances)];
   if (at === -1) return undefined;
-  const isPlus = table.slice(headerAt + 1).some((row) => (readAmount(row[at] ?? '') ?? 0) > 0);
-  return isPlus ? 'plus' : 'minus';
+  const rows = table.slice(headerAt + 1);
+  const amountIn = (row: readonly string[] | undefined, column: number) => readAmount(row?.[column] ?? '');
+  const isPlus = rows.some((row) => (amountIn(row, at) ?? 0) > 0);
+  const goesDown = rows.some((row, place) => {
+    const [amount = 0, balance = Number.NaN] = [amountIn(row, at), amountIn(row, balanceAt)];
+    // The statement begins with the oldest or with the newest row.
+    const beside = [rows[place - 1], rows[place + 1]].map((other) => amountIn(other, balanceAt));
+    const steps = new Set(beside.map((other = Number.NaN) => balance - other));
+    return amount < 0 && steps.has(amount) && !steps.has(-amount);
+  });
+  return isPlus && !goesDown ? 'plus' : 'minus';
 }
 
 type Amount = {
