@@ -44,9 +44,10 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     if (!isDay(text)) say(path, '2026-03-02처럼 날짜를 쓰세요');
   };
 
+  /** What earlier releases asked for has AT in place of @. */
   const email = (path: Path, text: string) => {
-    if (!/^\S+ AT \S+\.\S+$/.test(text))
-      say([...path, 'email'], '주소를 모으는 프로그램이 읽지 못하게 @ 대신 AT을 쓰세요: cps AT univ.kr');
+    if (!/^[^\s@]+(?:@| AT )[^\s@]+\.[^\s@]+$/.test(text))
+      say([...path, 'email'], '이메일 주소를 이름@학교 꼴로 쓰세요');
   };
 
   const { lab, about, people, projects, news, join, privacy } = content;
@@ -76,8 +77,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
       neededOf(path, person, ['name', 'position', 'department']);
       both([...path, 'office'], person.office);
       both([...path, 'after'], person.after);
-      if (person.email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(person.email))
-        say([...path, 'email'], '이메일 주소를 이름@학교 꼴로 쓰세요');
+      if (person.email !== '') email(path, person.email);
       for (const [kind, address] of Object.entries(person.links)) {
         const problem = address === '' ? undefined : personLinkProblem(kind, address);
         if (problem !== undefined) say([...path, 'links', kind], problem);

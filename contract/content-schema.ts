@@ -4,36 +4,52 @@ import { textSchema } from './texts.ts';
 
 /* Apart from content.ts, because the first script of the public page has no room for zod. */
 
+/* How much each kind of field holds, in characters. */
 const TEXT_MAX = 2000;
+const NAME_MAX = 100;
+const LINE_MAX = 200;
+const WORD_MAX = 50;
+const ADDRESS_MAX = 500;
 const LIST_MAX = 200;
 
 /** Characters that no page shows and that a feed, which is XML, must not hold; a line may end. */
 const UNSHOWN = /[^\P{Cc}\n\t]|[\ufffe\uffff]/gu;
-const text = textSchema(TEXT_MAX, `${TEXT_MAX}자까지 쓸 수 있습니다`).overwrite((given) =>
-  given.replace(UNSHOWN, ''),
-);
-const bilingual = z.object({ ko: text, en: text });
-const listOf = <T extends z.ZodType>(item: T) =>
-  z.array(item).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
+const textOf = (max: number) =>
+  textSchema(max, `${max}자까지 쓸 수 있습니다`).overwrite((given) => given.replace(UNSHOWN, ''));
+const bothOf = (max: number) => z.object({ ko: textOf(max), en: textOf(max) });
+const bilingual = bothOf(TEXT_MAX);
+const name = bothOf(NAME_MAX);
+const line = bothOf(LINE_MAX);
+const word = textOf(WORD_MAX);
+const address = textOf(ADDRESS_MAX);
+
+/** By which the editor knows an entry; what comes from files has none. Nobody else sees it. */
+const id = z
+  .string()
+  .max(40)
+  .regex(/^[\w-]+$/)
+  .optional();
+const listOf = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
+  z.array(item.extend({ id })).max(LIST_MAX, `${LIST_MAX}개까지 넣을 수 있습니다`);
 
 /** Parts that came later are absent in what was stored before. */
-const later = bilingual.default({ ko: '', en: '' });
-const laterText = text.default('');
+const later = line.default({ ko: '', en: '' });
+const laterWord = word.default('');
 
 /** A file of content/photographs, or the id of a photograph that was uploaded, and what it shows for those who cannot see it. */
-const photograph = z.object({ file: text.min(1), alt: bilingual });
+const photograph = z.object({ file: address.min(1), alt: bilingual });
 
 export const personSchema = z.object({
-  name: bilingual,
-  position: bilingual,
-  department: bilingual,
-  office: bilingual,
-  email: text,
-  phone: text,
-  links: z.object({ homepage: text, scholar: text, orcid: text, github: text }),
-  interests: listOf(bilingual),
+  name,
+  position: line,
+  department: line,
+  office: line,
+  email: address,
+  phone: word,
+  links: z.object({ homepage: address, scholar: address, orcid: address, github: address }),
+  interests: listOf(line),
   /** When somebody was a member, `2018–2023`, and where somebody is who has left. */
-  years: laterText,
+  years: laterWord,
   after: later,
   photograph: photograph.nullable(),
 });
@@ -47,32 +63,31 @@ const captioned = photograph.extend({ caption: bilingual });
 /** All that the public pages say of the laboratory, in both languages. An absent text is empty, an absent part null or an empty list. */
 export const contentSchema = z.object({
   lab: z.object({
-    name: bilingual,
-    affiliation: bilingual,
+    name,
+    affiliation: line,
     /** The claim under the name, one sentence. */
     lead: bilingual,
-    /** With AT in place of @, so that no address harvester finds it. */
-    email: text,
-    phone: text,
-    address: listOf(bilingual),
+    email: address,
+    phone: word,
+    address: listOf(line),
     /** WGS 84 degrees. */
     place: z.object({
-      name: bilingual,
+      name: line,
       latitude: z.number('숫자로 쓰세요').min(-90).max(90),
       longitude: z.number('숫자로 쓰세요').min(-180).max(180),
     }),
   }),
   about: z.object({
     paragraphs: listOf(bilingual),
-    topics: listOf(z.object({ name: bilingual, text: bilingual })),
+    topics: listOf(z.object({ name: line, text: bilingual })),
     /** What the drawn figure shows. */
     figure: z.object({ alt: bilingual, caption: bilingual }),
     /** One thing that the laboratory has shown, as a number: written, or counted in days since a day. */
     result: z
-      .object({ since: laterText, figure: bilingual, text: bilingual, source: bilingual, link: text })
+      .object({ since: laterWord, figure: line, text: bilingual, source: line, link: address })
       .nullable(),
     /** The drawing of the hardware on the first screen, and the parts that it numbers. */
-    hardware: z.object({ alt: bilingual, caption: bilingual, parts: listOf(bilingual) }).nullable(),
+    hardware: z.object({ alt: bilingual, caption: line, parts: listOf(line) }).nullable(),
   }),
   people: z.object({
     professors: listOf(personSchema),
@@ -84,62 +99,61 @@ export const contentSchema = z.object({
   projects: listOf(
     /** `topic`: the English name of its research topic. */
     z.object({
-      topic: text,
-      name: bilingual,
-      years: text,
-      funder: bilingual,
+      topic: textOf(LINE_MAX),
+      name: line,
+      years: word,
+      funder: line,
       text: bilingual,
-      link: text,
+      link: address,
       /** On its own page: who works on it, keys of its papers with spaces between them, addresses and a picture. */
-      people: listOf(bilingual).default([]),
-      papers: laterText,
-      code: laterText,
-      data: laterText,
+      people: listOf(name).default([]),
+      papers: textOf(TEXT_MAX).default(''),
+      code: address.default(''),
+      data: address.default(''),
       photograph: photograph.nullable().default(null),
     }),
   ),
   /** In any order. */
-  news: listOf(z.object({ date: text, text: bilingual, link: text })),
+  news: listOf(z.object({ date: word, text: bilingual, link: address })),
   /** Null when nobody is sought. */
   join: z
     .object({
       /** A few words for the first screen. */
-      mark: bilingual,
-      heading: bilingual,
+      mark: line,
+      heading: line,
       text: bilingual,
-      positions: listOf(z.object({ who: bilingual, brings: bilingual, gets: bilingual })),
+      positions: listOf(z.object({ who: line, brings: bilingual, gets: bilingual })),
       /** How one applies, step by step. */
       steps: listOf(bilingual),
       /** What somebody asks who applies from abroad. */
       abroad: listOf(z.object({ question: bilingual, answer: bilingual })).default([]),
       /** The last day, in Seoul; empty for an invitation that stands until it is taken out. */
-      until: text,
+      until: word,
     })
     .nullable(),
   /** Of the hardware and where it works. */
   photographs: listOf(captioned),
   /** To the laboratory: by bus, on foot. */
-  ways: listOf(z.object({ by: bilingual, text: bilingual })).default([]),
+  ways: listOf(z.object({ by: line, text: bilingual })).default([]),
   /** Of the people, together and at work. */
   group: listOf(captioned).default([]),
   /** Seminars, topics for theses and the like. */
   lists: listOf(
     z.object({
-      heading: bilingual,
-      items: listOf(z.object({ when: text, what: bilingual, who: bilingual, link: text })),
+      heading: line,
+      items: listOf(z.object({ when: word, what: bilingual, who: line, link: address })),
     }),
   ).default([]),
   /** Who answers for personal data, and since when the notice stands: the document has the rest. */
   privacy: z
     .object({
-      officer: bilingual,
-      position: bilingual,
-      /** With AT in place of @. */
-      email: text,
-      phone: text,
+      officer: name,
+      position: line,
+      email: address,
+      phone: word,
       /** A day, as are those of the earlier notices. */
-      since: text,
-      earlier: listOf(z.object({ since: text, text: bilingual, link: text })),
+      since: word,
+      earlier: listOf(z.object({ since: word, text: bilingual, link: address })),
     })
     .default({
       officer: { ko: '', en: '' },

@@ -42,29 +42,35 @@ export type Published = { version: number; at: number; content: PublicContent; p
  * @param now milliseconds since 1970: an invitation whose last day has passed in Seoul is absent
  */
 export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
-  const { professors, graduate_students, graduate_alumnis } = content.people;
-  const seen = (people: Person[]) =>
-    people.map((person) => ({ ...person, email: obfuscateEmail(person.email) }));
-  const { join } = content;
-  const { undergraduate_students, undergraduate_alumnis } = content.people;
+  const { people, lab, privacy, ...texts } = withoutIds(content);
+  const { professors, graduate_students, graduate_alumnis } = people;
+  const seen = <T extends { email: string }>(given: T): T => ({
+    ...given,
+    email: obfuscateEmail(given.email),
+  });
+  const { join } = texts;
   const hidden = new Set(
-    [...undergraduate_students, ...undergraduate_alumnis].flatMap(({ name }) => [name.ko, name.en]),
+    [...people.undergraduate_students, ...people.undergraduate_alumnis].flatMap(({ name }) => [
+      name.ko,
+      name.en,
+    ]),
   );
   const isOver = join !== null && join.until !== '' && seoulDay(now) > join.until;
   return {
-    ...content,
-    lab: { ...content.lab, shows: { publications: all.length > 0, join: join !== null && !isOver } },
-    projects: content.projects.map((project) => ({
+    ...texts,
+    privacy: seen(privacy),
+    lab: { ...seen(lab), shows: { publications: all.length > 0, join: join !== null && !isOver } },
+    projects: texts.projects.map((project) => ({
       ...project,
       people: project.people.filter(({ ko, en }) => !hidden.has(ko) && !hidden.has(en)),
       path: projectPath(project),
     })),
-    news: content.news.toSorted((a, b) => b.date.localeCompare(a.date)),
+    news: texts.news.toSorted((a, b) => b.date.localeCompare(a.date)),
     join: isOver ? null : join,
     people: {
-      professors: seen(professors),
-      graduate_students: seen(graduate_students),
-      graduate_alumnis: seen(graduate_alumnis),
+      professors: professors.map(seen),
+      graduate_students: graduate_students.map(seen),
+      graduate_alumnis: graduate_alumnis.map(seen),
     },
     publications: {
       selected: selected.map((publication) => {
@@ -76,6 +82,15 @@ export function publicContent(content: Content, { all, selected }: Publications,
       byName: papersByName(all),
     },
   };
+}
+
+/** Ids of entries are the editor's. */
+function withoutIds<T>(value: T): T;
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutIds(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const others = Object.entries(value).filter(([key]) => key !== 'id');
+  return Object.fromEntries(others.map(([key, inside]) => [key, withoutIds<unknown>(inside)]));
 }
 
 function papersByName(all: readonly Publication[]): Record<string, number> {

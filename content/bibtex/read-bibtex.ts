@@ -70,7 +70,7 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
       if (TYPEFACES.has(name)) return '';
       problems.push({
         ...placeOf(entry, tex),
-        text: `${withoutStandIns(tex)} is no LaTeX that the site knows`,
+        text: `알 수 없는 LaTeX입니다: ${withoutStandIns(tex)}`,
       });
       return '';
     },
@@ -118,25 +118,26 @@ function costlyPart(text: string): Problem | undefined {
   const at = (offset: number, said: string) => ({ line: lineAt(text, offset), text: said });
   const signs = Array.from(text.matchAll(/@/g), ({ index }) => index);
   const starts = Array.from(text.matchAll(/@[a-z]+\s*[{(]/gi), ({ index }) => index);
-  if (signs.length > AT_SIGNS_MAX) return at(signs[AT_SIGNS_MAX] ?? 0, `more than ${AT_SIGNS_MAX} entries`);
+  if (signs.length > AT_SIGNS_MAX)
+    return at(signs[AT_SIGNS_MAX] ?? 0, `항목은 ${AT_SIGNS_MAX}개까지 쓸 수 있습니다`);
   if (signs.length - starts.length > STRAY_AT_SIGNS_MAX)
-    return at(signs[0] ?? 0, `more than ${STRAY_AT_SIGNS_MAX} @ that begin no entry`);
+    return at(signs[0] ?? 0, `항목을 시작하지 않는 @가 ${STRAY_AT_SIGNS_MAX}개보다 많습니다`);
   const long = starts.findIndex(
     (start, index) => (starts[index + 1] ?? text.length) - start > ENTRY_LENGTH_MAX,
   );
-  if (long !== -1) return at(starts[long] ?? 0, `an entry of more than ${ENTRY_LENGTH_MAX} characters`);
+  if (long !== -1) return at(starts[long] ?? 0, `항목 하나는 ${ENTRY_LENGTH_MAX}자까지 쓸 수 있습니다`);
   let depth = 0;
   for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
     depth = Math.max(0, depth + (brace === '{' ? 1 : -1));
-    if (depth > NESTED_MAX) return at(index, `{ is nested more than ${NESTED_MAX} deep`);
+    if (depth > NESTED_MAX) return at(index, `{가 ${NESTED_MAX}겹보다 깊습니다`);
   }
   let longest = 0;
   for (const { 0: written, 1: value = '', index } of text.matchAll(/@string\s*[{(]([^@]*)/gi)) {
-    if (/#/.test(value)) return at(index, 'an @string is one text, not several joined by #');
+    if (/#/.test(value)) return at(index, '@string에는 #으로 잇지 않은 글 하나만 씁니다');
     longest = Math.max(longest, written.length);
   }
   const uses = text.match(/[=#]/g)?.length ?? 0;
-  if (uses * longest > EXPANDED_MAX) return at(0, 'the @strings make more text than a list of papers has');
+  if (uses * longest > EXPANDED_MAX) return at(0, '@string을 풀어 쓴 글이 너무 깁니다');
   return undefined;
 }
 
@@ -155,18 +156,33 @@ function asProblem(source: string, { error, input = '' }: { error: string; input
   if (abbreviation !== undefined) {
     const uses = [...source.matchAll(/[=#]\s*([^\s,#{}"]+)/g)];
     const at = uses.find(([, name]) => name === abbreviation)?.index ?? 0;
-    return { line: lineAt(source, at), text: `there is no @string of the name ${abbreviation}` };
+    return { line: lineAt(source, at), text: `${abbreviation}이라는 @string이 없습니다` };
   }
   const begins = lineAt(source, Math.max(source.indexOf(input), 0));
   const key = (/^@\w+\s*[{(]\s*([^\s,]+)/.exec(input) ?? /^@([^:]+): /.exec(message))?.[1];
   const [, text, line] = /^(.*?) at line (\d+), column \d+(?: in ".*")?$/.exec(message) ?? [];
-  const said = withoutStandIns(text ?? message.replace(/^@[^:]+: /, '')).replace(/^Token mismatch, /, '');
+  const said = inKorean(withoutStandIns(text ?? message.replace(/^@[^:]+: /, '')));
   return {
     line: Number(line ?? begins),
     ...(key !== undefined && { key }),
-    text:
-      line === undefined || Number(line) === begins ? said : `${said} The entry begins in line ${begins}.`,
+    text: line === undefined || Number(line) === begins ? said : `${said} (${begins}행에서 시작한 항목)`,
   };
+}
+
+/** What the parser says, as far as it is known. */
+const SAID: [RegExp, string][] = [
+  [/^Token mismatch, expected (.+), found (.+)$/, '$1 자리에 $2 글이 있습니다'],
+  [/^Unclosed math section/, '$로 시작한 수식이 끝나지 않습니다'],
+  [/^Unterminated brace-value (.+)$/, '{가 닫히지 않았습니다: $1'],
+  [/^Unterminated quote-value (.+)$/, '큰따옴표가 닫히지 않았습니다: $1'],
+  [/^Runaway key/, '항목의 열쇠 뒤에 쉼표가 없습니다'],
+  [/^(.*) = value expected, equals sign missing: (.+)$/, '$1 뒤에 =이 없습니다: $2'],
+  [/^.*unexpected \d+-part name (.+), dropping .*$/, '이름에 쉼표가 너무 많습니다: $1'],
+];
+
+function inKorean(said: string): string {
+  const known = SAID.find(([pattern]) => pattern.test(said));
+  return known ? said.replace(...known) : `읽을 수 없습니다: ${said}`;
 }
 
 function asText(value: string | string[] | Creator[] | undefined): string {

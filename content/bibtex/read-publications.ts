@@ -53,19 +53,22 @@ export class BibtexError extends Error {
 /** Names of the laboratory's people: an author of such a name is one of them. */
 type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
 
-/** What is wrong with the publications of a content, each with its line: `publications.12`. */
-export function bibtexProblems(text: string): ContentProblem[] {
+const NOBODY: Known = { people: [], topics: [] };
+
+/** The publications of a content, or what is wrong with them, each with its line: `publications.12`. */
+export function judgedPublications(text: string, known: Known): Publications | ContentProblem[] {
   try {
-    readPublications(text, 'BibTeX', { people: [], topics: [] });
-    return [];
+    return readPublications(text, 'BibTeX', known);
   } catch (error) {
     if (!(error instanceof BibtexError)) throw error;
-    return problemsOf(error);
+    return error.problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
   }
 }
 
-export const problemsOf = ({ problems }: BibtexError): ContentProblem[] =>
-  problems.map(({ line, text: message }) => ({ path: `publications.${line}`, message }));
+export function bibtexProblems(text: string): ContentProblem[] {
+  const judged = judgedPublications(text, NOBODY);
+  return Array.isArray(judged) ? judged : [];
+}
 
 /**
  * @param text of a BibTeX file
@@ -107,31 +110,31 @@ function faultsOf(entry: BibEntry, before: BibEntry[]): Problem[] {
   const { key, line, fields, names, lineOf } = entry;
   const problems: Problem[] = [];
   const say = (text: string, at = line) => problems.push({ line: at, ...(key !== '' && { key }), text });
-  if (key === '') say('the entry has no key');
+  if (key === '') say('항목에 열쇠가 없습니다. @article{열쇠, 처럼 쓰세요');
   const same = before.find((other) => other.key.toLowerCase() === key.toLowerCase());
-  if (key !== '' && same) say(`the key is that of line ${same.line} too`);
+  if (key !== '' && same) say(`${same.line}행의 항목과 열쇠가 같습니다`);
   for (const name of fields.keys()) {
     const twice = /^(.+)\+duplicate-/.exec(name)?.[1];
-    if (twice !== undefined) say(`${twice} is there twice`, lineOf(twice));
+    if (twice !== undefined) say(`${twice}가 두 번 있습니다`, lineOf(twice));
   }
-  if (fieldOf(entry, 'title') === undefined) say('title is missing');
-  if (names.length === 0) say('author is missing');
+  if (fieldOf(entry, 'title') === undefined) say('title(제목)이 없습니다');
+  if (names.length === 0) say('author(저자)가 없습니다');
   const year = writtenYear(entry);
-  if (year === undefined) say('year is missing');
-  else if (!isYear(year)) say(`${year} is no year`, lineOf(fields.has('year') ? 'year' : 'date'));
+  if (year === undefined) say('year(연도)가 없습니다');
+  else if (!isYear(year)) say(`연도가 아닙니다: ${year}`, lineOf(fields.has('year') ? 'year' : 'date'));
   const doi = fieldOf(entry, 'doi');
   if (doi !== undefined && doiOf(doi) === undefined) {
-    say(`${doi} is no DOI: one begins with 10. and a slash follows`, lineOf('doi'));
+    say(`DOI가 아닙니다: ${doi}. 10.으로 시작하고 /가 있어야 합니다`, lineOf('doi'));
   }
   for (const name of ['pdf', 'code', 'url']) {
     const address = fieldOf(entry, name);
     if (address !== undefined && !isAddress(address)) {
-      say(`${name}: ${address} is no address: https://… or a file of web/public, /…`, lineOf(name));
+      say(`${name}: 주소가 아닙니다: ${address}. https://… 또는 /…로 쓰세요`, lineOf(name));
     }
   }
   const selected = fieldOf(entry, 'selected');
   if (selected !== undefined && !/^(true|false)$/.test(selected)) {
-    say(`selected is true or false, not ${selected}`, lineOf('selected'));
+    say(`selected에는 true나 false를 씁니다: ${selected}`, lineOf('selected'));
   }
   return problems;
 }
@@ -142,8 +145,8 @@ function faultsOfPreprint(entry: BibEntry, entries: BibEntry[]): Problem[] {
   const article = entries.find(({ key }) => key === wanted);
   if (article && !isPreprint(article)) return [];
   const text = article
-    ? `preprint-of: ${wanted} is a preprint itself`
-    : `preprint-of: there is no entry ${wanted}`;
+    ? `preprint-of: ${wanted}도 프리프린트입니다`
+    : `preprint-of: ${wanted} 항목이 없습니다`;
   return [{ line: entry.lineOf('preprint-of'), key: entry.key, text }];
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { WranglerError } from '../deploy/run-wrangler.ts';
 import { jsonIn } from '../deploy/wrangler.ts';
 import { LOCAL, type DeploymentTarget } from '../deployment-name.ts';
-import { inLocalD1, type DatabaseName } from '../database/local-d1.ts';
+import { inLocalD1, refuseDamagedD1, type DatabaseName } from '../database/local-d1.ts';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { refuseNewer } from '../database/data-version.ts';
 import { commandVariables, settings } from '../variables.ts';
@@ -33,6 +33,7 @@ function applyLocally({ database = 'DB', write, read }: Change): unknown {
   const { DATA_DIR } = settings(commandVariables.pick({ DATA_DIR: true }));
   refuseUnfinishedRestore(DATA_DIR, LOCAL);
   refuseNewer(DATA_DIR);
+  refuseDamagedD1(DATA_DIR);
   return inLocalD1(DATA_DIR, { database }, (db) => {
     db.exec('BEGIN IMMEDIATE');
     for (const statement of write) db.exec(statement);

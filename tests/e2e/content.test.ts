@@ -1,5 +1,6 @@
 import { firstVersion } from '#content/first-version';
 import type { Content } from '#contract/content';
+import { contentSchema } from '#contract/content-schema';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -73,6 +74,12 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       '/ /ko /en /publications /en/publications /news /projects/a-new-project /news.atom /api/people';
     for (const path of everyPage.split(' '))
       expect(await html(path), path).not.toMatch(/비밀이|Secret Person/);
+
+    expect(await html('/sitemap.xml')).toContain('/en/publications</loc>');
+    const { about } = firstVersion;
+    const none = { publications: '', projects: [], news: [], about: { ...about, result: null } };
+    await publish({ ...firstVersion, ...none });
+    expect(await html('/sitemap.xml')).not.toContain('/publications</loc>');
 
     // What was never changed is drawn as the build drew it, byte by byte.
     await publish(firstVersion);
@@ -178,6 +185,18 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     return { page, problems };
   };
+  const withStudents = (names: string[]): Content => {
+    const [model] = firstVersion.people.professors;
+    if (!model) throw new Error('the group is empty');
+    const content = structuredClone(firstVersion);
+    content.people.graduate_alumnis = [];
+    content.people.graduate_students = names.map((name) => ({
+      ...model,
+      name: { ko: name, en: `${name} A` },
+      photograph: null,
+    }));
+    return content;
+  };
   const section = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).first().click();
 
@@ -187,6 +206,14 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     await section(page, '구성원');
     await page.getByRole('button', { name: '대학원생 추가' }).click();
     await page.getByText('게시하기 전에 수정할 곳 6').waitFor();
+    // What is wrong is a way to its field, whatever is closed by then.
+    await page.getByRole('button', { expanded: true, name: /번째/ }).click();
+    await section(page, '소식');
+    await page.getByText('게시하기 전에 수정할 곳 6').click();
+    await page.getByRole('button', { name: /구성원 › 대학원생 › .* › 직위 › English/ }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('직위 English');
     for (const [label, ko, en] of [
       ['이름', '김나리', 'Nari Kim'],
       ['직위', '박사과정', 'Ph.D. student'],
@@ -200,6 +227,9 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     expect(await html('/ko')).not.toContain('김나리');
     await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     await section(page, '게시');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('구성원 › 대학원생 › 김나리 추가').waitFor();
+    await dialog.getByRole('button', { name: '게시' }).click();
     await page.getByText('게시했습니다').first().waitFor();
     expect(await html('/en')).toContain('Nari Kim');
 
@@ -209,7 +239,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .filter({ hasText: '처음' })
       .getByRole('button', { name: '비교' })
       .click();
-    await page.getByText('구성원 › 대학원생 › 김나리').first().waitFor();
+    await page.getByText('구성원 › 대학원생 › 김나리 추가').first().waitFor();
     await page
       .getByRole('listitem')
       .filter({ hasText: '처음' })
@@ -246,6 +276,108 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .toBe('둘째 사람이 쓴 소속');
   });
 
+  test('EDIT-5 whom one deletes stays deleted while another edits somebody else, and who was edited meanwhile is asked about', async () => {
+    await publish(withStudents(['갑순', '을순', '병순', '정순']));
+    const [one, two] = [await open('admin@lab.test'), await open('admin@lab.test')];
+    for (const { page } of [one, two]) await section(page, '구성원');
+    const saved = (page: Page) => page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
+    const named = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+    const position = (page: Page) => page.getByRole('textbox', { name: '직위 한국어' });
+    await one.page.getByRole('button', { name: '갑순 삭제' }).click();
+    await one.page.getByRole('button', { name: '병순 삭제' }).click();
+    await saved(one.page);
+    await named(two.page, '병순').click();
+    await position(two.page).fill('연구교수');
+    await two.page
+      .getByText('병순: 내가 고치는 사이에 다른 사람이 삭제했습니다.', { exact: false })
+      .waitFor();
+    await two.page
+      .getByRole('button', { name: '게시', exact: true })
+      .and(two.page.locator('[aria-disabled=true]'))
+      .waitFor();
+    await two.page
+      .getByRole('region', { name: '다른 사람의 변경' })
+      .getByRole('button', { name: '삭제' })
+      .click();
+    await expect.poll(() => named(two.page, '병순').count()).toBe(0);
+    await named(two.page, '을순').click();
+    await position(two.page).fill('박사후연구원');
+    await saved(two.page);
+    expect(await named(two.page, '갑순').count()).toBe(0);
+    // Whose draft is older by then publishes after seeing what came in, without a reload.
+    await one.page.getByRole('button', { name: '게시', exact: true }).click();
+    const dialog = one.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: '게시' }).click();
+    await one.page.getByText('그 사이에 저장된 변경을 합쳤습니다', { exact: false }).waitFor();
+    await one.page.getByRole('button', { name: '게시', exact: true }).click();
+    await dialog.getByText('박사후연구원').waitFor();
+    await dialog.getByRole('button', { name: '게시' }).click();
+    await one.page.getByText('게시했습니다').first().waitFor();
+    const page = await html('/ko');
+    expect(page).toContain('박사후연구원');
+    for (const name of ['갑순', '병순', '연구교수']) expect(page).not.toContain(name);
+  });
+
+  test('EDIT-3 a step back takes back all that was typed into a field, and a version that lacks something comes back as the draft', async () => {
+    const lacking = structuredClone(firstVersion);
+    lacking.lab.lead.en = '';
+    await publish(firstVersion);
+    const db = openLocalD1(stack.dataDir);
+    db.prepare('UPDATE content_versions SET content = ?').run(JSON.stringify(lacking));
+    db.close();
+    await publish({ ...firstVersion, news: [] });
+    const { page, problems } = await open('admin@lab.test');
+    const lead = page.getByRole('textbox', { name: '첫 화면의 한 문장 한국어' });
+    await lead.fill('');
+    await lead.pressSequentially('한 번에 지울 글');
+    await page.getByRole('button', { name: '되돌리기' }).click();
+    await expect.poll(() => lead.inputValue()).toBe(firstVersion.lab.lead.ko);
+    await section(page, '버전');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '번' })
+      .last()
+      .getByRole('button', { name: '이 내용으로 되돌리기' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: '게시' }).click();
+    await page.getByText('임시 저장본으로 가져왔습니다', { exact: false }).first().waitFor();
+    await page.getByText('게시하기 전에 수정할 곳 1').click();
+    await page.getByRole('button', { name: '연구실 › 첫 화면의 한 문장 › English' }).click();
+    await page
+      .getByRole('textbox', { name: '첫 화면의 한 문장 English' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    // The server has refused to publish it.
+    expect(problems).toEqual([expect.stringContaining('400')]);
+  });
+
+  test('EDIT-1 no text is so long that the page is wider than its window', async () => {
+    const wide = (value: unknown, key = ''): unknown => {
+      if (Array.isArray(value)) return value.map((item: unknown) => wide(item));
+      if (typeof value === 'object' && value !== null && 'ko' in value)
+        return key === 'name' ? value : { ko: '가'.repeat(100), en: 'W'.repeat(100) };
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, wide(inside, name)]));
+    };
+    const content = contentSchema.parse(wide(firstVersion));
+    content.lab.name = { ko: '가'.repeat(100), en: 'W'.repeat(100) };
+    for (const person of [...content.people.professors, ...content.people.graduate_students])
+      person.name = { ko: '가'.repeat(100), en: 'W'.repeat(100) };
+    await publish(content);
+    const { page } = await visit(stack, { at: '/en' });
+    for (const [path, width] of [
+      ['/en', 390],
+      ['/en', 1280],
+      ['/ko', 390],
+      ['/ko', 1280],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(stack.origin + path);
+      const shown = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(shown, `${path} ${width}`).toBeLessThanOrEqual(width);
+    }
+  });
+
   test('EDIT-5 of two who add a person at once each goes on with their own', async () => {
     await publish(firstVersion);
     const [one, two] = [await open('admin@lab.test'), await open('admin@lab.test')];
@@ -263,19 +395,7 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
   });
 
   test('EDIT-1 the keyboard orders people and stays with whom it moved, a person changes the group and gets a face, and BibTeX is judged as it is typed', async () => {
-    const content = structuredClone(firstVersion);
-    const person = (ko: string, en: string) => {
-      const [model] = firstVersion.people.professors;
-      if (!model) throw new Error('the group is empty');
-      return { ...model, name: { ko, en }, photograph: null };
-    };
-    content.people.graduate_students = [
-      person('가온', 'Gaon'),
-      person('나래', 'Narae'),
-      person('다온', 'Daon'),
-    ];
-    content.people.graduate_alumnis = [];
-    await publish(content);
+    await publish(withStudents(['가온', '나래', '다온']));
     const { page, problems } = await open('admin@lab.test');
     await section(page, '구성원');
     await page.getByRole('button', { name: '나래 위로' }).focus();
@@ -296,12 +416,18 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
       .waitFor();
     // The round part of a face is what is stored.
     await page.getByRole('button', { name: '가온', exact: true }).click();
-    await page.locator('input[type=file]').setInputFiles(await facePicture());
-    const [stored] = await Promise.all([
-      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/content/pictures'),
-      page.getByRole('button', { name: '이 부분 쓰기' }).click(),
-    ]);
-    expect(await stored.json()).toEqual({ file: expect.stringMatching(/^[0-9a-f]{16}-200x200\./) });
+    const face = await facePicture();
+    // Chosen is taken: the round part in the middle, until somebody says another.
+    for (const take of [
+      () => page.locator('input[type=file]').setInputFiles(face),
+      () => page.getByRole('button', { name: '이 부분 쓰기' }).click(),
+    ]) {
+      const [stored] = await Promise.all([
+        page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/content/pictures'),
+        take(),
+      ]);
+      expect(await stored.json()).toEqual({ file: expect.stringMatching(/^[0-9a-f]{16}-200x200\./) });
+    }
 
     await section(page, '논문');
     await page.getByRole('textbox', { name: 'BibTeX' }).fill('@article{a,\n  title={가},\n  year={20x6}\n}');

@@ -154,6 +154,8 @@ describe('a start whose data folder is damaged', () => {
       expect(said).toContain(`${name}, ${file}: it ${what}`);
       const backup = await runCommand(backupHere, ['--to', join(dataDir, 'archives')], { DATA_DIR: dataDir });
       expect(backup.output).toContain(`it ${what}`);
+      const grant = await runCommand(grantCommand, ['a@b.test', '5'], { DATA_DIR: dataDir });
+      expect(grant.output).toContain(`it ${what}. First step: `);
       follow(said);
       expect(await obstacle(dataDir)).toBe('');
       expect(adminsOf(dataDir)).toEqual(['of-the-archive@lab.test']);

@@ -1,62 +1,176 @@
 import { firstVersion } from '#content/first-version';
+import type { Content } from '#contract/content';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { differences } from '../../web/src/features/content/differences.ts';
+import { flat, identified, whole } from '../../web/src/features/content/entries.ts';
+import { merge, withoutEntry } from '../../web/src/features/content/merge.ts';
 import { placeText } from '../../web/src/features/content/place-text.ts';
-import {
-  differences,
-  unmergedDifferences,
-  mergedValues,
-  moved,
-  withValue,
-} from '../../web/src/features/content/value.ts';
+import { moved, pathByIds, valueAt, withValue } from '../../web/src/features/content/value.ts';
 
-const texts = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.string(), { minKeys: 3 });
+const base = identified(firstVersion);
+const [model] = base.people.professors;
+if (!model) throw new Error('the first version has no professor');
+const person = (id: string, ko = id) => ({ ...model, id, name: { ko, en: id }, email: '', phone: '' });
+const withStudents = (students: Content['people']['graduate_students']): Content => ({
+  ...base,
+  people: { ...base.people, graduate_students: students },
+});
 
 describe('EDIT-5 two contents made of one', () => {
-  test('keep the changes of both where they are of different values', () => {
-    const base = { a: { ko: '1', en: '1' }, list: [{ x: 1 }, { x: 2 }] };
-    const mine = withValue(base, ['a', 'ko'], '내 글');
-    const theirs = withValue(withValue(base, ['a', 'en'], 'theirs'), ['list', 1, 'x'], 3);
-    expect(mergedValues(base, mine, theirs)).toEqual({
-      a: { ko: '내 글', en: 'theirs' },
-      list: [{ x: 1 }, { x: 3 }],
-    });
-    // Both have added somebody; one has changed the order.
-    expect(mergedValues([1], [1, 2], [1, 3])).toEqual([1, 3, 2]);
-    expect(mergedValues([1, 2], [2, 1], [1, 2, 3])).toEqual([2, 1]);
-  });
+  /** What somebody does to the entry `id`, or to a list. */
+  type Deed = { kind: 'add' | 'delete' | 'move' | 'name' | 'phone' | 'leave'; who: number; to: number };
+  const deeds = fc.array(
+    fc.record<Deed>({
+      kind: fc.constantFrom('add', 'delete', 'move', 'name', 'phone', 'leave'),
+      who: fc.nat(9),
+      to: fc.nat(9),
+    }),
+    { maxLength: 6 },
+  );
+  const did = (content: Content, all: readonly Deed[], by: string): Content =>
+    all.reduce((before, { kind, who, to }, at) => {
+      const { people, publications } = before;
+      const { graduate_students: students, graduate_alumnis: alumni } = people;
+      if (kind === 'add') {
+        const key = `i${by}${at}`;
+        const added = { ...before, publications: `${publications}@misc{${key}, title={${key}}}\n` };
+        return withValue(added, ['people', 'graduate_students'], students.toSpliced(to, 0, person(key)));
+      }
+      const one = students[who];
+      if (!one) return before;
+      const others = students.filter((each) => each !== one);
+      if (kind === 'move')
+        return withValue(before, ['people', 'graduate_students'], moved(students, who, to));
+      if (kind === 'delete') return withValue(before, ['people', 'graduate_students'], others);
+      if (kind === 'leave')
+        return {
+          ...before,
+          people: { ...people, graduate_students: others, graduate_alumnis: [...alumni, one] },
+        };
+      const path = ['people', 'graduate_students', who, ...(kind === 'name' ? ['name', 'ko'] : ['phone'])];
+      return withValue(before, path, `${by}${at}`);
+    }, content);
+  const start = { ...withStudents(['ia', 'ib', 'ic', 'id'].map((id) => person(id))), publications: '' };
 
-  test('name what others wrote and is not taken', () => {
-    const base = { a: '1', b: '1', list: [{ x: '1' }] };
-    const theirs = { a: '남의 글', b: '2', list: [{ x: '1' }, { x: '남' }] };
-    const merged = mergedValues(base, { a: '내 글', b: '1', list: [] }, theirs);
-    expect(merged).toEqual({ a: '내 글', b: '2', list: [] });
-    expect(unmergedDifferences(base, theirs, merged)).toEqual([
-      { path: 'a', before: '1', after: '남의 글' },
-      { path: 'list.1', before: '', after: '남' },
-    ]);
-  });
-
-  test('are the one that was changed when the other was not, and mine where both were', () => {
+  test('hold the additions and changes of both, nobody twice, and nobody whom one has deleted and the other left alone', () => {
     fc.assert(
-      fc.property(texts, texts, texts, (base, mine, theirs) => {
-        expect(mergedValues(base, base, theirs)).toEqual(theirs);
-        expect(mergedValues(base, mine, base)).toEqual(mine);
-        const merged: Record<string, string> = mergedValues(base, mine, theirs);
-        for (const key of ['a', 'b', 'c'])
-          expect(merged[key]).toBe(mine[key] === base[key] ? theirs[key] : mine[key]);
+      fc.property(deeds, deeds, (mine, theirs) => {
+        const [here, there] = [did(start, mine, 'm'), did(start, theirs, 't')];
+        const { content, asked, lost } = merge(start, here, there);
+        const [was, one, other, both] = [start, here, there, content].map(
+          (each) => new Map(flat(each).people.map((entry) => [entry.id ?? '', entry])),
+        );
+        if (!was || !one || !other || !both) throw new Error('unreachable');
+        expect(flat(content).people).toHaveLength(both.size);
+        const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+        const doubted = new Set<string>();
+        for (const id of new Set([...was.keys(), ...one.keys(), ...other.keys()])) {
+          const [before, left, right, result] = [was, one, other, both].map((each) => each.get(id));
+          const kept = left ?? right;
+          if (left && right) {
+            // Each value is that of who has changed it, mine where both have.
+            for (const key of ['name', 'phone', 'group'] as const) {
+              const wanted = isSame(left[key], before?.[key]) ? right[key] : left[key];
+              expect(result?.[key]).toEqual(wanted);
+            }
+          } else if (before && isSame(kept, before)) expect(result).toBeUndefined();
+          else expect(result).toEqual(kept);
+          if (before && !(left && right) && result) doubted.add(`people.${id}`);
+        }
+        expect(new Set(asked.map(({ path }) => path))).toEqual(doubted);
+        for (const question of asked)
+          expect(JSON.stringify(withoutEntry(content, question))).not.toContain(
+            `"id":"${question.path.split('.')[1]}"`,
+          );
+        // No text of the other goes without a word.
+        for (const { phone } of flat(there).people)
+          expect(JSON.stringify([content, lost, start])).toContain(JSON.stringify(phone));
+        for (const key of [here, there].flatMap(({ publications }) => publications.match(/@misc.*/g) ?? []))
+          expect(content.publications.split(key)).toHaveLength(2);
       }),
     );
   });
+
+  test('are the one that was changed when the other was not', () => {
+    fc.assert(
+      fc.property(deeds, (all) => {
+        const changed = did(start, all, 'm');
+        expect(merge(start, changed, start)).toEqual({ content: changed, lost: [], asked: [] });
+        expect(merge(start, start, changed)).toEqual({ content: changed, lost: [], asked: [] });
+      }),
+    );
+  });
+
+  test('keep both languages of a text and the papers of both, and tell what of the other is not taken', () => {
+    const lead = (content: Content, language: 'ko' | 'en', words: string) =>
+      withValue(content, ['lab', 'lead', language], words);
+    const paper = (key: string) => `@article{${key}, author={A}, title={T}, year={2026}}`;
+    const start = { ...base, publications: `${paper('one')}\n\n${paper('two')}` };
+    const mine = { ...lead(start, 'ko', '내 글'), publications: `${start.publications}\n\n${paper('mine')}` };
+    const theirs = lead(lead(start, 'ko', '남의 글'), 'en', 'theirs');
+    theirs.publications = `${paper('theirs')}\n\n${paper('two')}`;
+    const { content, lost, asked } = merge(start, mine, theirs);
+    expect(content.lab.lead).toEqual({ ko: '내 글', en: 'theirs' });
+    expect(content.publications.match(/\{\w+(?=,)/g)).toEqual(['{theirs', '{two', '{mine']);
+    expect(lost).toMatchObject([{ path: 'lab.lead.ko', after: '남의 글' }]);
+    expect(asked).toEqual([]);
+  });
 });
 
-test('EDIT-3 what differs is named by its place, and nothing else', () => {
-  const before = { a: { ko: '가', en: 'A' }, b: [{ x: '1' }] };
+test('EDIT-5 what was stored without ids gets the same ones everywhere, each but once, and papers keep their lines', () => {
+  expect(identified(base)).toEqual(base);
+  expect(identified(firstVersion)).toEqual(base);
+  expect(
+    identified(
+      [
+        { ko: '', en: '' },
+        { ko: '', en: '' },
+      ].map((text) => ({ text })),
+    ),
+  ).toHaveLength(2);
+  const ids = identified([{ x: 1 }, { x: 1 }, { x: 1, id: 'ia' }]).map((entry) => Reflect.get(entry, 'id'));
+  expect(new Set(ids).size).toBe(3);
+  const again = whole(flat(base));
+  expect({ ...again, publications: '' }).toEqual({ ...base, publications: '' });
+  const lines = ({ publications }: Content) => publications.split(/\n+/).filter(Boolean);
+  expect(lines(again)).toEqual(lines(base));
+});
+
+test('EDIT-3 what differs is told by who it is: added, deleted, moved, of another group, and nothing else', () => {
+  const [a, b, c] = ['ia', 'ib', 'ic'].map((id) => person(id));
+  if (!a || !b || !c) throw new Error('unreachable');
+  const before = withStudents([a, b, c]);
   expect(differences(before, before)).toEqual([]);
-  expect(differences(before, withValue(before, ['b', 0, 'x'], '2'))).toEqual([
-    { path: 'b.0.x', before: '1', after: '2' },
+  const told = (after: Content) =>
+    differences(before, after).map(({ path, kind, before: was, after: is }) => [
+      placeText(path, kind === 'removed' ? before : after),
+      kind,
+      kind === 'changed' || kind === 'order' ? `${was} → ${is}` : '',
+    ]);
+  const place = '구성원 › 대학원생';
+  expect(told(withStudents([b, c]))).toEqual([[`${place} › ia`, 'removed', '']]);
+  expect(told(withStudents([person('inew', '새 사람'), a, b, c]))).toEqual([
+    [`${place} › 새 사람`, 'added', ''],
   ]);
-  expect(differences(before, { ...before, b: [] })).toEqual([{ path: 'b.0', before: '1', after: '' }]);
+  expect(told(withStudents([c, a, { ...b, phone: '1' }]))).toEqual([
+    ['구성원', 'order', expect.stringMatching(/ia · ib · ic.* → .*ic · ia · ib/)],
+    [`${place} › ib › 전화`, 'changed', ' → 1'],
+  ]);
+  const moved = withStudents([a, c]);
+  moved.people.graduate_alumnis = [...moved.people.graduate_alumnis, b];
+  expect(told(moved)).toEqual([
+    ['구성원 › 대학원 졸업생 › ib › 구분', 'changed', 'graduate_students → graduate_alumnis'],
+  ]);
+  const papers = { ...before, publications: `${before.publications}\n@misc{new, title={Y}}` };
+  expect(told(papers)).toEqual([['논문 › new', 'added', '']]);
+});
+
+test('EDIT-1 a place that is named by its number is that of who stands there', () => {
+  const path = pathByIds('people.professors.0.interests.0.ko', base);
+  expect(path).toMatch(/^people\.professors\.i[\w-]+\.interests\.i[\w-]+\.ko$/);
+  expect(valueAt(base, path.split('.'))).toBe(model.interests[0]?.ko);
+  expect(pathByIds('publications.12', base)).toBe('publications.12');
 });
 
 test('EDIT-3 every place that can be wrong or differ is called by the words of the form', () => {

@@ -2,6 +2,7 @@ import { localize } from '#contract/content';
 import { site } from '#content/lab.site';
 import { describe, expect, test } from 'vitest';
 import { jsonLd, mainPageHead, manifest, notFoundHead, robots, sitemap } from '../../web/src/head/head.ts';
+import { publishedSitemap } from '../../web/src/head/sub-page-head.ts';
 import { builtContent } from '../../web/vite/content-plugin.ts';
 import { fillShell } from '../../web/vite/html.ts';
 
@@ -53,6 +54,11 @@ test('PUB-9 the sitemap lists the main page in its languages and every document'
   const text = sitemap(['/docs/privacy']);
   for (const path of ['/', '/ko', '/en', '/docs/privacy'])
     expect(text).toContain(`<loc>${site.url}${path}</loc>`);
+  // What is published first in the portal is in it, and goes from it.
+  const listed = publishedSitemap(text, { ...content, projects: [] });
+  expect(listed).toBe(sitemap(['/docs/privacy', '/publications', '/en/publications', '/news', '/en/news']));
+  const none = { ...content, projects: [], news: [], publications: { ...content.publications, count: 0 } };
+  expect(publishedSitemap(listed, none)).toBe(text);
   expect(robots()).toContain(`Sitemap: ${site.url}/sitemap.xml`);
 });
 

@@ -58,13 +58,13 @@ test('PUB-19 seven days begin at midnight in Seoul', () => {
 
 test('PUB-19 its limit is within the drawing, and each watering at the level that the soil had before', () => {
   const watered = ['2026-11-15T10:20:00.000Z', '2026-11-20T00:00:00.000Z'];
-  const plant = { ...week({ 0: 52, 1: 40, 2: 30, 4: 60 }), watered };
+  const plant = { ...week({ 0: 52, 1: 40, 2: 30, 3: 55, 4: 60 }), watered };
   const { limit, drops, line } = shapeOf(plant);
   const levels = [...line.matchAll(/L\d+ (\d+)/g)].map(([, y]) => Number(y));
   expect(limit).toBeGreaterThan(Math.max(...levels));
   expect(limit).toBeLessThan(HEIGHT);
   expect(drops[0]).toEqual({ x: Math.round(((3 + 1 / 3) / 168) * WIDTH), y: levels[2] });
-  expect(drops[1]?.y).toBe(levels[3]);
+  expect(drops[1]?.y).toBe(levels[4]);
 });
 
 test('PUB-19 the days under the line stand in their middle, where there is room', () => {

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { dayText, isOver } from '../../web/src/features/landing/days.ts';
 import { embeddedMapUrl } from '../../web/src/features/landing/components/map-frame.tsx';
 import { mapLinks, telephoneAddress } from '../../web/src/features/landing/contact-links.ts';
+import { builtContent } from '../../web/vite/content-plugin.ts';
 
 const card = (name: string): PersonCard => ({
   name,
@@ -51,7 +52,7 @@ describe('what a lab writes about itself', () => {
 
   test('PUB-8 spells its address with AT, and its place leads to the same spot on every map', () => {
     for (const locale of ['ko', 'en'] as const) {
-      const { email, place } = localize(firstVersion.lab, locale);
+      const { email, place } = localize(builtContent().lab, locale);
       expect(email).toMatch(/^\S+ AT \S+$/);
       const { latitude, longitude } = place;
       const marker = new URL(embeddedMapUrl(place)).searchParams.get('marker');

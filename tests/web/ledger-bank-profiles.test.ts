@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PROFILES, type StatementProfile } from '../../web/src/features/ledger/import/bank-profiles.ts';
 import { balanceGaps } from '../../web/src/features/ledger/import/import-plan.ts';
 import { statementColumns } from '../../web/src/features/ledger/import/statement-columns.ts';
 import { statementWords } from '../../web/src/features/ledger/import/ledger-kind.ts';
@@ -43,10 +44,21 @@ const exports: [bank: string | undefined, header: string, payee: string][] = [
     'No|거래일시|출금|입금|거래후 잔액|거래내용|상대계좌번호|상대은행|메모|거래구분|수표어음금액|CMS코드|상대계좌예금주명',
     '상대계좌예금주명',
   ],
+  [undefined, '날짜|구분|내용|분류|금액|잔액|비고', '내용'],
   [undefined, '날짜|구분|내용|금액|잔액|비고', '내용'],
 ];
 
 describe('the header of a bank’s export', () => {
+  test('ACC-12 is here for every profile', () => {
+    const plain = (label: string) => label.replaceAll(/\([^)]*\)|\s/g, '');
+    const hasExample = ({ name, columns }: StatementProfile) =>
+      exports.some(([bank, header]) => {
+        const labels = header.split('|').map(plain);
+        return bank === name && Object.keys(columns).every((label) => labels.includes(plain(label)));
+      });
+    expect(PROFILES.filter((profile) => !hasExample(profile))).toEqual([]);
+  });
+
   test.each(exports)('ACC-12 of %s is known, and the payee is the description: %s', (bank, header, payee) => {
     const labels = header.split('|');
     const found = statementColumns(labels);

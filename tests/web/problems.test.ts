@@ -88,9 +88,9 @@ describe('EDIT-1 what is wrong or lacks a language is named with its place', () 
   };
   test.each<[string, RegExp, (content: Content) => void]>([
     ['lab.name.en', /영어/, ({ lab }) => (lab.name.en = '')],
-    ['lab.email', /AT/, ({ lab }) => (lab.email = 'lab@hanbit.example')],
+    ['lab.email', /@학교/, ({ lab }) => (lab.email = 'lab.hanbit.example')],
     ['privacy.officer.en', /영어/, ({ privacy }) => (privacy.officer.en = '')],
-    ['privacy.email', /AT/, ({ privacy }) => (privacy.email = '')],
+    ['privacy.email', /@학교/, ({ privacy }) => (privacy.email = '')],
     ['privacy.since', /날짜/, ({ privacy }) => (privacy.since = '')],
     ['news.0.date', /날짜/, ({ news }) => Object.assign(news[0] ?? {}, { date: '2026-02-30' })],
     ['news.1.date', /날짜/, ({ news }) => Object.assign(news[1] ?? {}, { date: '2026-3-2' })],

@@ -118,39 +118,39 @@ describe('what is wrong with a BibTeX file', () => {
   test.each([
     [
       '@article{a,\n title={x}\n year=2020}',
-      `${FILE}:3: a: expected "}", found "year=2020}"... The entry begins in line 1.`,
+      `${FILE}:3: a: "}" 자리에 "year=2020}"... 글이 있습니다 (1행에서 시작한 항목)`,
     ],
     ['@article{a,\n title={x,\n year=2020}\n\n@article{b,title={y}}', `${FILE}:5: a: `],
-    [`${whole}, journal=nowhere}`, `${FILE}:4: there is no @string of the name nowhere`],
-    [`${whole},\n note={\\unknown{x}}}`, `${FILE}:5: a: \\unknown is no LaTeX that the site knows`],
-    ['\n@article{a,\n author={A},\n year=2020}', `${FILE}:2: a: title is missing`],
-    ['@article{a,\n title={A},\n year=2020}', `${FILE}:1: a: author is missing`],
-    ['@article{a,\n author={A},\n title={A}}', `${FILE}:1: a: year is missing`],
-    ['@article{a, author={A}, title={A},\n year={in press}}', `${FILE}:2: a: in press is no year`],
-    ['@article{a, author={A}, title={A},\n year=20244}', `${FILE}:2: a: 20244 is no year`],
-    [`${whole},\n doi={doi:1.2/x}}`, `${FILE}:5: a: doi:1.2/x is no DOI`],
-    [`${whole},\n pdf={javascript:alert(1)}}`, `${FILE}:5: a: pdf: javascript:alert(1) is no address`],
-    [`${whole},\n code={//x.example}}`, `${FILE}:5: a: code: //x.example is no address`],
-    [`${whole},\n url={/\\x.example}}`, `${FILE}:5: a: url: /\\x.example is no address`],
-    [`${whole},\n selected={yes}}`, `${FILE}:5: a: selected is true or false, not yes`],
-    [`${whole},\n title={C}}`, `${FILE}:3: a: title is there twice`],
-    [`${whole}}\n${whole.replace('{a,', '{A,')}}`, `${FILE}:5: A: the key is that of line 1 too`],
-    ['@article{author={A}, title={B}, year=2020}', `${FILE}:1: the entry has no key`],
-    [`${whole},\n preprint-of={b}}`, `${FILE}:5: a: preprint-of: there is no entry b`],
-    [`${whole},\n preprint-of={a}}`, `${FILE}:5: a: preprint-of: a is a preprint itself`],
+    [`${whole}, journal=nowhere}`, `${FILE}:4: nowhere이라는 @string이 없습니다`],
+    [`${whole},\n note={\\unknown{x}}}`, `${FILE}:5: a: 알 수 없는 LaTeX입니다: \\unknown`],
+    ['\n@article{a,\n author={A},\n year=2020}', `${FILE}:2: a: title(제목)이 없습니다`],
+    ['@article{a,\n title={A},\n year=2020}', `${FILE}:1: a: author(저자)가 없습니다`],
+    ['@article{a,\n author={A},\n title={A}}', `${FILE}:1: a: year(연도)가 없습니다`],
+    ['@article{a, author={A}, title={A},\n year={in press}}', `${FILE}:2: a: 연도가 아닙니다: in press`],
+    ['@article{a, author={A}, title={A},\n year=20244}', `${FILE}:2: a: 연도가 아닙니다: 20244`],
+    [`${whole},\n doi={doi:1.2/x}}`, `${FILE}:5: a: DOI가 아닙니다: doi:1.2/x`],
+    [`${whole},\n pdf={javascript:alert(1)}}`, `${FILE}:5: a: pdf: 주소가 아닙니다: javascript:alert(1)`],
+    [`${whole},\n code={//x.example}}`, `${FILE}:5: a: code: 주소가 아닙니다: //x.example`],
+    [`${whole},\n url={/\\x.example}}`, `${FILE}:5: a: url: 주소가 아닙니다: /\\x.example`],
+    [`${whole},\n selected={yes}}`, `${FILE}:5: a: selected에는 true나 false를 씁니다: yes`],
+    [`${whole},\n title={C}}`, `${FILE}:3: a: title가 두 번 있습니다`],
+    [`${whole}}\n${whole.replace('{a,', '{A,')}}`, `${FILE}:5: A: 1행의 항목과 열쇠가 같습니다`],
+    ['@article{author={A}, title={B}, year=2020}', `${FILE}:1: 항목에 열쇠가 없습니다`],
+    [`${whole},\n preprint-of={b}}`, `${FILE}:5: a: preprint-of: b 항목이 없습니다`],
+    [`${whole},\n preprint-of={a}}`, `${FILE}:5: a: preprint-of: a도 프리프린트입니다`],
   ])('PUB-20 %j is told by file, line and key', (source, line) => {
     expect(message(source)).toContain(line);
   });
 
   test.each([
-    ['@'.repeat(101), 'more than 100 @ that begin no entry'],
-    ['@a{b}\n'.repeat(2001), 'more than 2000 entries'],
-    [`${whole}, note={${'{'.repeat(20)}`, '{ is nested more than 20 deep'],
-    [`${whole}, note={${'a,'.repeat(5000)}}}`, 'an entry of more than 10000 characters'],
-    ['@string{a = {x}}\n@string{b = a # a}', 'an @string is one text, not several joined by #'],
+    ['@'.repeat(101), '항목을 시작하지 않는 @가 100개보다 많습니다'],
+    ['@a{b}\n'.repeat(2001), '항목은 2000개까지 쓸 수 있습니다'],
+    [`${whole}, note={${'{'.repeat(20)}`, '{가 20겹보다 깊습니다'],
+    [`${whole}, note={${'a,'.repeat(5000)}}}`, '항목 하나는 10000자까지 쓸 수 있습니다'],
+    ['@string{a = {x}}\n@string{b = a # a}', '@string에는 #으로 잇지 않은 글 하나만 씁니다'],
     [
       `@string{a = {${'x'.repeat(9000)}}}\n${'@article{k, title = a # a # a}\n'.repeat(400)}`,
-      'the @strings make more text than a list of papers has',
+      '@string을 풀어 쓴 글이 너무 깁니다',
     ],
   ])('PUB-20 EDIT-1 what would take hours to read is refused before it is read: %.40j', (source, told) => {
     expect(message(source)).toContain(told);
@@ -166,10 +166,10 @@ describe('what is wrong with a BibTeX file', () => {
         .split('\n')
         .map((line) => line.slice(FILE.length + 1)),
     ).toEqual([
-      '1: a: author is missing',
-      '1: a: year is missing',
-      '3: b: year is missing',
-      expect.stringMatching(/^4: b: x is no DOI/),
+      '1: a: author(저자)가 없습니다',
+      '1: a: year(연도)가 없습니다',
+      '3: b: year(연도)가 없습니다',
+      expect.stringMatching(/^4: b: DOI가 아닙니다: x/),
     ]);
   });
 });

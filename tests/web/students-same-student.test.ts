@@ -25,7 +25,10 @@ test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored nu
     { field: 'id', reason: '저장된 이나래 00201002 학생과 같은 사람으로 보입니다', repair: '00201002' },
   ]);
   expect(same).toBe(other);
-  const [renumbered] = flagSimilarIds([checked('201002')], alike.map((each) => ({ ...each, corrected: true })));
+  const [renumbered] = flagSimilarIds(
+    [checked('201002')],
+    alike.map((each) => ({ ...each, corrected: true })),
+  );
   expect(renumbered?.doubts[0]?.reason).toBe('정정하기 전의 학번입니다. 지금은 이나래 00201002입니다');
 });
 

@@ -10,9 +10,10 @@ import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from '
 import {
   conditionalResponse,
   fetchPublished,
-  unconditionalRequest,
-  publishedPage,
   getOrHeadOnly,
+  headersOf,
+  publishedPage,
+  unconditionalRequest,
 } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
@@ -37,9 +38,7 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request,
   if (!built.ok) return built;
   if (Object.keys(delivered).length === 0)
     return conditionalResponse(request, built.headers, () => built.body);
-  const headers = new Headers(built.headers);
-  headers.set('etag', await tagOf(headers.get('etag') ?? '', delivered));
-  headers.delete('content-length');
+  const headers = headersOf(built, await markOf(delivered));
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
@@ -89,10 +88,9 @@ function rejectAfter(ms: number): Promise<never> {
   return patience;
 }
 
-/** Of what is in the page: the built one, the day to which it counts, and what was put into it. */
-async function tagOf(built: string, delivered: EmbeddedData): Promise<string> {
-  const text = new TextEncoder().encode(built + seoulDay(Date.now()) + JSON.stringify(delivered));
+/** Of the day to which the page counts, and of what was put into it. */
+async function markOf(delivered: EmbeddedData): Promise<string> {
+  const text = new TextEncoder().encode(seoulDay(Date.now()) + JSON.stringify(delivered));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  const hex = Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0'));
-  return `W/"${hex.join('')}"`;
+  return Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -70,7 +70,8 @@ export async function publishedPage(
   return new Response(drawn, { headers });
 }
 
-function headersOf(built: Response, mark: string): Headers {
+/** Headers of what was made of a built file. @param mark tells it from what else was made of that */
+export function headersOf(built: Response, mark: string): Headers {
   const headers = new Headers(built.headers);
   headers.set('etag', `W/"${mark}-${(built.headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
   headers.delete('content-length');
@@ -131,11 +132,15 @@ export const privacyPage = getOrHeadOnly(async (context) => {
  * Answers a file that the build wrote of the content, made anew when something else is published.
  * @param isEmpty whether the file says nothing, and so is none
  */
-export const publishedFile = (make: (published: Published) => string, isEmpty: (text: string) => boolean) =>
+export const publishedFile = (
+  make: (published: Published, built: string) => string,
+  isEmpty: (text: string) => boolean = () => false,
+) =>
   getOrHeadOnly(async (context) => {
     const [built, answer] = await builtAndPublished(context);
     if (!built.ok) return built;
-    const text = answer ? make(await answer.clone().json<Published>()) : await built.clone().text();
+    const written = await built.clone().text();
+    const text = answer ? make(await answer.clone().json<Published>(), written) : written;
     if (isEmpty(text)) return await notFound(context);
     const headers = answer ? headersOf(built, markOf(answer) ?? '') : built.headers;
     return conditionalResponse(context.request, headers, () => text);

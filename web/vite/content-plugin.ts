@@ -36,7 +36,7 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
   const built = () => (photographsBuilt ??= buildPhotographs(shown()));
   const modules: Record<string, () => object | Promise<object>> = {
     'virtual:lab': () => ({ lab: shown().lab }),
-    'virtual:privacy': () => ({ privacy: content.privacy }),
+    'virtual:privacy': () => ({ privacy: shown().privacy }),
     'virtual:lab-content': async () => ({
       // Its own page has it.
       content: { ...shown(), privacy: undefined },

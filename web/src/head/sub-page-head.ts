@@ -2,7 +2,7 @@ import { site } from '#content/lab.site';
 import type { Locale } from '#contract/locale';
 import type { PublicContent } from '#contract/public-content';
 import { plainText, type Publication, type PublicationKind } from '#contract/publications';
-import { jsonLd, openGraph, shellHead, type Head } from './head.ts';
+import { jsonLd, openGraph, shellHead, sitemap, type Head } from './head.ts';
 
 /* The pages below the main page: papers, news and projects. Each has its English address behind `/en`. */
 
@@ -15,6 +15,15 @@ export const subPages = ({ projects }: PublicContent): string[] => [
 export function isSubPage(path: string, { publications, news, projects }: PublicContent): boolean {
   if (path === '/publications') return publications.count > 0;
   return path === '/news' ? news.length > 0 : projects.some((project) => project.path === path);
+}
+
+/** The documents in the site map that the build wrote, and the pages of what is published. */
+export function publishedSitemap(built: string, content: PublicContent): string {
+  const docs = [...built.matchAll(/<loc>[^<]*?((?:\/en)?\/docs\/[^<]+)<\/loc>/g)].map(
+    ([, path = '']) => path,
+  );
+  const pages = subPages(content).filter((path) => isSubPage(path, content));
+  return sitemap([...docs, ...pages.flatMap((path) => [path, `/en${path}`])]);
 }
 
 /**

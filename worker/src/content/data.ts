@@ -11,7 +11,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { BibtexError, problemsOf, readPublications } from '#content/bibtex/read-publications';
+import { judgedPublications } from '#content/bibtex/read-publications';
 
 /** How many published versions are kept; a row weighs some 50 KB. */
 const VERSIONS_KEPT = 50;
@@ -246,25 +246,17 @@ export async function publishedPeople(db: Database): Promise<Content['people']> 
   return stateOf(undefined, row).published.people;
 }
 
-function readPapers(content: Content): Publications | BibtexError {
-  try {
-    return readPublications(content.publications, 'BibTeX', knownOf(content));
-  } catch (error) {
-    if (error instanceof BibtexError) return error;
-    throw error;
-  }
-}
+const judgedPapers = (content: Content) => judgedPublications(content.publications, knownOf(content));
 
 /** The content's publications; undefined when its BibTeX cannot be read. */
 function papersOf(content: Content): Publications | undefined {
-  const papers = readPapers(content);
-  return papers instanceof BibtexError ? undefined : papers;
+  const papers = judgedPapers(content);
+  return Array.isArray(papers) ? undefined : papers;
 }
 
 /** What is published with a content, or all that keeps it from being published. */
 function judged(content: Content): { papers: Publications } | { problems: ContentProblem[] } {
-  const papers = readPapers(content);
-  const problems = contentProblems(content);
-  if (papers instanceof BibtexError) return { problems: [...problems, ...problemsOf(papers)] };
-  return problems.length > 0 ? { problems } : { papers };
+  const papers = judgedPapers(content);
+  const problems = [...contentProblems(content), ...(Array.isArray(papers) ? papers : [])];
+  return problems.length > 0 || Array.isArray(papers) ? { problems } : { papers };
 }

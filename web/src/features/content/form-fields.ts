@@ -11,7 +11,7 @@ export type Field = { key: string; label: string; hint?: string } & (
   | {
       kind: 'list';
       item: Field[] | 'both' | 'long';
-      fresh: unknown;
+      fresh: object;
       /** Lists beside it, to which an item may move. */
       groups?: { value: string; label: string }[];
     }
@@ -40,6 +40,7 @@ const text = (key: string, label: string, hint?: string): Field => ({
   label,
   ...(hint !== undefined && { hint }),
 });
+const AS_AT = '방문자에게는 @ 대신 AT으로 보입니다';
 const LINK = '비워 두거나 https://… 또는 /publications처럼 쓰세요';
 
 const person = [
@@ -47,7 +48,7 @@ const person = [
   both('position', '직위'),
   both('department', '소속'),
   both('office', '연구실 위치'),
-  text('email', '이메일', '방문자에게는 @ 대신 AT으로 보입니다'),
+  text('email', '이메일', AS_AT),
   text('phone', '전화', '02-000-0000. 영어로는 +82-2-000-0000으로 보입니다'),
   { kind: 'list', key: 'interests', label: '관심 분야', item: 'both', fresh: nothing },
   text('years', '있던 기간', '졸업생: 2018–2023'),
@@ -115,7 +116,7 @@ export const PARTS: Part[] = [
       both('name', '이름'),
       both('affiliation', '소속'),
       both('lead', '첫 화면의 한 문장', true),
-      text('email', '이메일', '@ 대신 AT: cps AT univ.kr'),
+      text('email', '이메일', AS_AT),
       text('phone', '전화'),
       { kind: 'list', key: 'address', label: '주소', item: 'both', fresh: nothing },
       {
@@ -338,7 +339,7 @@ export const PARTS: Part[] = [
       },
     ],
   },
-  { name: 'publications', title: '논문', section: 'about', fields: [] },
+  { name: 'publications', title: '논문', section: 'publications', fields: [] },
   {
     name: 'privacy',
     section: 'privacy',
@@ -347,7 +348,7 @@ export const PARTS: Part[] = [
     fields: [
       both('officer', '개인정보 보호책임자의 이름'),
       both('position', '보호책임자의 직위'),
-      text('email', '보호책임자의 이메일', '@ 대신 AT: privacy AT univ.kr'),
+      text('email', '보호책임자의 이메일', AS_AT),
       text('phone', '보호책임자의 전화'),
       { kind: 'day', key: 'since', label: '처리방침을 적용하는 날' },
       {

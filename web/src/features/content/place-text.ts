@@ -1,19 +1,29 @@
 import type { Content } from '#contract/content';
+import { PEOPLE_GROUPS } from '#contract/people';
 import { PARTS, type Field } from './form-fields.ts';
-import { textOf, valueAt, type Path } from './value.ts';
+import { itemName } from './entries.ts';
+import { placeOf, valueAt, type Path } from './value.ts';
 
 const LANGUAGES: Partial<Record<string, string>> = { ko: '한국어', en: 'English' };
 /** Keys of a photograph, which is one field of the form. */
-const PICTURE: Partial<Record<string, string>> = { file: '파일', alt: '설명' };
+const PICTURE: Partial<Record<string, string>> = { file: '파일', alt: '설명', group: '구분' };
 
 /**
  * A place of the content in the form's words.
- * @param path `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어
+ * @param path `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어; entries are called by their id as well, and
+ *   people without their group
  */
 export function placeText(path: string, content: Content): string {
   const keys = path.split('.');
   const [first = '', line] = keys;
-  if (first === 'publications') return line === undefined ? '논문' : `논문 › ${line}행`;
+  if (first === 'publications') {
+    if (line === undefined) return '논문';
+    return `논문 › ${line.startsWith('@') ? line.slice(1) : `${line}행`}`;
+  }
+  if (first === 'people' && line?.startsWith('i')) {
+    const group = PEOPLE_GROUPS.find((each) => content.people[each].some(({ id }) => id === line));
+    if (group) keys.splice(1, 0, group);
+  }
   const part = PARTS.find(({ name }) => name === first);
   if (!part) return path;
   // A part of one field is called as that field.
@@ -40,15 +50,9 @@ function wordsIn(
   const [index, ...inItem] = rest;
   if (index === undefined) return [field.label];
   const item = [...at, index];
-  const name = itemName(valueAt(content, item)) || `${Number(index) + 1}번째`;
+  const list = valueAt(content, at);
+  const place = Array.isArray(list) ? placeOf(list, index) : Number(index);
+  const name = itemName(valueAt(content, item)) || `${place + 1}번째`;
   const itemFields = typeof field.item === 'string' ? [] : field.item;
   return [field.label, name, ...wordsIn(itemFields, inItem, item, content)];
-}
-
-/** What an item is called in a list: its first Korean text. */
-export function itemName(item: unknown): string {
-  if (typeof item !== 'object' || item === null) return '';
-  const { date = '', name, text, who, caption }: Record<string, unknown> = { ...item };
-  const words = [name, text, who, caption].find((each) => textOf(valueAt(each, ['ko'])) !== '');
-  return `${textOf(date)} ${textOf(valueAt(words, ['ko']))}`.trim();
 }

@@ -1,13 +1,34 @@
-import type { Content } from '#contract/content';
+import type { Content, ContentState } from '#contract/content';
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
-import { fetchOrThrow } from '../../lib/api-error.ts';
+import { ApiError, fetchOrThrow } from '../../lib/api-error.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { toastText } from '../../lib/toast.ts';
+import { identified } from './entries.ts';
 
 const contentKey = ['content'] as const;
 
+/** With an id for every entry, whoever has stored it. */
+const known = (state: ContentState): ContentState => ({
+  ...state,
+  draft: identified(state.draft),
+  published: identified(state.published),
+});
+
+/** What the server has, when somebody else was faster. */
+export function currentOf({ status, details }: ApiError): ContentState | undefined {
+  const current: unknown = details?.current;
+  const isState = status === 409 && isRecord(current) && 'draft' in current;
+  // The API answers with its own state.
+  return isState ? known(JSON.parse(JSON.stringify(current))) : undefined;
+}
+
+export const failureText = ({ status, details }: ApiError) =>
+  details?.message ?? (status === 0 ? '서버에 연결할 수 없습니다' : toastText(status));
+
 export const contentQuery = queryOptions({
   queryKey: [...contentKey, 'state'],
-  queryFn: ({ signal }) => answerOf(api.content.$get({}, { init: { signal } })),
+  queryFn: async ({ signal }) => known(await answerOf(api.content.$get({}, { init: { signal } }))),
   // The editor has it from then on, and what it has typed.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
@@ -23,8 +44,10 @@ export const versionsQuery = queryOptions({
 export const versionQuery = (version: number) =>
   queryOptions({
     queryKey: [...contentKey, 'version', version],
-    queryFn: ({ signal }) =>
-      answerOf(api.content.versions[':id'].$get({ param: { id: String(version) } }, { init: { signal } })),
+    queryFn: async ({ signal }) => {
+      const param = { id: String(version) };
+      return identified(await answerOf(api.content.versions[':id'].$get({ param }, { init: { signal } })));
+    },
     ...manualRefetch,
   });
 
@@ -32,8 +55,8 @@ export const versionQuery = (version: number) =>
 export const bibtexOf = async (doi: string) =>
   (await answerOf(api.content.doi.$get({ query: { doi } }))).bibtex;
 
-export const saveDraft = (version: number, draft: Content) =>
-  answerOf(api.content.$put({ json: { version, draft } }));
+export const saveDraft = async (version: number, draft: Content) =>
+  known(await answerOf(api.content.$put({ json: { version, draft } })));
 
 export const publishDraft = (version: number) =>
   answerOf(api.content.publish.$post({ query: { version: String(version) } }));

@@ -1,23 +1,36 @@
 import type { Content, ContentState } from '#contract/content';
-import { contentProblems, type ContentProblem } from '#content/problems';
+import { contentProblems } from '#content/problems';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
+import { BibtexField } from './components/bibtex-field.tsx';
 import { Fields } from './components/fields.tsx';
+import { MetOthers } from './components/met-others.tsx';
 import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
 import { PARTS } from './form-fields.ts';
-import { bibtexOf, contentQuery, publishDraft, restoreVersion, versionsQuery } from './queries.ts';
+import {
+  contentQuery,
+  currentOf,
+  failureText,
+  publishDraft,
+  restoreVersion,
+  versionQuery,
+  versionsQuery,
+} from './queries.ts';
 import { placeText } from './place-text.ts';
 import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
-import { withValue } from './value.ts';
+import type { Editing } from './components/bilingual-field.tsx';
+import { isEntry } from './entries.ts';
+import { pathByIds, valueAt, withValue } from './value.ts';
 
 export function ContentScreen() {
   const { data, isPending, refetch } = useQuery(contentQuery);
@@ -47,27 +60,72 @@ const SAVING = {
 function Editor({ start }: { start: ContentState }) {
   const client = useQueryClient();
   const kept = useContentDraft(start);
-  const { draft, saved, saving, isChanged } = kept;
+  const { draft, saved, saving, isChanged, failure: unsaved } = kept;
   const [open, setOpen] = useState<string>('lab');
+  const [cards, setCards] = useState<Editing['cards']>({});
+  const [place, setPlace] = useState('');
+  const [asked, setAsked] = useState<HTMLElement>();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
   const papers = useBibtexProblems(draft.publications);
-  const problems = useMemo(() => [...contentProblems(draft), ...papers], [draft, papers]);
+  const problems = useMemo(() => {
+    const refused = unsaved?.field?.startsWith('draft.')
+      ? [{ path: unsaved.field.slice('draft.'.length), message: unsaved.text }]
+      : [];
+    return [...refused, ...contentProblems(draft), ...papers].map(({ path, message }) => ({
+      path: pathByIds(path, draft),
+      message,
+    }));
+  }, [draft, papers, unsaved]);
   const isPublished = JSON.stringify(draft) === JSON.stringify(saved.published);
-  const run = async (what: () => Promise<unknown>, done: string) => {
+  const isReady = !isBusy && !isChanged && !isPublished && problems.length === 0 && !kept.met?.asked.length;
+  const run = async (what: () => Promise<string>) => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await what();
-      kept.take(await client.fetchQuery({ ...contentQuery, staleTime: 0 }));
+      const done = await what();
+      kept.join(await client.fetchQuery({ ...contentQuery, staleTime: 0 }), false);
       void client.invalidateQueries({ queryKey: versionsQuery.queryKey });
       showToast(done);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setFailure(error.message);
+      const current = currentOf(error);
+      if (current) kept.join(current, true);
+      setFailure(
+        current ? '그 사이에 저장된 변경을 합쳤습니다. 바뀌는 것을 보고 다시 게시하세요' : failureText(error),
+      );
     } finally {
       setBusy(false);
     }
+  };
+  const publish = () =>
+    run(async () => {
+      await publishDraft(saved.version);
+      return '게시했습니다';
+    });
+  /** A version that cannot be shown as it is becomes the draft: what it lacks is named, and the way back leads to the draft before. */
+  const restore = (version: number) =>
+    run(async () => {
+      try {
+        await restoreVersion(version);
+        return '되돌렸습니다';
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 400)) throw error;
+        const content = await client.fetchQuery(versionQuery(version));
+        kept.change(() => content);
+        return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
+      }
+    });
+  /** Opens what is wrong and puts the cursor there. */
+  const goTo = (path: string) => {
+    const keys = path.split('.');
+    flushSync(() => {
+      setOpen(partOf(path));
+      const opened = keys.map((key, at) => [keys.slice(0, at).join('.'), key]);
+      setCards((before) => ({ ...before, ...Object.fromEntries(opened) }));
+    });
+    if (form.current) focusAt(form.current, keys);
   };
   const part = PARTS.find(({ name }) => name === open);
   return (
@@ -75,10 +133,23 @@ function Editor({ start }: { start: ContentState }) {
       <LeaveGuard isBusy={isChanged} title="아직 저장되지 않은 글이 있습니다">
         나가면 방금 입력한 글이 사라질 수 있습니다.
       </LeaveGuard>
+      {asked && (
+        <ConfirmDialog
+          title="이 변경을 방문자에게 보일까요?"
+          submitLabel="게시"
+          returnFocusTo={asked}
+          onClose={() => setAsked(undefined)}
+          onSubmit={() => void publish()}
+        >
+          <div className="max-h-80 overflow-y-auto text-ink">
+            <Differences before={saved.published} after={draft} />
+          </div>
+        </ConfirmDialog>
+      )}
       <div className="flex flex-wrap items-center gap-3">
         <p aria-live="polite" className={`text-sm ${saving === 'failed' ? 'text-danger' : 'text-ink-soft'}`}>
           {SAVING[saving]}
-          {kept.failure !== undefined && ` (${kept.failure})`} ·{' '}
+          {unsaved !== undefined && ` (${unsaved.text})`} ·{' '}
           {isPublished ? '게시된 내용과 같습니다' : '게시하지 않은 변경이 있습니다'}
         </p>
         <div className="ml-auto flex gap-2">
@@ -87,41 +158,14 @@ function Editor({ start }: { start: ContentState }) {
           </Button>
           <Button
             size="sm"
-            aria-disabled={isBusy || isChanged || isPublished || problems.length > 0}
-            onClick={() =>
-              !isBusy &&
-              !isChanged &&
-              !isPublished &&
-              problems.length === 0 &&
-              void run(() => publishDraft(saved.version), '게시했습니다')
-            }
+            aria-disabled={!isReady}
+            onClick={({ currentTarget }) => isReady && setAsked(currentTarget)}
           >
             게시
           </Button>
         </div>
       </div>
-      {kept.lost && (
-        <section
-          aria-label="다른 사람의 변경"
-          aria-live="polite"
-          className="mt-3 rounded-md bg-notice-wash px-4 py-3 text-notice"
-        >
-          <p>
-            다른 사람이 그 사이에 저장한 변경을 합쳤습니다.{' '}
-            {kept.lost.length > 0 && '같은 곳을 고친 글은 내 글이 남았습니다. 상대방이 쓴 글:'}
-          </p>
-          <ul className="mt-1 space-y-1 text-sm">
-            {kept.lost.map(({ path, after }) => (
-              <li key={path} className="wrap-anywhere">
-                {placeText(path, draft)}: {after === '' ? '(지움)' : after}
-              </li>
-            ))}
-          </ul>
-          <Button variant="outline" size="sm" className="mt-2" onClick={kept.forgetLost}>
-            확인
-          </Button>
-        </section>
-      )}
+      {kept.met && <MetOthers met={kept.met} draft={draft} onChange={kept.change} onDone={kept.setMet} />}
       {failure !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {failure}
@@ -132,8 +176,8 @@ function Editor({ start }: { start: ContentState }) {
           <summary className="min-h-8 cursor-pointer">게시하기 전에 수정할 곳 {problems.length}</summary>
           <ul className="mt-1 space-y-1 text-sm">
             {problems.map(({ path, message }) => (
-              <li key={path}>
-                <button type="button" className="underline" onClick={() => setOpen(partOf(path))}>
+              <li key={`${path} ${message}`}>
+                <button type="button" className="text-left underline" onClick={() => goTo(path)}>
                   {placeText(path, draft)}
                 </button>
                 : {message}
@@ -159,7 +203,13 @@ function Editor({ start }: { start: ContentState }) {
         </ul>
       </nav>
       <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <div className="min-w-0">
+        <div
+          ref={form}
+          className="min-w-0"
+          onFocus={({ target }) =>
+            setPlace(target.closest<HTMLElement>('[data-path]')?.dataset['path'] ?? '')
+          }
+        >
           {open === 'versions' ? (
             <>
               {!isPublished && (
@@ -172,14 +222,16 @@ function Editor({ start }: { start: ContentState }) {
                 published={saved.published}
                 publishedVersion={saved.publishedVersion}
                 isBusy={isBusy}
-                onRestore={(version) => void run(() => restoreVersion(version), '되돌렸습니다')}
+                onRestore={(version) => void restore(version)}
               />
             </>
           ) : open === 'publications' ? (
             <BibtexField
               text={draft.publications}
               problems={papers}
-              onChange={(publications) => kept.change((before) => ({ ...before, publications }))}
+              onChange={(publications) =>
+                kept.change((before) => ({ ...before, publications }), 'publications')
+              }
             />
           ) : (
             part && (
@@ -189,13 +241,20 @@ function Editor({ start }: { start: ContentState }) {
                 path={part.field === undefined ? [] : [part.field]}
                 content={draft}
                 problems={problems}
-                onChange={(path, value) => kept.change((before) => withValue<Content>(before, path, value))}
+                cards={cards}
+                onCard={(list, id) => setCards((before) => ({ ...before, [list.join('.')]: id }))}
+                onChange={(path, value) =>
+                  kept.change(
+                    (before) => withValue<Content>(before, path, value),
+                    typeof value === 'string' ? path.join('.') : undefined,
+                  )
+                }
               />
             )
           )}
         </div>
         <div className="xl:sticky xl:top-20 xl:self-start">
-          <Preview version={saved.version} section={part?.section ?? 'title'} />
+          <Preview version={saved.version} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
         </div>
       </div>
     </>
@@ -208,82 +267,21 @@ function partOf(path: string): string {
   return PARTS.some(({ name }) => name === first) ? first : 'lab';
 }
 
-type BibtexProps = {
-  text: string;
-  problems: readonly ContentProblem[];
-  onChange: (text: string) => void;
-};
-
-function BibtexField({ text, problems, onChange }: BibtexProps) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="font-semibold">
-        BibTeX
-      </label>
-      <p className="text-sm text-ink-soft">
-        Zotero, JabRef, 출판사에서 내보낸 그대로 붙여넣으세요. selected = {'{true}'}인 논문이 소개에 보이고,
-        pdf와 code에는 주소를 씁니다.
-      </p>
-      <DoiField onFound={(entry) => onChange(`${text.trimEnd()}\n\n${entry}\n`.trimStart())} />
-      <textarea
-        id={id}
-        value={text}
-        spellCheck={false}
-        rows={24}
-        aria-invalid={problems.length > 0}
-        aria-describedby={`${id}-problems`}
-        onChange={({ target }) => onChange(target.value)}
-        className="mt-2 block w-full rounded-md border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink"
-      />
-      <ul id={`${id}-problems`} aria-live="polite" className="mt-2 space-y-1 text-sm text-danger">
-        {problems.map(({ path, message }) => (
-          <li key={`${path} ${message}`}>
-            {path.split('.')[1]}행: {message}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+/** The outermost entry of a list in which a value stands. */
+function entryAt(content: Content, path: string) {
+  const keys = path.split('.');
+  return keys.map((_, at) => valueAt(content, keys.slice(0, at + 1))).find(isEntry);
 }
 
-/** Looks a paper up and adds its BibTeX below the others. */
-function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
-  const [doi, setDoi] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const look = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      onFound(await bibtexOf(doi));
-      setDoi('');
-      showToast('논문을 추가했습니다');
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFailure(error.details?.message ?? '서버에 연결할 수 없습니다');
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className="mt-2 flex flex-wrap items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy && doi.trim() !== '') void look();
-      }}
-    >
-      <TextField
-        className="min-w-0 grow"
-        label="DOI로 찾아 추가"
-        error={failure}
-        value={doi}
-        onChange={({ target }) => setDoi(target.value)}
-      />
-      <Button type="submit" variant="outline" aria-disabled={isBusy || doi.trim() === ''}>
-        {isBusy ? '찾는 중…' : '찾기'}
-      </Button>
-    </form>
-  );
+/** Puts the cursor into the field of a value, or into the nearest one that there is. */
+function focusAt(form: HTMLElement, keys: readonly string[]): void {
+  const boxes = keys.map((_, at) => form.querySelector(`[data-path="${keys.slice(0, at + 1).join('.')}"]`));
+  const box = boxes.findLast((each) => each !== null);
+  const inLanguage = box?.querySelector<HTMLElement>(`[lang="${keys.at(-1)}"]`);
+  const field = inLanguage ?? box?.querySelector<HTMLElement>('input, textarea, button');
+  field?.focus();
+  if (!(field instanceof HTMLTextAreaElement) || keys[0] !== 'publications') return;
+  const lines = field.value.split('\n');
+  const start = lines.slice(0, Number(keys[1]) - 1).join('\n').length;
+  field.setSelectionRange(start + 1, start + 1 + (lines[Number(keys[1]) - 1]?.length ?? 0));
 }

@@ -1,13 +1,22 @@
 import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { saveDraft } from './queries.ts';
-import { unmergedDifferences, mergedValues, type Difference } from './value.ts';
+import type { Difference } from './differences.ts';
+import { merge, type Question } from './merge.ts';
+import { currentOf, failureText, saveDraft } from './queries.ts';
 
 /** How long nothing is typed before the draft is saved. */
 const PAUSE_MS = 700;
+/** What is typed into one field without such a pause is one step for the way back. */
+const RUN_MS = 3000;
 
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
+
+/** What came in from others: those of their values for which one's own stand, and what is to be decided. */
+export type Met = { lost: readonly Difference[]; asked: readonly Question[] };
+
+/** Why the draft could not be saved; `field` as the server calls it. */
+type Failure = { text: string; field?: string | undefined };
 
 /**
  * The draft, saved as it is typed. When somebody else has saved another one, both are put together and that is said.
@@ -17,11 +26,22 @@ export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
-  /** Once others' changes came in: those of them for which this editor's stand. */
-  const [lost, setLost] = useState<readonly Difference[]>();
-  const [failure, setFailure] = useState<string>();
+  const [met, setMet] = useState<Met>();
+  const [failure, setFailure] = useState<Failure>();
   const [past, setPast] = useState<readonly Content[]>([]);
+  const run = useRef({ path: '', at: 0 });
   const isBusy = useRef(false);
+
+  /** Puts what the server has now together with what was typed since, in every step back too. */
+  const join = useEffectEvent((state: ContentState, isOthers: boolean) => {
+    const base = saved.draft;
+    setDraft((now) => merge(base, now, state.draft).content);
+    setPast((before) => before.map((each) => merge(base, each, state.draft).content));
+    setSaved(state);
+    if (!isOthers) return;
+    const { lost, asked } = merge(base, draft, state.draft);
+    setMet((before) => ({ lost, asked: [...(before?.asked ?? []), ...asked] }));
+  });
 
   const save = useEffectEvent(async (draft: Content) => {
     if (isBusy.current) return;
@@ -33,18 +53,14 @@ export function useContentDraft(start: ContentState) {
       setSaving('saved');
       setFailure(undefined);
     } catch (error) {
-      const current = error instanceof ApiError && error.status === 409 ? stateIn(error) : undefined;
-      if (current) {
-        const base = saved.draft;
-        setDraft((now) => mergedValues(base, now, current.draft));
-        setLost(unmergedDifferences(base, current.draft, mergedValues(base, draft, current.draft)));
-        setSaved(current);
-        setSaving('waiting');
-      } else {
+      if (!(error instanceof ApiError)) {
         setSaving('failed');
-        if (!(error instanceof ApiError)) throw error;
-        setFailure(error.message);
+        throw error;
       }
+      const current = currentOf(error);
+      if (current) join(current, true);
+      else setFailure({ text: failureText(error), field: error.details?.field });
+      setSaving(current ? 'waiting' : 'failed');
     } finally {
       isBusy.current = false;
     }
@@ -61,33 +77,29 @@ export function useContentDraft(start: ContentState) {
     saved,
     saving: isChanged && saving === 'saved' ? ('waiting' as const) : saving,
     isChanged,
-    lost,
-    /** Why the draft could not be saved, as the server says it. */
-    failure,
-    /** Replaces what the server has, after something was published or brought back. */
-    take: (state: ContentState) => {
-      setSaved(state);
-      setDraft(state.draft);
-    },
-    forgetLost: () => setLost(undefined),
-    /** @param edit gets the draft as it is then: an upload may have taken its time */
-    change: (edit: (before: Content) => Content) => {
-      setPast((before) => [...before.slice(-99), draft]);
+    met,
+    setMet,
+    failure: isChanged ? failure : undefined,
+    /** @param isOthers the server has what others have stored */
+    join,
+    /**
+     * @param edit gets the draft as it is then: an upload may have taken its time
+     * @param path of the text that is typed: until the next field it is one step for the way back
+     */
+    change: (edit: (before: Content) => Content, path = '') => {
+      const at = Date.now();
+      const isOneRun = path !== '' && path === run.current.path && at - run.current.at < RUN_MS;
+      run.current = { path, at };
+      if (!isOneRun) setPast((before) => [...before.slice(-99), draft]);
       setDraft(edit);
     },
     undo:
       past.length === 0
         ? undefined
         : () => {
+            run.current = { path: '', at: 0 };
             setDraft(past.at(-1) ?? draft);
             setPast(past.slice(0, -1));
           },
   };
-}
-
-function stateIn({ details }: ApiError): ContentState | undefined {
-  const current: unknown = details?.current;
-  const isState = typeof current === 'object' && current !== null && 'draft' in current;
-  // The API answers with its own state.
-  return isState ? JSON.parse(JSON.stringify(current)) : undefined;
 }

@@ -59,9 +59,12 @@ export function shapeOf({ from, hours, last, limit_percent: limit, watered }: Pu
       return end - x < LABEL_ROOM ? [] : [{ x: Math.round((x + end) / 2), time }];
     }),
     limit: yOf(limit),
+    // The mean of its own hour is of wet soil, too.
     drops: watered.map((datetime) => {
       const hour = (Date.parse(datetime) - start) / HOUR_MS;
-      const before = points.slice(0, Math.floor(hour) + 1).findLast(({ percent }) => percent !== null);
+      const before = points
+        .slice(0, Math.max(1, Math.floor(hour)))
+        .findLast(({ percent }) => percent !== null);
       return { x: xOf(hour), y: yOf(before?.percent ?? limit) };
     }),
   };

@@ -9,6 +9,9 @@ export type Editing = {
   content: Content;
   problems: readonly ContentProblem[];
   onChange: (path: Path, value: unknown) => void;
+  /** Of each list, by its path, the id of the entry that is open. */
+  cards: Readonly<Record<string, string | undefined>>;
+  onCard: (list: Path, id: string | undefined) => void;
 };
 
 const LANGUAGES = [

@@ -29,16 +29,18 @@ const HANDLES = {
   wDragHandle: '왼쪽',
 };
 
+/** What is shown of a photograph before somebody has chosen a part. */
+export const wholeOrSquare = ({ width, height }: ImageBitmap, isRound: boolean): PercentCrop =>
+  isRound ? centerCrop(makeAspectCrop({ unit: '%', width: 100 }, 1, width, height), width, height) : WHOLE;
+
 /** The part of a photograph that will be shown, chosen by dragging or by the arrow keys. */
 export function Crop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
   const { width, height } = bitmap;
-  const [part, setPart] = useState<PercentCrop>(() =>
-    isRound ? centerCrop(makeAspectCrop({ unit: '%', width: 100 }, 1, width, height), width, height) : WHOLE,
-  );
+  const [part, setPart] = useState(() => wholeOrSquare(bitmap, isRound));
   const scale = Math.min(1, SHOWN / Math.max(width, height));
   return (
     <div className="w-full space-y-3">
-      <p className="text-sm text-ink-soft">보일 부분을 끌어서 선택하세요.</p>
+      <p className="text-sm text-ink-soft">사진을 넣었습니다. 보일 부분을 바꾸려면 끌어서 선택하세요.</p>
       <ReactCrop
         crop={part}
         {...(isRound && { aspect: 1, circularCrop: true })}
@@ -63,7 +65,7 @@ export function Crop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
           {isBusy ? '올리는 중…' : '이 부분 쓰기'}
         </Button>
         <Button variant="outline" size="sm" onClick={onCancel}>
-          취소
+          닫기
         </Button>
       </div>
     </div>

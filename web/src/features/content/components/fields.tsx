@@ -4,7 +4,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Field } from '../form-fields.ts';
-import { itemName } from '../place-text.ts';
+import { isEntry, itemName, newId, type Entry } from '../entries.ts';
 import { moved, textOf, valueAt, withValue, type Path } from '../value.ts';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
@@ -15,14 +15,14 @@ type Props = Editing & { fields: readonly Field[]; path: Path };
 export function Fields({ fields, path, ...editing }: Props) {
   return (
     <div className="space-y-5">
-      {fields.map((field) => (
-        <OneField
-          key={field.key}
-          field={field}
-          path={field.key === '' ? path : [...path, field.key]}
-          {...editing}
-        />
-      ))}
+      {fields.map((field) => {
+        const at = field.key === '' ? path : [...path, field.key];
+        return (
+          <div key={field.key} data-path={at.join('.')}>
+            <OneField field={field} path={at} {...editing} />
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -81,27 +81,17 @@ type ListProps = Editing & { field: Field & { kind: 'list' }; path: Path };
 
 /** A list whose items are added, taken out and put into another order: by buttons, or by dragging. */
 function ListField({ field: { label, hint, item, fresh, groups }, path, ...editing }: ListProps) {
-  const { content, problems, onChange } = editing;
+  const { content, problems, onChange, cards, onCard } = editing;
   const found = valueAt(content, path);
-  const list: unknown[] = Array.isArray(found) ? found : [];
+  const list: Entry[] = Array.isArray(found) ? found.filter(isEntry) : [];
   const error = problems.find((problem) => problem.path === path.join('.'))?.message;
   const [dragged, setDragged] = useState<number>();
-  const [opened, setOpened] = useState<number>();
-  const openedItem = opened === undefined ? undefined : JSON.stringify(list[opened]);
-  const now = { opened, length: list.length, item: openedItem };
-  const [seen, setSeen] = useState(now);
-  if (seen.opened !== opened || seen.length !== list.length || seen.item !== openedItem) {
-    setSeen(now);
-    // A merge has added or removed items before the opened one: the opened item stays open.
-    const isMerged = opened !== undefined && seen.opened === opened && seen.length !== list.length;
-    // Of two that are alike, as new ones are, one's own is the last.
-    const at = list.findLastIndex((each) => JSON.stringify(each) === seen.item);
-    if (isMerged) setOpened(at === -1 ? undefined : at);
-  }
+  const opened = cards[path.join('.')];
+  const setOpened = (id: string | undefined) => onCard(path, id);
   const [said, say] = useState('');
   const box = useRef<HTMLOListElement>(null);
   /** Changes the list, and moves the keyboard's focus to the changed item. */
-  const change = (next: unknown[], open: number | undefined, focus: number, selector: string) => {
+  const change = (next: Entry[], open: string | undefined, focus: number, selector: string) => {
     flushSync(() => {
       onChange(path, next);
       setOpened(open);
@@ -128,7 +118,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
       {error !== undefined && <p className="text-sm text-danger">{error}</p>}
       <ol ref={box} className="space-y-2">
         {list.map((value, at) => {
-          const inside: Path = [...path, at];
+          const inside: Path = [...path, value.id];
           const name = itemName(value) || `${at + 1}번째`;
           const wrong = problems.filter((problem) => problem.path.startsWith(`${inside.join('.')}.`)).length;
           const tools = (
@@ -151,10 +141,9 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
             // Whoever cannot drag has the buttons.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <li
-              // Items have no id of their own, and what is typed into them is kept in the content.
-              // oxlint-disable-next-line react/no-array-index-key
-              key={at}
-              draggable={opened !== at && typeof item !== 'string'}
+              key={value.id}
+              data-path={inside.join('.')}
+              draggable={opened !== value.id && typeof item !== 'string'}
               onDragStart={() => setDragged(at)}
               onDragEnd={() => setDragged(undefined)}
               onDragOver={(event) => dragged !== undefined && event.preventDefault()}
@@ -181,8 +170,8 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
                   <div className="flex flex-wrap items-center gap-2">
                     <button
                       type="button"
-                      aria-expanded={opened === at}
-                      onClick={() => setOpened(opened === at ? undefined : at)}
+                      aria-expanded={opened === value.id}
+                      onClick={() => setOpened(opened === value.id ? undefined : value.id)}
                       className="min-h-10 min-w-0 grow truncate text-left font-semibold hover:text-accent"
                     >
                       {name}
@@ -190,7 +179,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
                     </button>
                     {tools}
                   </div>
-                  {opened === at && (
+                  {opened === value.id && (
                     <div className="mt-3 space-y-5">
                       {groups && (
                         <SelectField
@@ -207,7 +196,9 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
                               from,
                               list.filter((_, each) => each !== at),
                             );
-                            const next = withValue(without, to, [...others, value]);
+                            // Whose name is not public has no photograph.
+                            const kept = group.startsWith('undergraduate') ? { photograph: null } : {};
+                            const next = withValue(without, to, [...others, { ...value, ...kept }]);
                             onChange(path.slice(0, -1), valueAt(next, path.slice(0, -1)));
                             setOpened(undefined);
                             say(`${name}: ${groups.find((each) => each.value === group)?.label}`);
@@ -226,7 +217,10 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
       <Button
         variant="outline"
         size="sm"
-        onClick={() => change([...list, fresh], list.length, list.length, 'input, textarea')}
+        onClick={() => {
+          const id = newId();
+          change([...list, { ...fresh, id }], id, list.length, 'input, textarea');
+        }}
       >
         {label} 추가
       </Button>

@@ -4,9 +4,9 @@ import type { PercentCrop } from 'react-image-crop';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { Photograph } from '../../../components/photograph.tsx';
-import { uploadPhotograph } from '../queries.ts';
+import { failureText, uploadPhotograph } from '../queries.ts';
 import { valueAt, type Path } from '../value.ts';
-import { Crop } from './crop.tsx';
+import { Crop, wholeOrSquare } from './crop.tsx';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 
 type Props = Editing & { label: string; path: Path };
@@ -27,7 +27,9 @@ export function PhotographField({ label, path, ...editing }: Props) {
     setFailure(undefined);
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
-    if (!read) setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
+    // Whoever goes on without choosing a part has the photograph.
+    if (read) await send(read, wholeOrSquare(read, isFace));
+    else setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
   };
   const close = () => {
     bitmap?.close();
@@ -39,10 +41,9 @@ export function PhotographField({ label, path, ...editing }: Props) {
       const stored = await uploadPhotograph(await inWidths(whole, part));
       if (value === null) onChange(path, { file: stored, alt: { ko: '', en: '' } });
       else onChange([...path, 'file'], stored);
-      close();
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
-      setFailure(problem.message);
+      setFailure(failureText(problem));
     } finally {
       setBusy(false);
     }
@@ -80,7 +81,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
           bitmap={bitmap}
           isRound={isFace}
           isBusy={isBusy}
-          onDone={(part) => void send(bitmap, part)}
+          onDone={(part) => void send(bitmap, part).then(close)}
           onCancel={close}
         />
       )}

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { previewOf } from '../queries.ts';
+import { itemName, type Entry } from '../entries.ts';
+import { failureText, previewOf } from '../queries.ts';
 
 const PAGES = [
   { page: '/ko', label: '한국어' },
@@ -14,13 +15,26 @@ const WIDTHS = [
   { width: 390, label: '휴대전화' },
 ] as const;
 
-/**
- * The very page, as the server would draw it of the saved draft. It cannot run scripts.
- * @param version of the draft: another one is drawn anew, at the place to which one has scrolled
- * @param section id of what is edited: the page goes there
- */
-export function Preview({ version, section }: { version: number; section: string }) {
+/** Sections that stand on a page of their own. */
+const PAGE_OF: Partial<Record<string, string>> = { publications: '/publications', privacy: '/docs/privacy' };
+
+type Props = {
+  /** Of the draft: another one is drawn anew. */
+  version: number;
+  /** Id of what is edited, and the entry in it: the page goes there. */
+  section: string;
+  entry: Entry | undefined;
+};
+
+/** The very page, as the server would draw it of the saved draft. It cannot run scripts. */
+export function Preview({ version, section, entry }: Props) {
   const [page, setPage] = useState<string>(PAGES[0].page);
+  const [seen, setSeen] = useState(section);
+  if (seen !== section) {
+    setSeen(section);
+    const isAlone = Object.values(PAGE_OF).includes(page);
+    setPage(PAGE_OF[section] ?? (isAlone ? PAGES[0].page : page));
+  }
   const [width, setWidth] = useState<number>(WIDTHS[0].width);
   const [html, setHtml] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -39,7 +53,7 @@ export function Preview({ version, section }: { version: number; section: string
       } catch (error) {
         if (aborted.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        setFailure(error.message);
+        setFailure(failureText(error));
       }
     };
     void draw();
@@ -51,10 +65,19 @@ export function Preview({ version, section }: { version: number; section: string
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
-    frame.current?.contentDocument?.getElementById(section)?.scrollIntoView();
-  }, [section]);
+  // Not by scrollIntoView, which moves the editor's own page, too.
+  const follow = useEffectEvent((isElsewhere: boolean) => {
+    const { contentDocument: shown, contentWindow: view } = frame.current ?? {};
+    const part = shown?.getElementById(section);
+    const words = entry ? itemName({ ...entry, date: '' }, page === '/en' ? 'en' : 'ko') : '';
+    const all = words === '' ? [] : [...((part ?? shown?.body)?.querySelectorAll('*') ?? [])];
+    const found = all.findLast((element) => element.textContent.includes(words));
+    const target = found ?? (isElsewhere ? part : undefined);
+    const above = found ? 200 : 0;
+    if (view && target) view.scrollTo(0, target.getBoundingClientRect().top + view.scrollY - above);
+    else view?.scrollTo(0, place.current);
+  });
+  useEffect(() => follow(true), [section, entry?.id]);
   const scale = room === 0 ? 1 : Math.min(1, room / width);
   const height = 720;
   return (
@@ -95,7 +118,7 @@ export function Preview({ version, section }: { version: number; section: string
           // The page's own address, without its scripts.
           sandbox="allow-same-origin"
           srcDoc={html}
-          onLoad={() => frame.current?.contentWindow?.scrollTo(0, place.current)}
+          onLoad={() => follow(false)}
           className="mx-auto block origin-top-left border-0 bg-paper"
           style={{ width, height: (height * Math.max(scale, 0.5)) / scale, transform: `scale(${scale})` }}
         />

@@ -6,8 +6,8 @@ import { Button } from '../../../components/ui/button.tsx';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { versionQuery, versionsQuery } from '../queries.ts';
+import { differences, type Difference } from '../differences.ts';
 import { placeText } from '../place-text.ts';
-import { differences, type Difference } from '../value.ts';
 
 type Props = {
   published: Content;
@@ -84,19 +84,26 @@ function Compared({ version, published }: { version: number; published: Content 
   return <Differences before={data} after={published} />;
 }
 
+const KINDS = { changed: '', added: ' 추가', removed: ' 삭제', order: ' 순서 바뀜' };
+
 /** Values that differ, the earlier one first. */
 export function Differences({ before, after }: { before: Content; after: Content }) {
   const found = differences(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
-  // A removed person keeps the name from before.
-  const place = ({ path, after: is }: Difference) => placeText(path, is === '' ? before : after);
+  // Whoever was taken out is called as before.
+  const place = ({ path, kind }: Difference) =>
+    `${placeText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
   return (
     <dl className="mt-2 space-y-2 text-sm">
       {found.map((each) => (
-        <div key={each.path} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)]">
-          <dt className="text-ink-soft wrap-anywhere">{place(each)}</dt>
-          <dd className="line-clamp-4 wrap-anywhere line-through decoration-danger">{each.before}</dd>
-          <dd className="line-clamp-4 wrap-anywhere">{each.after}</dd>
+        <div key={`${each.path} ${each.kind}`}>
+          <dt className="font-semibold wrap-anywhere">{place(each)}</dt>
+          {each.before !== '' && (
+            <dd className="line-clamp-3 wrap-anywhere text-ink-soft line-through decoration-danger">
+              {each.before}
+            </dd>
+          )}
+          {each.after !== '' && <dd className="line-clamp-3 wrap-anywhere">{each.after}</dd>}
         </div>
       ))}
     </dl>

@@ -3,7 +3,7 @@ import type { Watering } from '#contract/plants';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { CHART_HEIGHT, PLOT, type ChartLine } from '../chart-plot.ts';
 import type { Stretch } from '../range.ts';
-import { ChartMarks } from './chart-marks.tsx';
+import { ChartMarks, LimitLabels } from './chart-marks.tsx';
 import { ChartPointer } from './chart-pointer.tsx';
 import { MoistureChart } from './moisture-chart.tsx';
 import { WateringMarks } from './watering-marks.tsx';
@@ -52,6 +52,7 @@ export function ChartFigure({ lines, stretch, ahead, waterings, offered, labelle
         <>
           <ChartMarks lines={drawn} view={view} end={end} width={width} offered={offered} />
           <MoistureChart lines={drawn} from={from} to={to} end={end} width={width} />
+          <LimitLabels lines={drawn} />
           <WateringMarks waterings={waterings} numbers={numbers} stretch={view} width={width} />
           <ChartPointer lines={lines} stretch={stretch} right={PLOT.right + aheadWidth} onZoom={onZoom} />
         </>

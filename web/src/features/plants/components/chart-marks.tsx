@@ -37,28 +37,15 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
     >
       <path d={[0, 25, 50, 75, 100].map(across).join('')} stroke="var(--line)" />
       {view.to > end && <path d={`M${xOf(end)} 0V${plotHeight}`} stroke="var(--line-strong)" />}
-      {limitsOf(lines).map(({ limit, stroke, isLabelled, isAbove }) => (
-        <g key={limit}>
-          <path
-            d={across(limit)}
-            data-limit={limit}
-            stroke={stroke}
-            strokeOpacity={0.7}
-            strokeDasharray="2 4"
-          />
-          {isLabelled && (
-            <text
-              x={plotWidth - 2}
-              y={yOf(limit)}
-              dy={isAbove ? -5 : 14}
-              textAnchor="end"
-              fill="var(--ink-soft)"
-              {...halo}
-            >
-              알림 {Number(limit.toFixed(1))}%
-            </text>
-          )}
-        </g>
+      {limitsOf(lines).map(({ limit, stroke }) => (
+        <path
+          key={limit}
+          d={across(limit)}
+          data-limit={limit}
+          stroke={stroke}
+          strokeOpacity={0.7}
+          strokeDasharray="2 4"
+        />
       ))}
       {lines.map(({ plant, number, readings, scale: own, limit, dryAt }) => {
         const newest = readings.at(-1);
@@ -107,7 +94,26 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
   );
 });
 
-/** Each limit once, in its plant's colour where it is that of one alone. Its label lies where that plant's line does not. */
+/** Over the lines, so that none strikes them out. */
+export function LimitLabels({ lines }: Pick<Props, 'lines'>) {
+  return limitsOf(lines)
+    .filter(({ isLabelled }) => isLabelled)
+    .map(({ limit, isAbove }) => (
+      <span
+        key={limit}
+        aria-hidden
+        className={`pointer-events-none absolute rounded-sm bg-paper/80 px-0.5 text-xs text-ink-soft ${isAbove ? '-translate-y-full' : ''}`}
+        style={{
+          right: PLOT.right,
+          top: PLOT.top + (1 - limit / 100) * (CHART_HEIGHT - PLOT.top - PLOT.bottom),
+        }}
+      >
+        {`알림 ${Number(limit.toFixed(1))}%`}
+      </span>
+    ));
+}
+
+/** Each limit once, in its plant's colour where it is that of one alone. Its label lies where the soil is not. */
 function limitsOf(lines: readonly ChartLine[]) {
   const byLimit = [...groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
   return byLimit.map(([limit, [first, ...others]], at) => ({

@@ -1,0 +1,88 @@
+import type { ContentProblem } from '#content/problems';
+import { useId, useState } from 'react';
+import { TextField } from '../../../components/text-field.tsx';
+import { Button } from '../../../components/ui/button.tsx';
+import { ApiError } from '../../../lib/api-error.ts';
+import { showToast } from '../../../lib/toast.ts';
+import { bibtexOf, failureText } from '../queries.ts';
+
+type BibtexProps = {
+  text: string;
+  problems: readonly ContentProblem[];
+  onChange: (text: string) => void;
+};
+
+/** The publications as text, with what is wrong by line. */
+export function BibtexField({ text, problems, onChange }: BibtexProps) {
+  const id = useId();
+  return (
+    <div data-path="publications">
+      <label htmlFor={id} className="font-semibold">
+        BibTeX
+      </label>
+      <p className="text-sm text-ink-soft">
+        Zotero, JabRef, 출판사에서 내보낸 그대로 붙여넣으세요. selected = {'{true}'}인 논문이 소개에 보이고,
+        pdf와 code에는 주소를 씁니다.
+      </p>
+      <DoiField onFound={(entry) => onChange(`${text.trimEnd()}\n\n${entry}\n`.trimStart())} />
+      <textarea
+        id={id}
+        value={text}
+        spellCheck={false}
+        rows={24}
+        aria-invalid={problems.length > 0}
+        aria-describedby={`${id}-problems`}
+        onChange={({ target }) => onChange(target.value)}
+        className="mt-2 block w-full rounded-md border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink"
+      />
+      <ul id={`${id}-problems`} aria-live="polite" className="mt-2 space-y-1 text-sm text-danger">
+        {problems.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path.split('.')[1]}행: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Looks a paper up and adds its BibTeX below the others. */
+function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
+  const [doi, setDoi] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const look = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      onFound(await bibtexOf(doi));
+      setDoi('');
+      showToast('논문을 추가했습니다');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setFailure(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="mt-2 flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && doi.trim() !== '') void look();
+      }}
+    >
+      <TextField
+        className="min-w-0 grow"
+        label="DOI로 찾아 추가"
+        error={failure}
+        value={doi}
+        onChange={({ target }) => setDoi(target.value)}
+      />
+      <Button type="submit" variant="outline" aria-disabled={isBusy || doi.trim() === ''}>
+        {isBusy ? '찾는 중…' : '찾기'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Content } from '#contract/content';
+import { isRecord } from '../../lib/is-record.ts';
+import { flat, isEntry, itemName, type Entry } from './entries.ts';
+import { textOf, type Path } from './value.ts';
+
+/** `order`: entries that both have stand in another order; their names are told. */
+export type Difference = {
+  path: string;
+  kind: 'changed' | 'added' | 'removed' | 'order';
+  before: string;
+  after: string;
+};
+
+/** What differs between two contents, in the order of the second, entries of lists by who they are. */
+export const differences = (before: Content, after: Content): Difference[] =>
+  differencesIn(flat(before), flat(after), []);
+
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function differencesIn(before: unknown, after: unknown, path: Path): Difference[] {
+  if (isSame(before, after)) return [];
+  if (areEntries(before) && areEntries(after)) return differencesOfLists(before, after, path);
+  if (isRecord(before) && isRecord(after)) {
+    const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+    return keys.flatMap((key) => differencesIn(before[key], after[key], [...path, key]));
+  }
+  return [{ path: path.join('.'), kind: 'changed', before: allText(before), after: allText(after) }];
+}
+
+export const areEntries = (value: unknown): value is Entry[] => Array.isArray(value) && value.every(isEntry);
+
+function differencesOfLists(before: readonly Entry[], after: readonly Entry[], path: Path): Difference[] {
+  const was = new Map(before.map((entry) => [entry.id, entry]));
+  const is = new Map(after.map((entry) => [entry.id, entry]));
+  const inside = after.flatMap((entry): Difference[] => {
+    const at = [...path, entry.id];
+    const earlier = was.get(entry.id);
+    if (earlier) return differencesIn(earlier, entry, at);
+    return [{ path: at.join('.'), kind: 'added', before: '', after: allText(entry) }];
+  });
+  const gone = before
+    .filter(({ id }) => !is.has(id))
+    .map((entry): Difference => {
+      const at = [...path, entry.id].join('.');
+      return { path: at, kind: 'removed', before: allText(entry), after: '' };
+    });
+  // Who changes the group is told as that.
+  const stayed = after.filter((entry) => was.get(entry.id)?.['group'] === entry['group']);
+  const [first, second] = commonOrders(before, stayed);
+  if (isSame(first.map(idOf), second.map(idOf))) return [...inside, ...gone];
+  const names = (list: Entry[]) => list.map((entry) => itemName(entry)).join(' · ');
+  const order = { path: path.join('.'), kind: 'order' as const, before: names(first), after: names(second) };
+  return [order, ...inside, ...gone];
+}
+
+const idOf = ({ id }: Entry) => id;
+
+/** Those who are in both lists, in the order of each. */
+function commonOrders(one: readonly Entry[], other: readonly Entry[]): [Entry[], Entry[]] {
+  const commonTo = (list: readonly Entry[]) => new Set(list.map(idOf));
+  const [here, there] = [commonTo(one), commonTo(other)];
+  return [one.filter(({ id }) => there.has(id)), other.filter(({ id }) => here.has(id))];
+}
+
+export const isReordered = (before: readonly Entry[], after: readonly Entry[]) => {
+  const [first, second] = commonOrders(before, after);
+  return !isSame(first.map(idOf), second.map(idOf));
+};
+
+/** All that is written in a value, without ids. */
+export function allText(value: unknown): string {
+  if (!isRecord(value)) return textOf(value);
+  return Object.entries(value)
+    .map(([key, inside]) => (key === 'id' || key === 'group' ? '' : allText(inside)))
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,105 @@
+import type { Content } from '#contract/content';
+import { isRecord } from '../../lib/is-record.ts';
+import { allText, areEntries, isReordered, isSame, type Difference } from './differences.ts';
+import { flat, isEntry, itemName, whole, type Entry, type Flat } from './entries.ts';
+import { valueAt, withValue, type Path } from './value.ts';
+
+/** An entry that one has deleted and the other has changed: it stays until somebody says. */
+export type Question = { path: string; deletedBy: 'me' | 'other' };
+
+export type Merged = {
+  content: Content;
+  /** What the other has made of values that both have changed: mine stand. */
+  lost: Difference[];
+  asked: Question[];
+};
+
+/**
+ * What two people have made of one content. Changes of different values are put together, and so are added, deleted and
+ * moved entries of a list.
+ */
+export function merge(base: Content, mine: Content, theirs: Content): Merged {
+  const told: Pick<Merged, 'lost' | 'asked'> = { lost: [], asked: [] };
+  const content = whole(mergedValues(flat(base), flat(mine), flat(theirs), [], told));
+  // As somebody wrote them, unless both did.
+  const written = [mine, theirs].filter(({ publications }) => publications !== base.publications);
+  const [{ publications } = base, other] = written;
+  return { content: other ? content : { ...content, publications }, ...told };
+}
+
+function mergedValues<T>(base: T, mine: T, theirs: T, path: Path, told: Omit<Merged, 'content'>): T;
+function mergedValues(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path: Path,
+  told: Omit<Merged, 'content'>,
+): unknown {
+  if (isSame(mine, base) || isSame(mine, theirs)) return theirs;
+  if (isSame(theirs, base)) return mine;
+  if (areEntries(base) && areEntries(mine) && areEntries(theirs))
+    return mergedLists(base, mine, theirs, path, told);
+  if (isRecord(base) && isRecord(mine) && isRecord(theirs))
+    return Object.fromEntries(
+      Object.keys(mine).map((key) => [
+        key,
+        mergedValues<unknown>(base[key], mine[key], theirs[key], [...path, key], told),
+      ]),
+    );
+  told.lost.push({ path: path.join('.'), kind: 'changed', before: allText(base), after: allText(theirs) });
+  return mine;
+}
+
+function mergedLists(
+  base: readonly Entry[],
+  mine: readonly Entry[],
+  theirs: readonly Entry[],
+  path: Path,
+  told: Omit<Merged, 'content'>,
+): Entry[] {
+  if (isReordered(base, mine) && isReordered(base, theirs) && isReordered(mine, theirs)) {
+    const order = theirs.map((entry) => itemName(entry)).join(' · ');
+    told.lost.push({ path: path.join('.'), kind: 'order', before: '', after: order });
+  }
+  const [was, own, others] = [base, mine, theirs].map(
+    (list) => new Map(list.map((entry) => [entry.id, entry])),
+  );
+  return mergedOrder(base, mine, theirs).flatMap((id) => {
+    const [before, here, there] = [was?.get(id), own?.get(id), others?.get(id)];
+    const at = [...path, id];
+    if (here && there) return [mergedValues(before ?? here, here, there, at, told)];
+    const kept = here ?? there;
+    if (!kept || isSame(kept, before)) return [];
+    if (before) told.asked.push({ path: at.join('.'), deletedBy: here ? 'other' : 'me' });
+    return [kept];
+  });
+}
+
+/** Ids of all entries: in the order of who has moved some, mine where both have, and what the other added behind its neighbour. */
+function mergedOrder(base: readonly Entry[], mine: readonly Entry[], theirs: readonly Entry[]): string[] {
+  const [leading, other] = isReordered(base, mine) ? [mine, theirs] : [theirs, mine];
+  const known = new Set(base.map(({ id }) => id));
+  const ids = leading.map(({ id }) => id);
+  let place = 0;
+  for (const { id } of other) {
+    const there = ids.indexOf(id);
+    if (there === -1) {
+      // Behind what the leading one has added there, too.
+      while (place < ids.length && !known.has(ids[place] ?? '')) place += 1;
+      ids.splice(place, 0, id);
+      place += 1;
+    } else place = there + 1;
+  }
+  return ids;
+}
+
+/** A content without the entry that a question is about. */
+export function withoutEntry(content: Content, { path }: Question): Content {
+  const keys = path.split('.');
+  const list = keys.slice(0, -1);
+  const all = flat(content);
+  const entries = valueAt(all, list);
+  if (!Array.isArray(entries)) return content;
+  const others = entries.filter((entry) => !isEntry(entry) || entry.id !== keys.at(-1));
+  return whole(withValue<Flat>(all, list, others));
+}
