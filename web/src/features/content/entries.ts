@@ -1,6 +1,6 @@
 import type { Content } from '#contract/content';
 import type { Locale } from '#contract/locale';
-import { PEOPLE_GROUPS, type PeopleGroup } from '#contract/people';
+import { PEOPLE_GROUPS, type PeopleGroup } from '#contract/people-groups';
 import { isRecord } from '../../lib/is-record.ts';
 
 /* Who is who in the lists of a content: what two people have made of one, and two versions, are compared by it. */

@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content';
-import { PEOPLE_GROUPS } from '#contract/people';
+import { PEOPLE_GROUPS } from '#contract/people-groups';
 import { PARTS, type Field } from './form-fields.ts';
 import { itemName } from './entries.ts';
 import { placeOf, valueAt, type Path } from './value.ts';
