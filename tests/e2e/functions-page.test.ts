@@ -106,7 +106,7 @@ test('PUB-14 PUB-19 courses and plant stand in the page, in its language, with w
   lab.plant = basil();
   await untilSaid(lab, 'basil');
   const html = await untilSaid(lab, '과목 1', '/');
-  for (const words of ['과목 1', '4학년', 'basil', '지금 46 %']) expect(html).toContain(words);
+  for (const words of ['과목 1', '3학년', 'basil', '지금 46 %']) expect(html).toContain(words);
   expect(html).not.toContain('강의 목록은 JavaScript를 켜면');
   expect(blockOf(html)).toMatchObject({ courses: { courses: lab.courses }, plant: lab.plant });
   expect(schemaOf(html)['@graph'].map((each) => [each['@type'], each.name])).toEqual([
@@ -116,7 +116,7 @@ test('PUB-14 PUB-19 courses and plant stand in the page, in its language, with w
   const english = await untilSaid(lab, 'Course 1', '/en');
   for (const words of [
     'Course 1',
-    '<span lang="ko">4학년</span><span> · Year 4</span>',
+    '<span lang="ko">3학년</span><span> · Year 3</span>',
     '<span lang="ko">누구나</span><span> · Anyone</span>',
     'now 46 %',
   ]) {
