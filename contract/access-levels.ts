@@ -29,6 +29,19 @@ export const ANONYMOUS_LEVEL = 100;
 /** Level of items that require nothing but a sign-in. */
 export const ANY_LEVEL = 1000;
 
+/** The weakest level that may open a screen, and ask the part of the API behind it. */
+export const screenLevels = {
+  users: ADMIN,
+  students: ADMIN,
+  courses: ADMIN,
+  subjects: ADMIN,
+  account: ACCOUNT_MANAGER,
+  scores: ADMIN,
+  plants: ADMIN,
+  health: ADMIN,
+  content: ADMIN,
+} as const;
+
 /** The only place that compares levels, because they run backwards: 1 is the strongest. */
 export function hasAccess(secureLevel: number, requiredLevel: number): boolean {
   return secureLevel <= requiredLevel;

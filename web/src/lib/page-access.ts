@@ -1,4 +1,4 @@
-import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
+import { ANY_LEVEL, hasAccess, screenLevels } from '#contract/access-levels';
 import type { LoginState } from './login-state.ts';
 
 /**
@@ -8,15 +8,15 @@ import type { LoginState } from './login-state.ts';
 export const pageAccess = {
   '/settings': ANY_LEVEL,
   '/manage_user_info': ANY_LEVEL,
-  '/manage_users': ADMIN,
-  '/manage_students': ADMIN,
-  '/manage_courses': ADMIN,
-  '/manage_subjects_list': ADMIN,
-  '/manage_account': ACCOUNT_MANAGER,
-  '/manage_scores': ADMIN,
-  '/manage_plants': ADMIN,
-  '/manage_health': ADMIN,
-  '/manage_content': ADMIN,
+  '/manage_users': screenLevels.users,
+  '/manage_students': screenLevels.students,
+  '/manage_courses': screenLevels.courses,
+  '/manage_subjects_list': screenLevels.subjects,
+  '/manage_account': screenLevels.account,
+  '/manage_scores': screenLevels.scores,
+  '/manage_plants': screenLevels.plants,
+  '/manage_health': screenLevels.health,
+  '/manage_content': screenLevels.content,
 } as const;
 
 export type GuardedPage = keyof typeof pageAccess;

@@ -1,4 +1,4 @@
-import { ACCOUNT_MANAGER, ADMIN, ANY_LEVEL, hasAccess } from '#contract/access-levels';
+import { ADMIN, ANY_LEVEL, hasAccess, screenLevels } from '#contract/access-levels';
 import type { Awaiting, Overview } from '#contract/awaiting';
 import { SEOUL_AHEAD_MS } from '#contract/time';
 import { Hono } from 'hono';
@@ -21,7 +21,7 @@ export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), asy
   const now = Date.now();
   const month = new Date(now + SEOUL_AHEAD_MS).toISOString().slice(0, 7);
   const [account, lab] = await Promise.all([
-    hasAccess(secureLevel, ACCOUNT_MANAGER) ? sumAccount(c.var.db, month) : undefined,
+    hasAccess(secureLevel, screenLevels.account) ? sumAccount(c.var.db, month) : undefined,
     hasAccess(secureLevel, ADMIN) ? countLab(c.var.db, now) : undefined,
   ]);
   return c.json<Overview>({ ...(account && { account }), ...(lab && { lab }) });

@@ -1,4 +1,4 @@
-import { ADMIN, hasAccess } from '#contract/access-levels';
+import { hasAccess, screenLevels } from '#contract/access-levels';
 import { CONTENT_BYTES, type Content, type ContentState, type PublishedVersion } from '#contract/content';
 import type { Published } from '#contract/public-content';
 import { PICTURE_BYTES } from '#contract/pictures';
@@ -47,33 +47,35 @@ const SHARED = 'public, max-age=0, s-maxage=15, stale-if-error=604800';
 
 /** The words of the public pages: a draft, and versions that were published. */
 export const content = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), async (c) => c.json<ContentState>(await readContent(c.var.db, actorOf(c))))
+  .get('/', requireLevel(screenLevels.content), async (c) =>
+    c.json<ContentState>(await readContent(c.var.db, actorOf(c))),
+  )
 
-  .put('/', requireLevel(ADMIN), jsonBody(bodySchema, CONTENT_BYTES), async (c) => {
+  .put('/', requireLevel(screenLevels.content), jsonBody(bodySchema, CONTENT_BYTES), async (c) => {
     const { version, draft } = c.req.valid('json');
     const { isOutdated, ...state } = await changeDraft(c.var.db, actorOf(c), version, contentOf(draft));
     if (isOutdated) throw outdated(state);
     return c.json<ContentState>(state);
   })
 
-  .post('/publish', requireLevel(ADMIN), noBody, validate('query', querySchema), async (c) => {
+  .post('/publish', requireLevel(screenLevels.content), noBody, validate('query', querySchema), async (c) => {
     const published = await publishDraft(c.var.db, actorOf(c), c.req.valid('query').version);
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
     if (typeof published === 'object') throw unpublishable(published.problems);
     return c.json({ version: published }, 201);
   })
 
-  .get('/versions', requireLevel(ADMIN), async (c) =>
+  .get('/versions', requireLevel(screenLevels.content), async (c) =>
     c.json<PublishedVersion[]>(await listVersions(c.var.db, actorOf(c))),
   )
 
-  .get('/versions/:id', requireLevel(ADMIN), async (c) => {
+  .get('/versions/:id', requireLevel(screenLevels.content), async (c) => {
     const found = await readVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (!found) throw unknownVersion();
     return c.json<Content>(found);
   })
 
-  .post('/versions/:id/restore', requireLevel(ADMIN), noBody, async (c) => {
+  .post('/versions/:id/restore', requireLevel(screenLevels.content), noBody, async (c) => {
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
@@ -81,17 +83,17 @@ export const content = new Hono<AppEnv>()
     return c.json({ version: published }, 201);
   })
 
-  .get('/doi', requireLevel(ADMIN), validate('query', doiSchema), async (c) => {
+  .get('/doi', requireLevel(screenLevels.content), validate('query', doiSchema), async (c) => {
     const mail = await labMail(c.var.db);
     return c.json({ bibtex: await bibtexOfDoi(c.req.valid('query').doi, mail) });
   })
 
-  .get('/preview', requireLevel(ADMIN), async (c) =>
+  .get('/preview', requireLevel(screenLevels.content), async (c) =>
     c.json<Published>(await readPreview(c.var.db, actorOf(c))),
   )
 
   // One photograph, in several widths.
-  .post('/pictures', requireLevel(ADMIN), limitUploads, async (c) => {
+  .post('/pictures', requireLevel(screenLevels.content), limitUploads, async (c) => {
     const files = await filesOf(c, 'images', PHOTOGRAPH_LIMITS);
     const pictures = await Promise.all(files.map(async (file) => pictureOf(await file.bytes())));
     const wrong = pictures.find((picture) => 'reason' in picture);
@@ -109,7 +111,7 @@ export const content = new Hono<AppEnv>()
     const isPublic = id !== undefined && (await isShown(database(c.env.DB), id));
     // What is not published, or no more, is for those who edit.
     const user = isPublic ? undefined : await sessionUser(c);
-    const mayRead = isPublic || (user !== undefined && hasAccess(user.secureLevel, ADMIN));
+    const mayRead = isPublic || (user !== undefined && hasAccess(user.secureLevel, screenLevels.content));
     const picture =
       id !== undefined && mayRead ? await readPhotograph(c.env.FILES, id, Number(width)) : undefined;
     if (!picture) throw new ApiError(404, { message: '사진이 없습니다' });

@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import { courseFormSchema, type Course } from '#contract/courses';
 import { database } from '#db/client';
 import { Hono } from 'hono';
@@ -18,7 +18,7 @@ export const courses = new Hono<AppEnv>()
     return c.json<Course[]>(list);
   })
 
-  .post('/', requireLevel(ADMIN), jsonBody(courseFormSchema), async (c) => {
+  .post('/', requireLevel(screenLevels.courses), jsonBody(courseFormSchema), async (c) => {
     const { id, version, ...fields } = c.req.valid('json');
     const { db } = c.var;
     const isNew = id === undefined || id === null || id < 1;
@@ -29,12 +29,12 @@ export const courses = new Hono<AppEnv>()
     return c.json<Course, 201>(found.course, 201);
   })
 
-  .delete('/:id', requireLevel(ADMIN), async (c) => {
+  .delete('/:id', requireLevel(screenLevels.courses), async (c) => {
     if (!(await deleteCourse(c.var.db, rowId(c.req.param('id'))))) throw unknownCourse();
     return c.json({ ok: true });
   });
 
 /** The staff's own list is never cached. */
-export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) =>
+export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(screenLevels.courses), async (c) =>
   c.json<Course[]>(await listCourses(c.var.db)),
 );

@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import { PLANT_ALERTS } from '#contract/alerts';
 import { VERSION } from '#contract/release';
 import type { BridgeDetails, Health, HealthDetails, UsageDetails } from '#contract/health';
@@ -26,7 +26,7 @@ export const health = new Hono<AppEnv>()
     return c.json<Health>({ ok, parts }, ok ? 200 : 503);
   })
 
-  .get('/details', requireLevel(ADMIN), async (c) => {
+  .get('/details', requireLevel(screenLevels.health), async (c) => {
     const { db, plants, log } = c.var;
     const { ALERT_WEBHOOK_URL, HEARTBEAT_URL, BACKUP_ALERT_DAYS, CLOUDFLARE_PLAN } = readConfig(c.env);
     const [parts, bridges, states, names, storage, plantsSize, usage, last, record, drills, tasks, alerts] =

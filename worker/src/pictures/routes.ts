@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import {
   PICTURE_BYTES,
   PICTURES_PER_REQUEST,
@@ -28,17 +28,22 @@ const limits = { files: PICTURES_PER_REQUEST, fileBytes: PICTURE_BYTES, bytes: U
 
 const noPicture = () => new ApiError(404, { message: '사진이 없습니다' });
 
-export const upload = new Hono<AppEnv>().post('/', requireLevel(ADMIN), limitUploads, async (c) => {
-  const images = await filesOf(c, 'images', limits);
-  if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
-  const { isAnyImage, ...result } = await storeImages(c.var.db, c.env.FILES, actorOf(c), images);
-  if (result.stored.length > 0) return c.json<UploadResult>(result);
-  const [first] = result.rejected;
-  throw new ApiError(isAnyImage ? 400 : 415, { field: 'images', ...(first && { message: first.reason }) });
-});
+export const upload = new Hono<AppEnv>().post(
+  '/',
+  requireLevel(screenLevels.students),
+  limitUploads,
+  async (c) => {
+    const images = await filesOf(c, 'images', limits);
+    if (images.length === 0) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'images' });
+    const { isAnyImage, ...result } = await storeImages(c.var.db, c.env.FILES, actorOf(c), images);
+    if (result.stored.length > 0) return c.json<UploadResult>(result);
+    const [first] = result.rejected;
+    throw new ApiError(isAnyImage ? 400 : 415, { field: 'images', ...(first && { message: first.reason }) });
+  },
+);
 
 /** `?name=` makes the address readable for people; the server ignores it. */
-export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(ADMIN), async (c) => {
+export const pictures = new Hono<AppEnv>().get('/:id', requireLevel(screenLevels.students), async (c) => {
   const id = studentId(c.req.param('id'));
   const record = await readRecord(c.var.db, actorOf(c), id);
   if (!record) throw noPicture();

@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import {
   onePlantSchema,
   PLANT_POINTS_DEFAULT,
@@ -36,7 +36,7 @@ import { mergePlantLog } from './merge-log.ts';
 import { listWaterings } from './waterings-data.ts';
 
 export const plants = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), validate('query', plantQuerySchema), async (c) => {
+  .get('/', requireLevel(screenLevels.plants), validate('query', plantQuerySchema), async (c) => {
     const { points = PLANT_POINTS_DEFAULT, ...range } = c.req.valid('query');
     return jsonText<PlantRecord[]>(c, await listReadings(c.var.plants, rangeOf(range), points));
   })
@@ -47,21 +47,23 @@ export const plants = new Hono<AppEnv>()
     return c.json<PublicPlant | null>(plant);
   })
 
-  .get('/states', requireLevel(ADMIN), async (c) => {
+  .get('/states', requireLevel(screenLevels.plants), async (c) => {
     await judgeDue(c);
     return c.json<PlantState[]>(await listStates(c.var.plants));
   })
 
-  .get('/live', requireLevel(ADMIN, false), openLive)
+  .get('/live', requireLevel(screenLevels.plants, false), openLive)
 
-  .get('/hidden', requireLevel(ADMIN), async (c) => c.json<HiddenPlants>(await listHidden(c.var.plants)))
+  .get('/hidden', requireLevel(screenLevels.plants), async (c) =>
+    c.json<HiddenPlants>(await listHidden(c.var.plants)),
+  )
 
-  .get('/waterings', requireLevel(ADMIN), validate('query', plantRangeSchema), async (c) => {
+  .get('/waterings', requireLevel(screenLevels.plants), validate('query', plantRangeSchema), async (c) => {
     await judgeDue(c);
     return c.json<Watering[]>(await listWaterings(c.var.plants, rangeOf(c.req.valid('query'))));
   })
 
-  .get('/csv', requireLevel(ADMIN), validate('query', plantCsvSchema), async (c) => {
+  .get('/csv', requireLevel(screenLevels.plants), validate('query', plantCsvSchema), async (c) => {
     const { plant: names, ...range } = c.req.valid('query');
     const csv = await streamCsv(c.var.plants, names, rangeOf(range), c.get('admitAgain'));
     return c.body(csv, 200, {
@@ -72,7 +74,7 @@ export const plants = new Hono<AppEnv>()
 
   .put(
     '/settings',
-    requireLevel(ADMIN),
+    requireLevel(screenLevels.plants),
     jsonBody(plantChangeSchema),
     validate('query', onePlantSchema),
     async (c) => {
@@ -91,7 +93,7 @@ export const plants = new Hono<AppEnv>()
 
   .put(
     '/hidden',
-    requireLevel(ADMIN),
+    requireLevel(screenLevels.plants),
     jsonBody(plantHidingSchema),
     validate('query', onePlantSchema),
     async (c) => {
@@ -105,7 +107,7 @@ export const plants = new Hono<AppEnv>()
     },
   )
 
-  .delete('/', requireLevel(ADMIN), validate('query', plantRemovalSchema), async (c) => {
+  .delete('/', requireLevel(screenLevels.plants), validate('query', plantRemovalSchema), async (c) => {
     const { version, ...one } = c.req.valid('query');
     const outcome = await removePlant(c.var.plants, actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();

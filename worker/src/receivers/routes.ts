@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import {
   failureText,
   RECEIVERS_MAX,
@@ -23,12 +23,12 @@ import { send } from './send.ts';
 const unknownReceiver = () => new ApiError(404, { message: '알림 수신처를 찾을 수 없습니다' });
 
 export const receivers = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), async (c) => {
+  .get('/', requireLevel(screenLevels.health), async (c) => {
     const names = await nullOnFailure(namesByTopic(c.var.plants), c.var.log);
     return c.json<Receiver[]>(await listReceivers(c.var.db, names));
   })
 
-  .post('/', requireLevel(ADMIN), jsonBody(receiverSchema), async (c) => {
+  .post('/', requireLevel(screenLevels.health), jsonBody(receiverSchema), async (c) => {
     const { db } = c.var;
     const { plants, ...receiver } = c.req.valid('json');
     const { kind, address } = receiver;
@@ -52,12 +52,12 @@ export const receivers = new Hono<AppEnv>()
     return c.json({ id }, 201);
   })
 
-  .delete('/:id', requireLevel(ADMIN), async (c) => {
+  .delete('/:id', requireLevel(screenLevels.health), async (c) => {
     if (!(await removeReceiver(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownReceiver();
     return c.json({ ok: true });
   })
 
-  .post('/:id/test', requireLevel(ADMIN), limitBody(), async (c) => {
+  .post('/:id/test', requireLevel(screenLevels.health), limitBody(), async (c) => {
     const { db } = c.var;
     const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();

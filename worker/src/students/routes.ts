@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import {
   IF_MATCH_HEADER,
   courseKeyQuerySchema,
@@ -53,34 +53,39 @@ import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
 
 export const students = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), validate('query', studentsQuerySchema), async (c) => {
+  .get('/', requireLevel(screenLevels.students), validate('query', studentsQuerySchema), async (c) => {
     const { course } = c.req.valid('query');
     const { tag, list } = await listStudents(c.var.db, actorOf(c), presentedTags(c), course);
     keepPrivately(c, tag);
     return jsonTextOr304<Student[]>(c, list);
   })
 
-  .get('/courses', requireLevel(ADMIN), async (c) =>
+  .get('/courses', requireLevel(screenLevels.students), async (c) =>
     c.json<RosterCourse[]>(await listRosterCourses(c.var.db)),
   )
 
-  .post('/preview', requireLevel(ADMIN), jsonBody(rosterImportSchema, IMPORT_BYTES), async (c) => {
-    const roster = c.req.valid('json');
-    refuseContradictions(roster);
-    return jsonText<RosterPreview>(c, await previewRoster(c.var.db, actorOf(c), roster));
-  })
+  .post(
+    '/preview',
+    requireLevel(screenLevels.students),
+    jsonBody(rosterImportSchema, IMPORT_BYTES),
+    async (c) => {
+      const roster = c.req.valid('json');
+      refuseContradictions(roster);
+      return jsonText<RosterPreview>(c, await previewRoster(c.var.db, actorOf(c), roster));
+    },
+  )
 
-  .get('/imports', requireLevel(ADMIN), async (c) =>
+  .get('/imports', requireLevel(screenLevels.students), async (c) =>
     c.json<StoredRosterImport[]>(await listImports(c.var.db, actorOf(c))),
   )
 
-  .get('/imports/:id', requireLevel(ADMIN), async (c) => {
+  .get('/imports/:id', requireLevel(screenLevels.students), async (c) => {
     const outcome = await previewUndo(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (!outcome) throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
     return c.json<RosterUndone>(outcome);
   })
 
-  .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
+  .delete('/imports/:id', requireLevel(screenLevels.students), async (c) => {
     const [db, id] = [c.var.db, rowId(c.req.param('id'))];
     const outcome = await undoImport(db, actorOf(c), id);
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
@@ -88,16 +93,21 @@ export const students = new Hono<AppEnv>()
     return c.json<RosterUndone>(outcome);
   })
 
-  .get('/terms', requireLevel(ADMIN), async (c) => c.json<Term[]>(await listTerms(c.var.db)))
+  .get('/terms', requireLevel(screenLevels.students), async (c) => c.json<Term[]>(await listTerms(c.var.db)))
 
-  .get('/terms/:year/:semester', requireLevel(ADMIN), validate('param', termSchema), async (c) => {
-    const { year, semester } = c.req.valid('param');
-    return c.json<PurgeCount>(await countTerm(c.var.db, year, semester));
-  })
+  .get(
+    '/terms/:year/:semester',
+    requireLevel(screenLevels.students),
+    validate('param', termSchema),
+    async (c) => {
+      const { year, semester } = c.req.valid('param');
+      return c.json<PurgeCount>(await countTerm(c.var.db, year, semester));
+    },
+  )
 
   .delete(
     '/terms/:year/:semester',
-    requireLevel(ADMIN),
+    requireLevel(screenLevels.students),
     jsonBody(purgeSchema),
     validate('param', termSchema),
     async (c) => {
@@ -110,12 +120,12 @@ export const students = new Hono<AppEnv>()
     },
   )
 
-  .post('/exports', requireLevel(ADMIN), jsonBody(listExportSchema), async (c) => {
+  .post('/exports', requireLevel(screenLevels.students), jsonBody(listExportSchema), async (c) => {
     await logListExport(c.var.db, actorOf(c), c.req.valid('json'));
     return c.json({ ok: true });
   })
 
-  .post('/:id/export', requireLevel(ADMIN), jsonBody(exportSchema), async (c) => {
+  .post('/:id/export', requireLevel(screenLevels.students), jsonBody(exportSchema), async (c) => {
     const id = studentId(c.req.param('id'));
     const { reason } = c.req.valid('json');
     const found = await exportStudent(c.var.db, actorOf(c), id, reason);
@@ -125,7 +135,7 @@ export const students = new Hono<AppEnv>()
 
   .post(
     '/:id',
-    requireLevel(ADMIN),
+    requireLevel(screenLevels.students),
     jsonBody(studentFormSchema),
     validate('param', studentPathSchema),
     async (c) => {
@@ -136,7 +146,7 @@ export const students = new Hono<AppEnv>()
     },
   )
 
-  .put('/:id', requireLevel(ADMIN), jsonBody(studentFormSchema), async (c) => {
+  .put('/:id', requireLevel(screenLevels.students), jsonBody(studentFormSchema), async (c) => {
     const id = studentId(c.req.param('id'));
     const found = await correctStudent(c.var.db, c.env.FILES, actorOf(c), id, c.req.valid('json'));
     if (found === 'taken') throw new ApiError(409, { message: '이미 등록된 학번입니다', field: 'number' });
@@ -145,14 +155,19 @@ export const students = new Hono<AppEnv>()
     return c.json<StudentRecord>(found.record);
   })
 
-  .delete('/:id/enrolment', requireLevel(ADMIN), validate('query', courseKeyQuerySchema), async (c) => {
-    const id = studentId(c.req.param('id'));
-    if (!(await deleteEnrolment(c.var.db, actorOf(c), id, c.req.valid('query'))))
-      throw new ApiError(404, { message: '이 강의의 수강생이 아닙니다' });
-    return c.json({ ok: true });
-  })
+  .delete(
+    '/:id/enrolment',
+    requireLevel(screenLevels.students),
+    validate('query', courseKeyQuerySchema),
+    async (c) => {
+      const id = studentId(c.req.param('id'));
+      if (!(await deleteEnrolment(c.var.db, actorOf(c), id, c.req.valid('query'))))
+        throw new ApiError(404, { message: '이 강의의 수강생이 아닙니다' });
+      return c.json({ ok: true });
+    },
+  )
 
-  .delete('/:id', requireLevel(ADMIN), async (c) => {
+  .delete('/:id', requireLevel(screenLevels.students), async (c) => {
     const id = studentId(c.req.param('id'));
     const gone = await deleteStudent(c.var.db, actorOf(c), id);
     if (!gone) throw unknownStudent();
@@ -163,7 +178,7 @@ export const students = new Hono<AppEnv>()
 /** Mounted at both /api/students and /api/students/. */
 export const rosterImport = new Hono<AppEnv>().post(
   '/',
-  requireLevel(ADMIN),
+  requireLevel(screenLevels.students),
   jsonBody(rosterImportSchema, IMPORT_BYTES),
   async (c) => {
     const roster = c.req.valid('json');

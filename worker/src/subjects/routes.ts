@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import {
   subjectListSchema,
   subjectTermSchema,
@@ -14,13 +14,16 @@ import { requireLevel } from '../session/require-level.ts';
 import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 
 export const subjects = new Hono<AppEnv>()
-  .get('/:dept/:year/:semester', requireLevel(ADMIN), validate('param', subjectTermSchema), async (c) =>
-    jsonText<SubjectsById>(c, await readTerm(c.var.db, c.req.valid('param'))),
+  .get(
+    '/:dept/:year/:semester',
+    requireLevel(screenLevels.subjects),
+    validate('param', subjectTermSchema),
+    async (c) => jsonText<SubjectsById>(c, await readTerm(c.var.db, c.req.valid('param'))),
   )
 
   .put(
     '/:dept/:year/:semester',
-    requireLevel(ADMIN),
+    requireLevel(screenLevels.subjects),
     jsonBody(subjectListSchema, IMPORT_BYTES),
     validate('param', subjectTermSchema),
     async (c) => {
@@ -33,11 +36,11 @@ export const subjects = new Hono<AppEnv>()
     },
   )
 
-  .get('/imports', requireLevel(ADMIN), async (c) =>
+  .get('/imports', requireLevel(screenLevels.subjects), async (c) =>
     c.json<StoredTimetableImport[]>(await listTimetableImports(c.var.db, actorOf(c))),
   )
 
-  .delete('/imports/:id', requireLevel(ADMIN), async (c) => {
+  .delete('/imports/:id', requireLevel(screenLevels.subjects), async (c) => {
     if (!(await undoTimetableImport(c.var.db, rowId(c.req.param('id')))))
       throw new ApiError(404, { message: '이미 되돌렸거나 그 뒤에 시간표가 다시 바뀌었습니다' });
     return c.json({ ok: true });

@@ -1,4 +1,4 @@
-import { ADMIN } from '#contract/access-levels';
+import { screenLevels } from '#contract/access-levels';
 import { roleChangeSchema, univIdConfirmationSchema, type User } from '#contract/users';
 import { Hono } from 'hono';
 import { actorOf, type AppEnv } from '../lib/app-env.ts';
@@ -9,9 +9,11 @@ import { rowId, jsonBody } from '../lib/validate.ts';
 import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
 
 export const users = new Hono<AppEnv>()
-  .get('/', requireLevel(ADMIN), async (c) => c.json<User[]>(await listUsers(c.var.db, actorOf(c))))
+  .get('/', requireLevel(screenLevels.users), async (c) =>
+    c.json<User[]>(await listUsers(c.var.db, actorOf(c))),
+  )
 
-  .put('/:id', requireLevel(ADMIN), jsonBody(roleChangeSchema), async (c) => {
+  .put('/:id', requireLevel(screenLevels.users), jsonBody(roleChangeSchema), async (c) => {
     const { secureLevel } = c.req.valid('json');
     const user = await changeLevel(c.var.db, actorOf(c), rowId(c.req.param('id')), secureLevel);
     if (typeof user === 'string') throw refusals[user];
@@ -19,7 +21,7 @@ export const users = new Hono<AppEnv>()
     return c.json<User>(user);
   })
 
-  .delete('/:id', requireLevel(ADMIN), async (c) => {
+  .delete('/:id', requireLevel(screenLevels.users), async (c) => {
     const id = rowId(c.req.param('id'));
     const outcome = await deleteUser(c.var.db, actorOf(c), id);
     if (outcome !== 'deleted') throw refusals[outcome];
@@ -27,14 +29,14 @@ export const users = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
-  .put('/:id/univ_id', requireLevel(ADMIN), jsonBody(univIdConfirmationSchema), async (c) => {
+  .put('/:id/univ_id', requireLevel(screenLevels.users), jsonBody(univIdConfirmationSchema), async (c) => {
     const { univ_id } = c.req.valid('json');
     const user = await confirmUnivId(c.var.db, actorOf(c), rowId(c.req.param('id')), univ_id);
     if (typeof user === 'string') throw refusals[user];
     return c.json<User>(user);
   })
 
-  .delete('/:id/univ_id', requireLevel(ADMIN), async (c) => {
+  .delete('/:id/univ_id', requireLevel(screenLevels.users), async (c) => {
     const user = await releaseUnivId(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (typeof user === 'string') throw refusals[user];
     return c.json<User>(user);
