@@ -16,8 +16,10 @@ import { validate, jsonBody } from '../lib/validate.ts';
 import { readLog } from './data.ts';
 import { listMonths, logReportExport, readReport, signOff } from './reviews-data.ts';
 
+const guard = requireLevel(screenLevels.users);
+
 export const accessLog = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.users), validate('query', accessLogQuerySchema), async (c) => {
+  .get('/', guard, validate('query', accessLogQuerySchema), async (c) => {
     const { person, action, from, to, before } = c.req.valid('query');
     const filter = {
       ...(person !== undefined && { person }),
@@ -29,16 +31,14 @@ export const accessLog = new Hono<AppEnv>()
     return c.json<AccessLogEntry[]>(await readLog(c.var.db, actorOf(c), filter));
   })
 
-  .get('/reviews', requireLevel(screenLevels.users), async (c) =>
-    c.json<LogMonth[]>(await listMonths(c.var.db, actorOf(c), Date.now())),
-  )
+  .get('/reviews', guard, async (c) => c.json<LogMonth[]>(await listMonths(c.var.db, actorOf(c), Date.now())))
 
-  .get('/reviews/:month', requireLevel(screenLevels.users), async (c) => {
+  .get('/reviews/:month', guard, async (c) => {
     const month = monthOf(c.req.param('month'));
     return c.json<LogReport>(await readReport(c.var.db, actorOf(c), month, Date.now()));
   })
 
-  .post('/reviews/:month', requireLevel(screenLevels.users), jsonBody(logReviewSchema), async (c) => {
+  .post('/reviews/:month', guard, jsonBody(logReviewSchema), async (c) => {
     const month = monthOf(c.req.param('month'));
     const now = Date.now();
     if (monthSpan(month).to > now)
@@ -49,7 +49,7 @@ export const accessLog = new Hono<AppEnv>()
     return c.json({ ok: true }, 201);
   })
 
-  .post('/reviews/:month/exports', requireLevel(screenLevels.users), jsonBody(exportSchema), async (c) => {
+  .post('/reviews/:month/exports', guard, jsonBody(exportSchema), async (c) => {
     const month = monthOf(c.req.param('month'));
     await logReportExport(c.var.db, actorOf(c), month, c.req.valid('json').reason);
     return c.json({ ok: true });

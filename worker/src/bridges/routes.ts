@@ -9,8 +9,10 @@ import { mergePlantLog } from '../plants/merge-log.ts';
 import { requireLevel } from '../session/require-level.ts';
 import { addKey, addTask, findTask, listBridges, refusalOf, revokeKey } from './data.ts';
 
+const guard = requireLevel(screenLevels.health);
+
 export const bridges = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.health), async (c) => {
+  .get('/', guard, async (c) => {
     const now = Date.now();
     return c.json<BridgeList>({
       at: new Date(now).toISOString(),
@@ -18,7 +20,7 @@ export const bridges = new Hono<AppEnv>()
     });
   })
 
-  .post('/keys', requireLevel(screenLevels.health), jsonBody(newKeySchema), async (c) => {
+  .post('/keys', guard, jsonBody(newKeySchema), async (c) => {
     // Told in this answer alone.
     const key = newToken();
     const id = await addKey(c.var.plants, actorOf(c), c.req.valid('json'), key);
@@ -26,14 +28,14 @@ export const bridges = new Hono<AppEnv>()
     return c.json({ id, key }, 201);
   })
 
-  .delete('/keys/:id', requireLevel(screenLevels.health), async (c) => {
+  .delete('/keys/:id', guard, async (c) => {
     const isThere = await revokeKey(c.var.plants, actorOf(c), rowId(c.req.param('id')));
     if (!isThere) throw new ApiError(404, { message: '키를 찾을 수 없습니다' });
     await mergePlantLog(c);
     return c.json({ ok: true });
   })
 
-  .post('/:bridge/tasks', requireLevel(screenLevels.health), jsonBody(bridgeTaskSchema), async (c) => {
+  .post('/:bridge/tasks', guard, jsonBody(bridgeTaskSchema), async (c) => {
     const bridge = c.req.param('bridge');
     const task = c.req.valid('json');
     const refusal = await refusalOf(c.var.plants, bridge, task);
@@ -44,7 +46,7 @@ export const bridges = new Hono<AppEnv>()
     return c.json({ id }, 201);
   })
 
-  .get('/tasks/:id', requireLevel(screenLevels.health), async (c) => {
+  .get('/tasks/:id', guard, async (c) => {
     const task = await findTask(c.var.plants, rowId(c.req.param('id')));
     if (!task) throw new ApiError(404, { message: '요청을 찾을 수 없습니다. 하루가 지나면 지워집니다' });
     return c.json<TaskAnswer>(task);

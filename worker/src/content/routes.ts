@@ -45,37 +45,35 @@ const versionId = (text: string) => (text === '0' ? 0 : rowId(text));
 /** How long another place of the edge may answer with what was published before. */
 const SHARED = 'public, max-age=0, s-maxage=15, stale-if-error=604800';
 
+const guard = requireLevel(screenLevels.content);
+
 /** The words of the public pages: a draft, and versions that were published. */
 export const content = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.content), async (c) =>
-    c.json<ContentState>(await readContent(c.var.db, actorOf(c))),
-  )
+  .get('/', guard, async (c) => c.json<ContentState>(await readContent(c.var.db, actorOf(c))))
 
-  .put('/', requireLevel(screenLevels.content), jsonBody(bodySchema, CONTENT_BYTES), async (c) => {
+  .put('/', guard, jsonBody(bodySchema, CONTENT_BYTES), async (c) => {
     const { version, draft } = c.req.valid('json');
     const { isOutdated, ...state } = await changeDraft(c.var.db, actorOf(c), version, contentOf(draft));
     if (isOutdated) throw outdated(state);
     return c.json<ContentState>(state);
   })
 
-  .post('/publish', requireLevel(screenLevels.content), noBody, validate('query', querySchema), async (c) => {
+  .post('/publish', guard, noBody, validate('query', querySchema), async (c) => {
     const published = await publishDraft(c.var.db, actorOf(c), c.req.valid('query').version);
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
     if (typeof published === 'object') throw unpublishable(published.problems);
     return c.json({ version: published }, 201);
   })
 
-  .get('/versions', requireLevel(screenLevels.content), async (c) =>
-    c.json<PublishedVersion[]>(await listVersions(c.var.db, actorOf(c))),
-  )
+  .get('/versions', guard, async (c) => c.json<PublishedVersion[]>(await listVersions(c.var.db, actorOf(c))))
 
-  .get('/versions/:id', requireLevel(screenLevels.content), async (c) => {
+  .get('/versions/:id', guard, async (c) => {
     const found = await readVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (!found) throw unknownVersion();
     return c.json<Content>(found);
   })
 
-  .post('/versions/:id/restore', requireLevel(screenLevels.content), noBody, async (c) => {
+  .post('/versions/:id/restore', guard, noBody, async (c) => {
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
@@ -83,17 +81,15 @@ export const content = new Hono<AppEnv>()
     return c.json({ version: published }, 201);
   })
 
-  .get('/doi', requireLevel(screenLevels.content), validate('query', doiSchema), async (c) => {
+  .get('/doi', guard, validate('query', doiSchema), async (c) => {
     const mail = await labMail(c.var.db);
     return c.json({ bibtex: await bibtexOfDoi(c.req.valid('query').doi, mail) });
   })
 
-  .get('/preview', requireLevel(screenLevels.content), async (c) =>
-    c.json<Published>(await readPreview(c.var.db, actorOf(c))),
-  )
+  .get('/preview', guard, async (c) => c.json<Published>(await readPreview(c.var.db, actorOf(c))))
 
   // One photograph, in several widths.
-  .post('/pictures', requireLevel(screenLevels.content), limitUploads, async (c) => {
+  .post('/pictures', guard, limitUploads, async (c) => {
     const files = await filesOf(c, 'images', PHOTOGRAPH_LIMITS);
     const pictures = await Promise.all(files.map(async (file) => pictureOf(await file.bytes())));
     const wrong = pictures.find((picture) => 'reason' in picture);

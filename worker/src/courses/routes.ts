@@ -11,6 +11,8 @@ import { createCourse, deleteCourse, listCourses, replaceCourse } from './data.t
 
 const unknownCourse = () => new ApiError(404, { message: '강의를 찾을 수 없습니다' });
 
+const guard = requireLevel(screenLevels.courses);
+
 export const courses = new Hono<AppEnv>()
   .get('/', async (c) => {
     const list = await listCourses(database(c.env.DB));
@@ -18,7 +20,7 @@ export const courses = new Hono<AppEnv>()
     return c.json<Course[]>(list);
   })
 
-  .post('/', requireLevel(screenLevels.courses), jsonBody(courseFormSchema), async (c) => {
+  .post('/', guard, jsonBody(courseFormSchema), async (c) => {
     const { id, version, ...fields } = c.req.valid('json');
     const { db } = c.var;
     const isNew = id === undefined || id === null || id < 1;
@@ -29,12 +31,12 @@ export const courses = new Hono<AppEnv>()
     return c.json<Course, 201>(found.course, 201);
   })
 
-  .delete('/:id', requireLevel(screenLevels.courses), async (c) => {
+  .delete('/:id', guard, async (c) => {
     if (!(await deleteCourse(c.var.db, rowId(c.req.param('id'))))) throw unknownCourse();
     return c.json({ ok: true });
   });
 
 /** The staff's own list is never cached. */
-export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(screenLevels.courses), async (c) =>
+export const staffCourses = new Hono<AppEnv>().get('/', guard, async (c) =>
   c.json<Course[]>(await listCourses(c.var.db)),
 );

@@ -56,12 +56,12 @@ import { termText } from '#contract/terms';
 const unknownEntry = () => new ApiError(404, { message: '내역을 찾을 수 없습니다' });
 const unknownReceipt = () => new ApiError(404, { message: '영수증을 찾을 수 없습니다' });
 
-export const ledger = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.account), async (c) =>
-    jsonText<LedgerEntry[]>(c, await listEntries(c.var.db, actorOf(c))),
-  )
+const guard = requireLevel(screenLevels.account);
 
-  .post('/', requireLevel(screenLevels.account), jsonBody(ledgerEntryFormSchema), async (c) => {
+export const ledger = new Hono<AppEnv>()
+  .get('/', guard, async (c) => jsonText<LedgerEntry[]>(c, await listEntries(c.var.db, actorOf(c))))
+
+  .post('/', guard, jsonBody(ledgerEntryFormSchema), async (c) => {
     const entry = c.req.valid('json');
     const key = c.req.header('idempotency-key');
     const run = c.req.header('import-run');
@@ -77,7 +77,7 @@ export const ledger = new Hono<AppEnv>()
     return c.json<LedgerEntry, 201>(first, 201);
   })
 
-  .put('/:id', requireLevel(screenLevels.account), jsonBody(ledgerEntryChangeSchema), async (c) => {
+  .put('/:id', guard, jsonBody(ledgerEntryChangeSchema), async (c) => {
     const [db, id] = [c.var.db, rowId(c.req.param('id'))];
     const done = await correctEntry(db, actorOf(c), id, c.req.valid('json'));
     if (!done) throw unknownEntry();
@@ -90,17 +90,15 @@ export const ledger = new Hono<AppEnv>()
     return c.json<LedgerEntry>(done.entry);
   })
 
-  .get('/:id/history', requireLevel(screenLevels.account), async (c) => {
+  .get('/:id/history', guard, async (c) => {
     const history = await listHistory(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (!history) throw unknownEntry();
     return c.json<EarlierEntry[]>(history);
   })
 
-  .get('/originals', requireLevel(screenLevels.account), async (c) =>
-    c.json<OriginalEntry[]>(await listOriginals(c.var.db, actorOf(c))),
-  )
+  .get('/originals', guard, async (c) => c.json<OriginalEntry[]>(await listOriginals(c.var.db, actorOf(c))))
 
-  .post('/deletions', requireLevel(screenLevels.account), jsonBody(deletionsSchema), async (c) => {
+  .post('/deletions', guard, jsonBody(deletionsSchema), async (c) => {
     if (!(await deleteEntries(c.var.db, actorOf(c), c.req.valid('json'))))
       throw new ApiError(409, {
         message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 삭제하지 않았습니다. 다시 확인하세요',
@@ -108,7 +106,7 @@ export const ledger = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
-  .post('/categories', requireLevel(screenLevels.account), jsonBody(categorizationSchema), async (c) => {
+  .post('/categories', guard, jsonBody(categorizationSchema), async (c) => {
     if (!(await categorizeEntries(c.var.db, actorOf(c), c.req.valid('json'))))
       throw new ApiError(409, {
         message: '그 사이 바뀌거나 삭제된 내역이 있어 아무것도 변경하지 않았습니다. 다시 확인하세요',
@@ -116,49 +114,40 @@ export const ledger = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
-  .delete('/:id', requireLevel(screenLevels.account), async (c) => {
+  .delete('/:id', guard, async (c) => {
     if (!(await deleteEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
     return c.json({ ok: true });
   })
 
-  .get('/bin', requireLevel(screenLevels.account), async (c) =>
-    c.json<BinnedEntry[]>(await listBin(c.var.db, actorOf(c))),
-  )
+  .get('/bin', guard, async (c) => c.json<BinnedEntry[]>(await listBin(c.var.db, actorOf(c))))
 
-  .post('/bin/:id', requireLevel(screenLevels.account), noBody, async (c) => {
+  .post('/bin/:id', guard, noBody, async (c) => {
     if (!(await restoreEntry(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownEntry();
     return c.json({ ok: true });
   })
 
-  .delete('/bin/:id', requireLevel(screenLevels.account), async (c) => {
+  .delete('/bin/:id', guard, async (c) => {
     const id = rowId(c.req.param('id'));
     if (!(await removeFromBin(c.var.db, c.env.FILES, actorOf(c), id))) throw unknownEntry();
     return c.json({ ok: true });
   })
 
-  .get('/imports', requireLevel(screenLevels.account), async (c) =>
+  .get('/imports', guard, async (c) =>
     c.json<StoredLedgerImport[]>(await listLedgerImports(c.var.db, actorOf(c))),
   )
 
-  .delete(
-    '/imports/:id',
-    requireLevel(screenLevels.account),
-    validate('query', undoLedgerImportSchema),
-    async (c) => {
-      const id = rowId(c.req.param('id'));
-      const outcome = await undoLedgerImport(c.var.db, actorOf(c), id, c.req.valid('query'));
-      if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
-      if (outcome === 'changed')
-        throw new ApiError(409, { message: '그 사이에 내역이 바뀌었습니다. 다시 확인하세요' });
-      return c.json({ ok: true });
-    },
-  )
+  .delete('/imports/:id', guard, validate('query', undoLedgerImportSchema), async (c) => {
+    const id = rowId(c.req.param('id'));
+    const outcome = await undoLedgerImport(c.var.db, actorOf(c), id, c.req.valid('query'));
+    if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
+    if (outcome === 'changed')
+      throw new ApiError(409, { message: '그 사이에 내역이 바뀌었습니다. 다시 확인하세요' });
+    return c.json({ ok: true });
+  })
 
-  .get('/receipts', requireLevel(screenLevels.account), async (c) =>
-    c.json<Receipt[]>(await listReceipts(c.var.db, actorOf(c))),
-  )
+  .get('/receipts', guard, async (c) => c.json<Receipt[]>(await listReceipts(c.var.db, actorOf(c))))
 
-  .post('/:id/receipts', requireLevel(screenLevels.account), limitUploads, async (c) => {
+  .post('/:id/receipts', guard, limitUploads, async (c) => {
     const limits = { files: 1, fileBytes: RECEIPT_BYTES, bytes: RECEIPT_BYTES };
     const [file] = await filesOf(c, 'receipt', limits);
     if (!file) throw new ApiError(400, { message: '올릴 파일이 없습니다', field: 'receipt' });
@@ -174,7 +163,7 @@ export const ledger = new Hono<AppEnv>()
     return c.json<Receipt, 201>(stored, 201);
   })
 
-  .get('/receipts/:id', requireLevel(screenLevels.account), async (c) => {
+  .get('/receipts/:id', guard, async (c) => {
     const id = receiptId(c.req.param('id'));
     const receipt = await readReceipt(c.var.db, c.env.FILES, actorOf(c), id);
     if (!receipt) throw unknownReceipt();
@@ -186,22 +175,19 @@ export const ledger = new Hono<AppEnv>()
     return c.body(object.body);
   })
 
-  .delete('/receipts/:id', requireLevel(screenLevels.account), async (c) => {
+  .delete('/receipts/:id', guard, async (c) => {
     const id = receiptId(c.req.param('id'));
     if (!(await deleteReceipt(c.var.db, c.env.FILES, actorOf(c), id))) throw unknownReceipt();
     return c.json({ ok: true });
   })
 
-  .get(
-    '/dues/:year/:semester',
-    requireLevel(screenLevels.account),
-    validate('param', duesTermSchema),
-    async (c) => c.json<DuesList>(await listDues(c.var.db, actorOf(c), c.req.valid('param'))),
+  .get('/dues/:year/:semester', guard, validate('param', duesTermSchema), async (c) =>
+    c.json<DuesList>(await listDues(c.var.db, actorOf(c), c.req.valid('param'))),
   )
 
   .post(
     '/dues/:year/:semester',
-    requireLevel(screenLevels.account),
+    guard,
     jsonBody(dueNamesSchema),
     validate('param', duesTermSchema),
     async (c) => {
@@ -213,7 +199,7 @@ export const ledger = new Hono<AppEnv>()
 
   .put(
     '/dues/:year/:semester',
-    requireLevel(screenLevels.account),
+    guard,
     jsonBody(dueChangeSchema),
     validate('param', duesTermSchema),
     async (c) => {
@@ -234,7 +220,7 @@ export const ledger = new Hono<AppEnv>()
 
   .put(
     '/dues/:year/:semester/payments',
-    requireLevel(screenLevels.account),
+    guard,
     jsonBody(paymentsSchema),
     validate('param', duesTermSchema),
     async (c) => {
@@ -247,7 +233,7 @@ export const ledger = new Hono<AppEnv>()
 
   .post(
     '/dues/:year/:semester/exports',
-    requireLevel(screenLevels.account),
+    guard,
     jsonBody(duesExportSchema),
     validate('param', duesTermSchema),
     async (c) => {
@@ -256,7 +242,7 @@ export const ledger = new Hono<AppEnv>()
     },
   )
 
-  .delete('/dues/:id', requireLevel(screenLevels.account), async (c) => {
+  .delete('/dues/:id', guard, async (c) => {
     if (!(await deleteDueName(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownDue();
     return c.json({ ok: true });
   });

@@ -35,8 +35,10 @@ import { judgePlants } from './story-data.ts';
 import { mergePlantLog } from './merge-log.ts';
 import { listWaterings } from './waterings-data.ts';
 
+const guard = requireLevel(screenLevels.plants);
+
 export const plants = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.plants), validate('query', plantQuerySchema), async (c) => {
+  .get('/', guard, validate('query', plantQuerySchema), async (c) => {
     const { points = PLANT_POINTS_DEFAULT, ...range } = c.req.valid('query');
     return jsonText<PlantRecord[]>(c, await listReadings(c.var.plants, rangeOf(range), points));
   })
@@ -47,23 +49,21 @@ export const plants = new Hono<AppEnv>()
     return c.json<PublicPlant | null>(plant);
   })
 
-  .get('/states', requireLevel(screenLevels.plants), async (c) => {
+  .get('/states', guard, async (c) => {
     await judgeDue(c);
     return c.json<PlantState[]>(await listStates(c.var.plants));
   })
 
   .get('/live', requireLevel(screenLevels.plants, false), openLive)
 
-  .get('/hidden', requireLevel(screenLevels.plants), async (c) =>
-    c.json<HiddenPlants>(await listHidden(c.var.plants)),
-  )
+  .get('/hidden', guard, async (c) => c.json<HiddenPlants>(await listHidden(c.var.plants)))
 
-  .get('/waterings', requireLevel(screenLevels.plants), validate('query', plantRangeSchema), async (c) => {
+  .get('/waterings', guard, validate('query', plantRangeSchema), async (c) => {
     await judgeDue(c);
     return c.json<Watering[]>(await listWaterings(c.var.plants, rangeOf(c.req.valid('query'))));
   })
 
-  .get('/csv', requireLevel(screenLevels.plants), validate('query', plantCsvSchema), async (c) => {
+  .get('/csv', guard, validate('query', plantCsvSchema), async (c) => {
     const { plant: names, ...range } = c.req.valid('query');
     const csv = await streamCsv(c.var.plants, names, rangeOf(range), c.get('admitAgain'));
     return c.body(csv, 200, {
@@ -72,42 +72,30 @@ export const plants = new Hono<AppEnv>()
     });
   })
 
-  .put(
-    '/settings',
-    requireLevel(screenLevels.plants),
-    jsonBody(plantChangeSchema),
-    validate('query', onePlantSchema),
-    async (c) => {
-      const change = c.req.valid('json');
-      const found = await changeSettings(c.var.plants, actorOf(c), c.req.valid('query'), change);
-      if (!found) throw unknownPlant();
-      await mergePlantLog(c);
-      if (found.outcome === 'outdated') throw outdated(found.settings);
-      if (found.outcome === 'taken')
-        throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
-      // Another plant may have been closed.
-      broadcast(c, (screens) => screens.changed());
-      return c.json<StoredSettings>(found.settings);
-    },
-  )
+  .put('/settings', guard, jsonBody(plantChangeSchema), validate('query', onePlantSchema), async (c) => {
+    const change = c.req.valid('json');
+    const found = await changeSettings(c.var.plants, actorOf(c), c.req.valid('query'), change);
+    if (!found) throw unknownPlant();
+    await mergePlantLog(c);
+    if (found.outcome === 'outdated') throw outdated(found.settings);
+    if (found.outcome === 'taken')
+      throw new ApiError(409, { message: '다른 화분이 쓰는 이름입니다', field: 'name' });
+    // Another plant may have been closed.
+    broadcast(c, (screens) => screens.changed());
+    return c.json<StoredSettings>(found.settings);
+  })
 
-  .put(
-    '/hidden',
-    requireLevel(screenLevels.plants),
-    jsonBody(plantHidingSchema),
-    validate('query', onePlantSchema),
-    async (c) => {
-      const { is_hidden: isHidden, version } = c.req.valid('json');
-      const change = { isHidden, version };
-      const outcome = await setHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
-      if (outcome !== 'done') throw refusals[outcome]();
-      broadcast(c, (screens) => screens.changed());
-      await mergePlantLog(c);
-      return c.json({ ok: true });
-    },
-  )
+  .put('/hidden', guard, jsonBody(plantHidingSchema), validate('query', onePlantSchema), async (c) => {
+    const { is_hidden: isHidden, version } = c.req.valid('json');
+    const change = { isHidden, version };
+    const outcome = await setHidden(c.var.plants, actorOf(c), c.req.valid('query'), change);
+    if (outcome !== 'done') throw refusals[outcome]();
+    broadcast(c, (screens) => screens.changed());
+    await mergePlantLog(c);
+    return c.json({ ok: true });
+  })
 
-  .delete('/', requireLevel(screenLevels.plants), validate('query', plantRemovalSchema), async (c) => {
+  .delete('/', guard, validate('query', plantRemovalSchema), async (c) => {
     const { version, ...one } = c.req.valid('query');
     const outcome = await removePlant(c.var.plants, actorOf(c), one, version);
     if (outcome !== 'done') throw refusals[outcome]();

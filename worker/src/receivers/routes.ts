@@ -22,13 +22,15 @@ import { send } from './send.ts';
 
 const unknownReceiver = () => new ApiError(404, { message: '알림 수신처를 찾을 수 없습니다' });
 
+const guard = requireLevel(screenLevels.health);
+
 export const receivers = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.health), async (c) => {
+  .get('/', guard, async (c) => {
     const names = await nullOnFailure(namesByTopic(c.var.plants), c.var.log);
     return c.json<Receiver[]>(await listReceivers(c.var.db, names));
   })
 
-  .post('/', requireLevel(screenLevels.health), jsonBody(receiverSchema), async (c) => {
+  .post('/', guard, jsonBody(receiverSchema), async (c) => {
     const { db } = c.var;
     const { plants, ...receiver } = c.req.valid('json');
     const { kind, address } = receiver;
@@ -52,12 +54,12 @@ export const receivers = new Hono<AppEnv>()
     return c.json({ id }, 201);
   })
 
-  .delete('/:id', requireLevel(screenLevels.health), async (c) => {
+  .delete('/:id', guard, async (c) => {
     if (!(await removeReceiver(c.var.db, actorOf(c), rowId(c.req.param('id'))))) throw unknownReceiver();
     return c.json({ ok: true });
   })
 
-  .post('/:id/test', requireLevel(screenLevels.health), limitBody(), async (c) => {
+  .post('/:id/test', guard, limitBody(), async (c) => {
     const { db } = c.var;
     const receiver = await findReceiver(db, actorOf(c), rowId(c.req.param('id')));
     if (!receiver) throw unknownReceiver();

@@ -52,40 +52,33 @@ import { countTerm, listTerms, purgeTerm } from './purge-data.ts';
 
 const termSchema = courseKeyQuerySchema.omit({ subject: true });
 
+const guard = requireLevel(screenLevels.students);
+
 export const students = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.students), validate('query', studentsQuerySchema), async (c) => {
+  .get('/', guard, validate('query', studentsQuerySchema), async (c) => {
     const { course } = c.req.valid('query');
     const { tag, list } = await listStudents(c.var.db, actorOf(c), presentedTags(c), course);
     keepPrivately(c, tag);
     return jsonTextOr304<Student[]>(c, list);
   })
 
-  .get('/courses', requireLevel(screenLevels.students), async (c) =>
-    c.json<RosterCourse[]>(await listRosterCourses(c.var.db)),
-  )
+  .get('/courses', guard, async (c) => c.json<RosterCourse[]>(await listRosterCourses(c.var.db)))
 
-  .post(
-    '/preview',
-    requireLevel(screenLevels.students),
-    jsonBody(rosterImportSchema, IMPORT_BYTES),
-    async (c) => {
-      const roster = c.req.valid('json');
-      refuseContradictions(roster);
-      return jsonText<RosterPreview>(c, await previewRoster(c.var.db, actorOf(c), roster));
-    },
-  )
+  .post('/preview', guard, jsonBody(rosterImportSchema, IMPORT_BYTES), async (c) => {
+    const roster = c.req.valid('json');
+    refuseContradictions(roster);
+    return jsonText<RosterPreview>(c, await previewRoster(c.var.db, actorOf(c), roster));
+  })
 
-  .get('/imports', requireLevel(screenLevels.students), async (c) =>
-    c.json<StoredRosterImport[]>(await listImports(c.var.db, actorOf(c))),
-  )
+  .get('/imports', guard, async (c) => c.json<StoredRosterImport[]>(await listImports(c.var.db, actorOf(c))))
 
-  .get('/imports/:id', requireLevel(screenLevels.students), async (c) => {
+  .get('/imports/:id', guard, async (c) => {
     const outcome = await previewUndo(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (!outcome) throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
     return c.json<RosterUndone>(outcome);
   })
 
-  .delete('/imports/:id', requireLevel(screenLevels.students), async (c) => {
+  .delete('/imports/:id', guard, async (c) => {
     const [db, id] = [c.var.db, rowId(c.req.param('id'))];
     const outcome = await undoImport(db, actorOf(c), id);
     if (outcome === 'none') throw new ApiError(404, { message: '되돌릴 가져오기가 없습니다' });
@@ -93,21 +86,16 @@ export const students = new Hono<AppEnv>()
     return c.json<RosterUndone>(outcome);
   })
 
-  .get('/terms', requireLevel(screenLevels.students), async (c) => c.json<Term[]>(await listTerms(c.var.db)))
+  .get('/terms', guard, async (c) => c.json<Term[]>(await listTerms(c.var.db)))
 
-  .get(
-    '/terms/:year/:semester',
-    requireLevel(screenLevels.students),
-    validate('param', termSchema),
-    async (c) => {
-      const { year, semester } = c.req.valid('param');
-      return c.json<PurgeCount>(await countTerm(c.var.db, year, semester));
-    },
-  )
+  .get('/terms/:year/:semester', guard, validate('param', termSchema), async (c) => {
+    const { year, semester } = c.req.valid('param');
+    return c.json<PurgeCount>(await countTerm(c.var.db, year, semester));
+  })
 
   .delete(
     '/terms/:year/:semester',
-    requireLevel(screenLevels.students),
+    guard,
     jsonBody(purgeSchema),
     validate('param', termSchema),
     async (c) => {
@@ -120,12 +108,12 @@ export const students = new Hono<AppEnv>()
     },
   )
 
-  .post('/exports', requireLevel(screenLevels.students), jsonBody(listExportSchema), async (c) => {
+  .post('/exports', guard, jsonBody(listExportSchema), async (c) => {
     await logListExport(c.var.db, actorOf(c), c.req.valid('json'));
     return c.json({ ok: true });
   })
 
-  .post('/:id/export', requireLevel(screenLevels.students), jsonBody(exportSchema), async (c) => {
+  .post('/:id/export', guard, jsonBody(exportSchema), async (c) => {
     const id = studentId(c.req.param('id'));
     const { reason } = c.req.valid('json');
     const found = await exportStudent(c.var.db, actorOf(c), id, reason);
@@ -133,20 +121,14 @@ export const students = new Hono<AppEnv>()
     return c.json<StudentExport>(found);
   })
 
-  .post(
-    '/:id',
-    requireLevel(screenLevels.students),
-    jsonBody(studentFormSchema),
-    validate('param', studentPathSchema),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const { record, isTaken } = await addStudent(c.var.db, actorOf(c), id, c.req.valid('json'));
-      if (isTaken) throw new ApiError(409, { message: '이미 등록된 학번입니다', current: record });
-      return c.json<StudentRecord, 201>(record, 201);
-    },
-  )
+  .post('/:id', guard, jsonBody(studentFormSchema), validate('param', studentPathSchema), async (c) => {
+    const { id } = c.req.valid('param');
+    const { record, isTaken } = await addStudent(c.var.db, actorOf(c), id, c.req.valid('json'));
+    if (isTaken) throw new ApiError(409, { message: '이미 등록된 학번입니다', current: record });
+    return c.json<StudentRecord, 201>(record, 201);
+  })
 
-  .put('/:id', requireLevel(screenLevels.students), jsonBody(studentFormSchema), async (c) => {
+  .put('/:id', guard, jsonBody(studentFormSchema), async (c) => {
     const id = studentId(c.req.param('id'));
     const found = await correctStudent(c.var.db, c.env.FILES, actorOf(c), id, c.req.valid('json'));
     if (found === 'taken') throw new ApiError(409, { message: '이미 등록된 학번입니다', field: 'number' });
@@ -155,19 +137,14 @@ export const students = new Hono<AppEnv>()
     return c.json<StudentRecord>(found.record);
   })
 
-  .delete(
-    '/:id/enrolment',
-    requireLevel(screenLevels.students),
-    validate('query', courseKeyQuerySchema),
-    async (c) => {
-      const id = studentId(c.req.param('id'));
-      if (!(await deleteEnrolment(c.var.db, actorOf(c), id, c.req.valid('query'))))
-        throw new ApiError(404, { message: '이 강의의 수강생이 아닙니다' });
-      return c.json({ ok: true });
-    },
-  )
+  .delete('/:id/enrolment', guard, validate('query', courseKeyQuerySchema), async (c) => {
+    const id = studentId(c.req.param('id'));
+    if (!(await deleteEnrolment(c.var.db, actorOf(c), id, c.req.valid('query'))))
+      throw new ApiError(404, { message: '이 강의의 수강생이 아닙니다' });
+    return c.json({ ok: true });
+  })
 
-  .delete('/:id', requireLevel(screenLevels.students), async (c) => {
+  .delete('/:id', guard, async (c) => {
     const id = studentId(c.req.param('id'));
     const gone = await deleteStudent(c.var.db, actorOf(c), id);
     if (!gone) throw unknownStudent();
@@ -178,7 +155,7 @@ export const students = new Hono<AppEnv>()
 /** Mounted at both /api/students and /api/students/. */
 export const rosterImport = new Hono<AppEnv>().post(
   '/',
-  requireLevel(screenLevels.students),
+  guard,
   jsonBody(rosterImportSchema, IMPORT_BYTES),
   async (c) => {
     const roster = c.req.valid('json');

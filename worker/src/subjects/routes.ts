@@ -13,17 +13,16 @@ import { IMPORT_BYTES, repeatedRow, rowId, validate, jsonBody } from '../lib/val
 import { requireLevel } from '../session/require-level.ts';
 import { listTimetableImports, readTerm, replaceTerm, undoTimetableImport } from './data.ts';
 
+const guard = requireLevel(screenLevels.subjects);
+
 export const subjects = new Hono<AppEnv>()
-  .get(
-    '/:dept/:year/:semester',
-    requireLevel(screenLevels.subjects),
-    validate('param', subjectTermSchema),
-    async (c) => jsonText<SubjectsById>(c, await readTerm(c.var.db, c.req.valid('param'))),
+  .get('/:dept/:year/:semester', guard, validate('param', subjectTermSchema), async (c) =>
+    jsonText<SubjectsById>(c, await readTerm(c.var.db, c.req.valid('param'))),
   )
 
   .put(
     '/:dept/:year/:semester',
-    requireLevel(screenLevels.subjects),
+    guard,
     jsonBody(subjectListSchema, IMPORT_BYTES),
     validate('param', subjectTermSchema),
     async (c) => {
@@ -36,11 +35,11 @@ export const subjects = new Hono<AppEnv>()
     },
   )
 
-  .get('/imports', requireLevel(screenLevels.subjects), async (c) =>
+  .get('/imports', guard, async (c) =>
     c.json<StoredTimetableImport[]>(await listTimetableImports(c.var.db, actorOf(c))),
   )
 
-  .delete('/imports/:id', requireLevel(screenLevels.subjects), async (c) => {
+  .delete('/imports/:id', guard, async (c) => {
     if (!(await undoTimetableImport(c.var.db, rowId(c.req.param('id')))))
       throw new ApiError(404, { message: '이미 되돌렸거나 그 뒤에 시간표가 다시 바뀌었습니다' });
     return c.json({ ok: true });

@@ -8,12 +8,12 @@ import { requireLevel } from '../session/require-level.ts';
 import { rowId, jsonBody } from '../lib/validate.ts';
 import { changeLevel, confirmUnivId, deleteUser, listUsers, releaseUnivId, type Refusal } from './data.ts';
 
-export const users = new Hono<AppEnv>()
-  .get('/', requireLevel(screenLevels.users), async (c) =>
-    c.json<User[]>(await listUsers(c.var.db, actorOf(c))),
-  )
+const guard = requireLevel(screenLevels.users);
 
-  .put('/:id', requireLevel(screenLevels.users), jsonBody(roleChangeSchema), async (c) => {
+export const users = new Hono<AppEnv>()
+  .get('/', guard, async (c) => c.json<User[]>(await listUsers(c.var.db, actorOf(c))))
+
+  .put('/:id', guard, jsonBody(roleChangeSchema), async (c) => {
     const { secureLevel } = c.req.valid('json');
     const user = await changeLevel(c.var.db, actorOf(c), rowId(c.req.param('id')), secureLevel);
     if (typeof user === 'string') throw refusals[user];
@@ -21,7 +21,7 @@ export const users = new Hono<AppEnv>()
     return c.json<User>(user);
   })
 
-  .delete('/:id', requireLevel(screenLevels.users), async (c) => {
+  .delete('/:id', guard, async (c) => {
     const id = rowId(c.req.param('id'));
     const outcome = await deleteUser(c.var.db, actorOf(c), id);
     if (outcome !== 'deleted') throw refusals[outcome];
@@ -29,14 +29,14 @@ export const users = new Hono<AppEnv>()
     return c.json({ ok: true });
   })
 
-  .put('/:id/univ_id', requireLevel(screenLevels.users), jsonBody(univIdConfirmationSchema), async (c) => {
+  .put('/:id/univ_id', guard, jsonBody(univIdConfirmationSchema), async (c) => {
     const { univ_id } = c.req.valid('json');
     const user = await confirmUnivId(c.var.db, actorOf(c), rowId(c.req.param('id')), univ_id);
     if (typeof user === 'string') throw refusals[user];
     return c.json<User>(user);
   })
 
-  .delete('/:id/univ_id', requireLevel(screenLevels.users), async (c) => {
+  .delete('/:id/univ_id', guard, async (c) => {
     const user = await releaseUnivId(c.var.db, actorOf(c), rowId(c.req.param('id')));
     if (typeof user === 'string') throw refusals[user];
     return c.json<User>(user);
