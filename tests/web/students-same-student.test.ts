@@ -19,16 +19,13 @@ test.each([
 
 test('IMP-3 a row whose number is spelt otherwise is flagged, with the stored number as what was meant', () => {
   const other = checked('20201003');
-  const alike = [{ id: '201002', stored: narae.id, name: narae.name, corrected: false }];
-  const [flagged, same] = flagSimilarIds([checked('201002'), other], alike);
+  const alike = { id: '201002', stored: narae.id, name: narae.name, corrected: false };
+  const [flagged, same] = flagSimilarIds([checked('201002'), other], [alike]);
   expect(flagged?.doubts).toEqual([
     { field: 'id', reason: '저장된 이나래 00201002 학생과 같은 사람으로 보입니다', repair: '00201002' },
   ]);
   expect(same).toBe(other);
-  const [renumbered] = flagSimilarIds(
-    [checked('201002')],
-    alike.map((each) => ({ ...each, corrected: true })),
-  );
+  const [renumbered] = flagSimilarIds([checked('201002')], [{ ...alike, corrected: true }]);
   expect(renumbered?.doubts[0]?.reason).toBe('정정하기 전의 학번입니다. 지금은 이나래 00201002입니다');
 });
 

@@ -16,7 +16,7 @@ const NAMES = ['name', 'text', 'who', 'caption', 'heading', 'by', 'question', 'w
 export function itemName(item: unknown, locale: Locale = 'ko'): string {
   if (!isRecord(item)) return '';
   const texts = NAMES.map((key) => item[key]).map((text) => (isRecord(text) ? text[locale] : undefined));
-  const name = texts.find((text) => typeof text === 'string' && text !== '') ?? '';
+  const name = texts.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
   return `${typeof item['date'] === 'string' ? item['date'] : ''} ${name}`.trim();
 }
 
@@ -70,7 +70,8 @@ const keyOf = (text: string) =>
 export function whole({ people, publications, ...texts }: Flat): Content {
   const of = (group: PeopleGroup) =>
     people.flatMap(({ group: own, ...person }) => (own === group ? [person] : []));
-  const hidden = (group: PeopleGroup) => of(group).map((person) => ({ ...person, photograph: null }));
+  const hidden = (group: PeopleGroup) =>
+    of(group).map((person) => Object.assign(person, { photograph: null }));
   return {
     ...texts,
     people: {

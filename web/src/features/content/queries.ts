@@ -1,7 +1,7 @@
 import type { Content, ContentState } from '#contract/content';
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
-import { ApiError, fetchOrThrow } from '../../lib/api-error.ts';
+import { type ApiError, fetchOrThrow } from '../../lib/api-error.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { toastText } from '../../lib/toast.ts';
 import { identified } from './entries.ts';

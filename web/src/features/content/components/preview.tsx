@@ -77,6 +77,8 @@ export function Preview({ version, section, entry }: Props) {
     if (view && target) view.scrollTo(0, target.getBoundingClientRect().top + view.scrollY - above);
     else view?.scrollTo(0, place.current);
   });
+  // The place is followed when another entry is edited, not at each letter of this one.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => follow(true), [section, entry?.id]);
   const scale = room === 0 ? 1 : Math.min(1, room / width);
   const height = 720;
