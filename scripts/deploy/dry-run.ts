@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { checkSite } from './check-site.ts';
+import { checkSite } from './check-built-site.ts';
 import { wrangler } from './wrangler.ts';
 
 /**

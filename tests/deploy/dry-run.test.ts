@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { configurationProblems, migrationProblems } from '../../scripts/deploy/check-configuration.ts';
 import { deployCommand } from '../../scripts/deploy/deploy.ts';
 import { readParts, type Parts } from '../../scripts/deploy/wrangler-configs.ts';
-import { checkSite } from '../../scripts/deploy/check-site.ts';
+import { checkSite } from '../../scripts/deploy/check-built-site.ts';
 import { runCommand, type Run } from '../support/run-command.ts';
 import { within, workplace } from './deployment.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '#contract/errors';
 import { signedText } from '#contract/readings';
-import { inlineScripts } from '../../scripts/deploy/check-site.ts';
+import { inlineScripts } from '../../scripts/deploy/check-built-site.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { directives, expectSafe } from '../support/safe-headers.ts';
 import { credential, login } from '../support/sign-in.ts';
