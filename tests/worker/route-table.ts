@@ -90,14 +90,15 @@ import { formOf } from './uploads.ts';
 import { words } from '../support/words.ts';
 import { courseFields } from '../support/course.ts';
 
-/** The level of what everybody may do, signed in or not. */
 /** Nothing in it leads to a paper. */
 const withoutPapers = {
   ...firstVersion,
   publications: '',
   news: [],
+  projects: [],
   about: { ...firstVersion.about, result: null },
 };
+/** The level of what everybody may do, signed in or not. */
 const OPEN = Number.POSITIVE_INFINITY;
 
 /** Who sends a request; `level` is null for somebody without a living session. */
