@@ -9,7 +9,7 @@ import { useAutosavedText } from './use-draft.ts';
 
 type Props = {
   title: string;
-  /** What else to know before. */
+  /** Additional information for the user. */
   children?: ReactNode;
   submitLabel: string;
   onSubmit: (reason: string) => void;
