@@ -7,7 +7,7 @@ type Props = {
   note?: string | undefined;
 };
 
-/** A line with a bar that shows how much of a limit is used. Its text says all that the bar shows. */
+/** A line with a bar for the used share of a limit. Its text contains everything that the bar shows. */
 export function Meter({ label, value, share, note }: Props) {
   const isOver = share !== null && share > 1;
   return (
