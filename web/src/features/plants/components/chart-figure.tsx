@@ -10,9 +10,9 @@ import { WateringMarks } from './watering-marks.tsx';
 
 type Props = {
   lines: readonly ChartLine[];
-  /** What was measured. */
+  /** The time range of the readings. */
   stretch: Stretch;
-  /** How far the plot goes on after it, in milliseconds. */
+  /** How far the plot extends beyond the readings, in milliseconds. */
   ahead: number;
   waterings: readonly Watering[];
   offered: Calibration | undefined;
