@@ -4,7 +4,7 @@ import type { Stretch } from './range.ts';
 
 const PARTS = 24;
 
-/** `cells` in the order of the lines; undefined if a plant has no reading in this part, `faulty` if none that can be right. */
+/** `cells` in the order of the lines: undefined without a reading in this part, `faulty` with only faulty ones. */
 type SummaryRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];
