@@ -2,7 +2,7 @@ import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 
 type Cell = string | number | bigint;
 
-/** A file that Excel opens correctly: UTF-8 with a byte order mark. */
+/** A CSV file that Excel opens correctly: UTF-8 with a byte order mark. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((cells) => cells.map((cell) => csvCell(harmless(cell))).join(','));
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
