@@ -6,8 +6,8 @@ import type { VFile } from 'vfile';
 const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading', 'PrivacyOfficer', 'PrivacyVersions']);
 
 /**
- * Whether a document contains a component on a line of its own, such as `<TryReading />`. Such a document is compiled
- * as MDX.
+ * Whether a document contains a component such as `<TryReading />` on a line of its own. Such a document is
+ * compiled as MDX.
  */
 export const holdsComponent = (source: string) =>
   [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
@@ -49,7 +49,7 @@ const isComponent = ({ type, name, attributes = [], children = [] }: Node) =>
 
 const PLACE = 'doc-component';
 
-/** The sanitiser does not know components, so each is replaced by an empty element while it runs. */
+/** The sanitiser does not know components, so each one is replaced by an empty element while it runs. */
 export function sanitisedAround(schema: Schema): PluggableList {
   const components: Node[] = [];
   const exchange = (node: Node, of: (child: Node) => Node): void => {
