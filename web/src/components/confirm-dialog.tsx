@@ -17,7 +17,7 @@ type Props = {
   returnFocusTo: HTMLElement | null;
 };
 
-/** Asks for confirmation. Open as long as it is rendered; Esc and a click outside cancel. */
+/** Asks for confirmation. Open while it is rendered; Esc and a click outside cancel. */
 export function ConfirmDialog({
   title,
   children,

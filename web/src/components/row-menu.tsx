@@ -161,7 +161,6 @@ function MenuList({ id, name, actions, button, onClose }: ListProps) {
 }
 
 type ColumnOptions<Row> = {
-  /** Names the row. */
   name: (row: Row) => string;
   actions: (row: Row) => readonly RowAction[];
   isBusy?: boolean;

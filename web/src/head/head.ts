@@ -71,7 +71,6 @@ function organisation(lab: Lab, locale: Locale): object {
 /** JSON for a script element: it cannot contain the closing tag. */
 export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** A title with the lab's name. */
 export const withLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
 
 /** Head of the HTML file that is served for the app's other addresses. */

@@ -58,7 +58,7 @@ export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit)
   return response;
 }
 
-/** The site's own files are requested in the same way; only for them is HTML expected. */
+/** Only calls to the API are checked, because the site's own files are requested in the same way. */
 function isForeign(request: Request, { headers }: Response): boolean {
   const isCall = new URL(request.url).pathname.startsWith('/api/');
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;

@@ -19,7 +19,7 @@ export const awaitingQuery = queryOptions({
   refetchInterval: 5 * MINUTE_MS,
 });
 
-/** The number of items, what is counted, and the search parameters of their place on the screen. */
+/** The number of items, the words for them, and the search parameters that lead to them on the screen. */
 type Waiting = { count: number; words: string; search?: { tab: string } };
 /** `count` is null if the server could not count. */
 type Counted = Omit<Waiting, 'count'> & { count: number | null };

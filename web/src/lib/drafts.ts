@@ -138,7 +138,7 @@ export function isLike<Value>(value: unknown, model: Value): value is Value {
 
 const isSameType = (a: unknown, b: unknown) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
 
-/** The user's key, once the stored drafts are read with it. A key that failed to load is asked for again. */
+/** The user's key, once the stored drafts are read with it. A key that failed to load is requested again. */
 function sealFor(userId: number): Promise<Seal> {
   if (unlocked?.userId === userId) return unlocked.seal;
   const asked = { userId, seal: readStored(userId) };

@@ -1,4 +1,4 @@
-/** Gradebooks as Canvas and Moodle export and import them. docs/grading.md says where their columns are described. */
+/** Gradebook files of Canvas and Moodle. docs/grading.md links to descriptions of their columns. */
 import { csvCell } from '#contract/spreadsheet';
 import { type PastedTable, plainLabel } from './paste-table.ts';
 
@@ -39,7 +39,7 @@ const CANVAS_FIGURE = /(current|final)(score|grade|points)(readonly)?$|^override
 const CANVAS_TOTAL = /^(current|final)score(readonly)?$/;
 const MOODLE_TOTAL = /^(coursetotal|강좌총점)/;
 
-/** Canvas includes a test student, as whom a lecturer can view the course. */
+/** Canvas lists a test student, which lecturers use to see the course as a student does. */
 export const isTestStudent = (name: string): boolean => /^(student, test|test student)$/i.test(name);
 
 /** Detects a gradebook; undefined for any other table. */

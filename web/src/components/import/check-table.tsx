@@ -11,7 +11,7 @@ type Props<Field extends string, Row> = {
   check: CheckedTable<Field, Row>;
   caption: string;
   isStale?: boolean;
-  /** Additional columns of a feature that show what happens to each row. Pass a stable array. */
+  /** Additional columns that show what happens to each row. Pass a stable array. */
   outcome?: readonly Column<CheckedRow<Field, Row>>[];
 };
 

@@ -94,7 +94,7 @@ type Found<Field extends string> = {
   chosen: ColumnChoices<Field>['fields'];
 };
 
-/** What a wrong count means where it holds nothing up. */
+/** Added to the message about a wrong number of columns if no required column is missing. */
 const NOTHING_MISSING = '필요한 열은 모두 있어 나머지 열을 제외하고 그대로 저장할 수 있습니다';
 
 function problemOf<Field extends string>({ kind, labels, found, columns, missing, chosen }: Found<Field>) {

@@ -1,16 +1,17 @@
 /**
- * What a feature imports, as data; it stores by its own call. The three steps of every import:
+ * Describes what a feature imports, as data; the feature stores the rows with its own API call. Every import has
+ * three steps:
  *
- * 1. Give. `useTableInput('students/import', useAutosavedText('students/import'))` holds what was pasted, dropped or chosen,
- *    reads it in a worker and keeps it as drafts; `<TableInput given={…} label="명단" />` shows the field, the file and the
- *    choice of a sheet. `given.table` is rows of cells, or undefined.
- * 2. Check. `useCheckedTable(kind, table)` finds the header and the columns, reads the rows and keeps corrections and
- *    ticks as a draft too; give its component `key={table.id}`. `<ColumnChoice />` names columns that are unknown, missing or double and
- *    lets them be mapped; `<CheckTable />` shows the rows, to be corrected in place, ticked or left out. A feature adds its
- *    own columns (what the server says, a twin) with `outcome`.
+ * 1. Input. `useTableInput('students/import', useAutosavedText('students/import'))` holds the pasted, dropped or
+ *    chosen table, reads it in a worker and stores it as a draft; `<TableInput given={…} label="명단" />` shows the
+ *    field, the file and the choice of a sheet. `given.table` has rows of cells, or is undefined.
+ * 2. Check. `useCheckedTable(kind, table)` finds header and columns, reads the rows and stores corrections and ticks
+ *    as a draft; its component needs `key={table.id}`. `<ColumnChoice />` names unknown, missing and double columns and
+ *    lets the user map them; `<CheckTable />` shows the rows, to correct, tick or leave out. A feature adds its
+ *    own columns (such as the server's answer) with `outcome`.
  * 3. Store. `chosenRows(check)` are the ticked rows without an error.
  *
- * What has other columns each time, such as scores, uses the first step alone.
+ * A table with different columns each time, such as scores, uses the first step alone.
  */
 export type ImportKind<Field extends string, Row> = {
   /** The fields in the order in which the check shows them. */

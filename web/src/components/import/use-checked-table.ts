@@ -212,7 +212,7 @@ export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field,
   });
 }
 
-/** The lines to leave out: those given, except where the user has ticked them. */
+/** The lines left out by hand, and those of the given lines that the user has not ticked. */
 export function excludedLines(
   { left, ticks }: Pick<CheckedTable<string, unknown>, 'left' | 'ticks'>,
   lines: readonly number[],

@@ -92,7 +92,7 @@ export const importsQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** The server compares the counts, so that the undo does no more than the user was told. */
+/** The server compares the counts, so that an undo has no effects that the user did not see. */
 export const undoImportMutation = mutationOptions({
   mutationFn: ({ id, entries, receipts, dues }: StoredLedgerImport) => {
     const query = { entries: String(entries), receipts: String(receipts), dues: String(dues) };

@@ -48,7 +48,7 @@ export function draftProblems(draft: SettingsDraft): Record<string, string> {
   };
 }
 
-/** The draft as the API's request body; an unchanged name is accepted even if it could not be chosen anew. */
+/** The draft as the API's request body; an unchanged name may be one that is no longer allowed. */
 export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {

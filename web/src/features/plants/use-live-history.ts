@@ -8,9 +8,9 @@ import type { LiveState } from './live.ts';
 import { boundsOf, historyQuery, REFETCH_MS, refetchIntervals, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
 
-/** Longer ranges are loaded again as a whole only periodically, because a late reading would be invisible. */
+/** Longer ranges are loaded again less often, because a late reading would be invisible in them. */
 const LONG_MS = 8 * DAY_MS;
-/** Minimum time between reloads of a shorter range, in milliseconds. */
+/** Minimum time between two loads of a shorter range, in milliseconds. */
 const REREAD_SHORT_MS = 3000;
 
 /**

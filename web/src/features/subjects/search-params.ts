@@ -12,7 +12,6 @@ export type View = 'list' | 'week' | 'input';
 /** Grades of the filter chips; 0 is the graduate level. */
 export const GRADES = [1, 2, 3, 4, 0] as const;
 
-/** What the screen shows. */
 export type Choice = Term & {
   departments: readonly Department[];
   /** Visible grades; empty for all. */

@@ -65,7 +65,7 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
-/** What is unusual about a day's accesses, in words. */
+/** Describes unusual accesses of a day in words. */
 export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;

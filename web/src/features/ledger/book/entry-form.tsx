@@ -178,7 +178,7 @@ export function EntryFields({ draft, change, field, today, known, wide }: EntryF
   );
 }
 
-/** The categories in use, and the names of their entries; costly to compute, so only done while typing. */
+/** The categories in use, and the names of their entries: slow to compute, so only where they are needed. */
 export type KnownCategories = { all: readonly string[]; names: KnownNames };
 
 type CategoryFieldProps = {

@@ -85,7 +85,7 @@ function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): Shown
   return named;
 }
 
-/** An equal share: the usual one if the deposit suffices, or else the deposit if divisible without a rest. */
+/** An equal share: the usual one if the deposit suffices; without one, the deposit divided without a rest. */
 function evenShare(rest: number, people: number, usual: number | undefined): number | undefined {
   if (people === 0) return undefined;
   if (usual !== undefined && usual * people <= rest) return usual;

@@ -39,7 +39,7 @@ type Props = {
   yearText: string;
   onYear: (text: string) => void;
   isBusy: boolean;
-  /** @param check the entries to store, or undefined when somebody has to look again */
+  /** @param check returns the entries to store, or undefined if the user has to look at the table again */
   onStart: (check: () => Promise<LedgerEntryForm[] | undefined>) => void;
 };
 

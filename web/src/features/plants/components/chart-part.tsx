@@ -27,7 +27,7 @@ type Props = {
 
 const noWaterings: never[] = [];
 
-/** The chart, or what replaces it while there is nothing to draw. */
+/** The chart, or a message while there is no data. */
 export function ChartPart({ past, history, live, states, numbers, shown, offered, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = past;

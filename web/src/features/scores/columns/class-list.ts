@@ -58,7 +58,6 @@ function fullName(family: string, given: string): string {
   return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
 }
 
-/** Ids used by more than one student. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
   for (const { id, nonStudent } of rows)

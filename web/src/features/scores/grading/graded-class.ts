@@ -292,7 +292,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   }
   const standing = `${of}명 중 ${rank}등으로`;
   const among = byHand === 0 ? '' : `, 직접 지정 ${byHand}명 포함`;
-  // If there were seats for everyone, the student just missed the next better grade.
+  // If everyone has a seat, the reason is the next better grade, which the student missed.
   if (rank + byHand <= seats && seats < of + byHand) {
     const down = missed ? `${gradeText(grade, style)} 이상` : gradeText(grade, style);
     return `${standing} 상위 ${seats}명(${down}${among})에 해당하여`;

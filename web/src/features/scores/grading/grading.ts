@@ -201,7 +201,7 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
 
 /**
  * The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above
- * them. Grades better than the best given one have none; other unused grades share the next better one's.
+ * them. Grades better than the best given one have none; another unused grade has that of the next better.
  */
 function cutoffsOf(
   ranked: readonly Ranked[],

@@ -15,7 +15,7 @@ export type Histogram = {
   step: number;
 };
 
-/** Maximum number of bars of one point; beyond it a bar is five points, or as many as keep below this. */
+/** Maximum number of bars, approximately. A bar is as narrow as `widths` and this number allow. */
 const BINS = 20;
 const widths = [1, 5, 10, 20, 50];
 
@@ -73,7 +73,7 @@ export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: Grad
 /** The cut-offs before the user began to type: those set by hand, if any, and those in force. */
 export type CutoffStart = { own: Cutoffs | undefined; cutoffs: Cutoffs };
 
-/** Applies typing to the cut-offs before it began, so that half-typed numbers have no lasting effect. */
+/** Applies a typed number to the cut-offs before typing began; the number already shown changes nothing. */
 export function typeCutoff(
   { own, cutoffs }: CutoffStart,
   grade: Grade,

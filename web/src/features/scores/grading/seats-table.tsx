@@ -82,7 +82,6 @@ export function SeatsTable({ graded, style }: Props) {
   );
 }
 
-/** The caps that are exceeded. */
 export function ExcessList({ excess }: { excess: readonly Excess[] }) {
   return (
     <ul className="tabular-nums">

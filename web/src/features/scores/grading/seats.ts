@@ -128,7 +128,7 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
   return rooms;
 }
 
-/** How many seats of each of the method's bands are used by these grades. */
+/** The method's bands with their seats and the number of used seats, from the students per grade. */
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
   const shares = sharesOf(rules);
   const caps = seatCaps(shares, count);

@@ -1,4 +1,4 @@
-/** Suggests initial weights from what the table says. Anything else is asked, never guessed. */
+/** Suggests initial weights from what the table says. The user is asked for all else; nothing is guessed. */
 import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
 import { columnName, type Mapping, readClass } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';

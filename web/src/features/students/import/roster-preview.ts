@@ -51,7 +51,6 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
   return { kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
 }
 
-/** Number of rows of each kind. */
 export function countKinds(preview: Preview, rows: readonly RosterRow[]): Record<PreviewRow['kind'], number> {
   const counts = { new: 0, changed: 0, unchanged: 0 };
   for (const { id } of rows) {

@@ -93,10 +93,10 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
   );
 }
 
-/** Compares the confirmation without spaces. */
+/** Removes spaces, so that their number does not matter in the confirmation. */
 const plain = (text: string) => text.replace(/\s/g, '');
 
-/** Names the classes deleted with a term, says that they are more than the chosen one, and who goes. */
+/** Names the classes and students deleted with a term, and warns if there are more than the chosen class. */
 export function purgeWords(
   { courses, students: people, left }: Omit<Asked['count'], 'enrolments'>,
   { year, semester }: StoredTerm,
