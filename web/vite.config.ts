@@ -40,7 +40,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
-      // The browser variant needs a document, which the worker that parses markdown does not have.
+      // The package's browser variant needs `document`, which the Markdown worker does not have.
       {
         find: /^decode-named-character-reference$/,
         replacement: fileURLToPath(import.meta.resolve('decode-named-character-reference')),

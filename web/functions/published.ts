@@ -11,7 +11,7 @@ const KEPT = { 'cache-control': 'public, max-age=604800' };
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
 /**
- * The published content; undefined while the site shows what it was built with, or if nobody knows.
+ * The published content; undefined while the site shows what it was built with, or without an answer.
  * @param patience rejects when the page waits no longer
  */
 export async function fetchPublished(
@@ -118,7 +118,6 @@ export function withPrivacy(built: Response, pathname: string, { content }: Publ
   return rewriter.transform(new Response(built.body));
 }
 
-/** Answers with the privacy notice. */
 export const privacyPage = getOrHeadOnly(async (context) => {
   const [built, answer] = await builtAndPublished(context);
   if (!built.ok) return built;

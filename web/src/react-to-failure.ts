@@ -13,7 +13,7 @@ import { publicText, showToast, toastText, type ToastValue } from './lib/toast.t
 type Reaction = {
   /** Absent if the screen itself reports the failure. */
   toast?: ToastValue;
-  /** Identifies a server error in the server's log. */
+  /** The request id, by which a server error is found in the server's log. */
   requestId?: string | undefined;
   resetLogin?: true;
   go?: 'login' | 'back';

@@ -24,7 +24,7 @@ type Node = {
 };
 
 /**
- * Allows only standalone components without attributes from MDX, because a document must not contain code.
+ * Allows only components without attributes on a line of their own, because a document must not contain code.
  * @throws VFileMessage with the position of an expression, an import, HTML or an unknown component
  */
 export function onlyKnownComponents() {

@@ -12,7 +12,7 @@ type Props = {
   /** Disables the button until the user has typed the required text. */
   isHeld?: boolean;
   onSubmit: () => void;
-  /** Called after `onSubmit` too. */
+  /** Called on cancel, and after `onSubmit` too. */
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };

@@ -11,19 +11,19 @@ import { Button } from './ui/button.tsx';
 import { SelectField } from './select-field.tsx';
 
 type Props<Row> = {
-  /** Announced to screen readers. */
+  /** Title of the table for screen readers. */
   caption: string;
   /** Pass a stable array: all rows render again when the array or `rowKey` changes. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   emptyText: string;
-  /** The rows are about to be replaced. */
+  /** Whether the rows are about to be replaced. */
   isStale?: boolean;
-  /** For callers that need to know the order, such as an export; pass both or neither. */
+  /** The sort order, for callers that need it, such as an export; pass both props or neither. */
   order?: Order | undefined;
   onOrder?: (order: Order | undefined) => void;
-  /** Enables paging. The first page is shown again when this text changes. */
+  /** Enables paging. When this text changes, the first page is shown again. */
   pageKey?: string;
   /** Rows per page until the user chooses another number. */
   firstSize?: PageSize;
@@ -97,7 +97,7 @@ export function DataTable<Row>({
           columns={columns}
           onOpen={onRowOpen}
           isSought={rowKey(row) === soughtKey}
-          // The header is row 1.
+          // The header counts as row 1.
           ariaIndex={isPaged ? first + index + 2 : undefined}
         />
       )),

@@ -6,7 +6,7 @@ export function EmptyPart({ text }: { text: string }) {
   return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
 }
 
-/** Shown when a part could not be loaded, with a button to try again. */
+/** A message that a part could not be loaded, with a button to try again. */
 export function FailedPart({ text, onRetry }: { text: string; onRetry: () => void }) {
   useLocale();
   return (

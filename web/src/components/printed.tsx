@@ -8,7 +8,7 @@ import './printed.css';
 export function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>();
   useEffect(() => {
-    // The browser prints the page as it is when this handler returns.
+    // The browser prints the page as it is when this handler returns, so the update must be synchronous.
     const begin = () => flushSync(() => setPrintedAt(serverNow()));
     const end = () => setPrintedAt(undefined);
     addEventListener('beforeprint', begin);

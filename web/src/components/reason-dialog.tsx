@@ -13,7 +13,7 @@ type Props = {
   children?: ReactNode;
   submitLabel: string;
   onSubmit: (reason: string) => void;
-  /** Called after `onSubmit` too. */
+  /** Called on cancel, and after `onSubmit` too. */
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };

@@ -26,7 +26,7 @@ type Props<Draft extends object> = {
 type Merge<Draft> = {
   title: string;
   fields: readonly MergeField<Draft>[];
-  /** The record as it is now. */
+  /** The record as it is stored now. */
   theirs: Draft;
   reset: () => void;
 };

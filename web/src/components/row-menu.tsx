@@ -16,7 +16,7 @@ type MenuProps = {
   /** Name of the row, for screen readers: `복사 용지`. */
   name: string;
   actions: readonly RowAction[];
-  /** Shown instead of the three dots. */
+  /** Text of the button, in place of the three dots. */
   label?: string;
   isBusy?: boolean;
   tabIndex?: number;

@@ -6,7 +6,7 @@ export type Column<Row> = {
   /** Shown after the header; not included when the header is copied. */
   headerNote?: string | undefined;
   cell: (row: Row) => ReactNode;
-  /** The value to sort by; a column without it cannot be sorted. */
+  /** The value to sort by; without this function the column cannot be sorted. */
   sortValue?: (row: Row) => SortValue;
   align?: 'end' | undefined;
   /** The row's header: announced with every cell, and visible while the table scrolls sideways. */

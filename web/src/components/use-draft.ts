@@ -25,7 +25,7 @@ type Form<Draft> = {
   send: (draft: Draft) => Promise<unknown> | undefined;
   /** Called when the draft has been saved, unless the form is no longer rendered. */
   onSaved?: (draft: Draft) => void;
-  /** While a submission is pending, nothing is sent. */
+  /** Whether a submission is pending; then nothing is sent. */
   isPending?: boolean;
 };
 

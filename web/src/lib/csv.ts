@@ -8,7 +8,7 @@ export function toCsv(rows: readonly (readonly Cell[])[]): string {
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
 }
 
-/** Clipboard text that a spreadsheet splits into cells. */
+/** Text for the clipboard, which a spreadsheet splits into cells. */
 export function toTsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((cells) => cells.map((cell) => clipboardCell(harmless(cell))).join('\t')).join('\r\n');
 }

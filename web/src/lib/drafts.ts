@@ -99,7 +99,7 @@ export function isDraftRefused(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isRefused === true;
 }
 
-/** Whether another tab has changed the draft at that place since this one did. */
+/** Whether another tab has changed the draft at that place since this tab did. */
 export function isDraftOfOtherTab(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isOfOtherTab === true;
 }

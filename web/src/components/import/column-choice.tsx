@@ -85,7 +85,6 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
   );
 }
 
-/** The first value of a column. */
 function sampleOf(
   { table, columns }: Pick<CheckedTable<string, unknown>, 'table' | 'columns'>,
   column: number,

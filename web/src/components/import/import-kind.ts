@@ -14,7 +14,7 @@
  * A table with different columns each time, such as scores, uses the first step alone.
  */
 export type ImportKind<Field extends string, Row> = {
-  /** The fields in the order in which the check shows them. */
+  /** The fields, in the order of the check step. */
   fields: readonly ImportField<Field>[];
   /** Labels of known columns that are not needed; they are left out without being reported as unknown. */
   unused?: ReadonlySet<string>;

@@ -23,7 +23,7 @@ export function PageFrame({ children }: { children?: ReactNode }) {
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-        // Screen readers and keyboard users start at the beginning of the new page.
+        // Moves the focus, so that screen readers and keyboard users start at the beginning of the new page.
         if (fromLocation && pathChanged) main.current?.focus({ preventScroll: true });
       }),
     [router],

@@ -12,7 +12,7 @@ export const staffCoursesQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** The classes of the roster: the course form offers them. */
+/** The classes of the roster, which the course form offers to fill in. */
 export const rosterClassesQuery = queryOptions({
   queryKey: ['students', 'courses'],
   queryFn: ({ signal }) => answerOf(api.students.courses.$get({}, { init: { signal } })),

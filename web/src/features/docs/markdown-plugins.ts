@@ -17,7 +17,7 @@ type HtmlElement = Extract<Child, { type: 'element' }>;
 /** Prefix of every id in a document: a heading `main` or `root` would clash with the app's ids. */
 const ID_PREFIX = 'doc-';
 
-/* Shared by mdx-bundler at build time and parse-doc.worker.ts in the browser. */
+/* These plugins are shared by mdx-bundler at build time and parse-doc.worker.ts in the browser. */
 
 export const remarkPlugins: PluggableList = [remarkGfm];
 

@@ -16,8 +16,8 @@ export function isWithinLimits(text: string): boolean {
 }
 
 /**
- * Parses markdown in a worker, so that the page stays responsive whatever the text contains.
- * @returns undefined if it could not be parsed in time
+ * Parses Markdown in a worker, so that the page stays responsive for any text.
+ * @returns undefined if parsing takes too long
  */
 export async function parseDoc(source: DocSource): Promise<ParsedDoc | undefined> {
   if (!isWithinLimits(source.text)) return undefined;

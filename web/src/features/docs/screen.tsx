@@ -93,8 +93,8 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 }
 
 /**
- * How a document's elements are rendered, and which components it may contain; `web/vite/doc-components.ts` lists their
- * names.
+ * Components for a document's elements, and the components that it may contain; `web/vite/doc-components.ts`
+ * lists their names.
  */
 const docComponents = { a: DocLink, TryReading, PrivacyOfficer, PrivacyVersions };
 

@@ -129,8 +129,8 @@ export function silenceShare(
 }
 
 /**
- * Everything that needs attention: all alerts, and plants that have been silent for too long or exceed their
- * quota since the watch last ran. A plant over its quota does not count as silent.
+ * Everything that needs attention: all alerts, and plants that have become silent for too long or exceeded
+ * their quota since the watch last ran. A plant over its quota is not reported as silent.
  * @param now milliseconds since 1970
  */
 export function troubles({ alerts, plants, bridges }: HealthDetails, now: number): Trouble[] {

@@ -30,7 +30,7 @@ const MARGIN = 0.02;
 
 type Bounds = { from?: number | undefined; to?: number | undefined };
 
-/** The bounds to request for a past. */
+/** The start and end of the requested readings. */
 export function boundsOf({ range, stretch }: Past, now: number): Bounds {
   return stretch ?? { from: rangeStart(range, now) };
 }

@@ -3,7 +3,7 @@ import { FIRST_READING, type PlantState } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
-/** How far back the chart goes. */
+/** The named ranges: how far back the chart goes. */
 export const RANGES = [
   { name: '24h', label: '24시간', hours: 24 },
   { name: '7d', label: '7일', hours: 7 * 24 },

@@ -41,7 +41,7 @@ export function seoulTickText(time: number, span: number): string {
   return text.endsWith(':00') ? text.slice(11, 16) : text.slice(11);
 }
 
-/** Text of a stretch: `2026.03.02 14:05 – 16:30`, or for whole days `2026.03.02 – 2026.03.04`. */
+/** A time range as text: `2026.03.02 14:05 – 16:30`, or for whole days `2026.03.02 – 2026.03.04`. */
 export function stretchText(from: number, to: number): string {
   const [start, end] = [seoulDateTime(from).slice(0, 16), seoulDateTime(to).slice(0, 16)];
   if (start.endsWith(' 00:00') && end.endsWith(' 00:00')) {

@@ -10,7 +10,7 @@ type SummaryRow = {
   cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];
 };
 
-/** Lowest and highest raw value of each line for 24 equal parts of a stretch, oldest first. */
+/** Lowest and highest raw value of each line for 24 equal parts of a time range, oldest first. */
 export function summaryOf(
   lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
   { from, to }: Stretch,

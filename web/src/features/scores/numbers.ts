@@ -32,7 +32,7 @@ export function dividedBy(a: Fraction, b: Fraction): Fraction {
   return { n: a.n * b.d, d: a.d * b.n };
 }
 
-/** Below zero if `a` is less than `b`, above if it is more. */
+/** Compares two fractions: below zero if `a` is less than `b`, above zero if `a` is more. */
 export function compare(a: Fraction, b: Fraction): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

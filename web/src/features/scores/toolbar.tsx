@@ -18,7 +18,7 @@ type Props = {
   method: Method;
   /** Name of the graded column, or the weights. */
   scoreOrigin: string;
-  /** How the table is sorted. */
+  /** The sort order of the table. */
   order: Order | undefined;
   hasIds: boolean;
   /** Name of the system whose gradebook file was given. */

@@ -18,7 +18,7 @@ export type ClassWork = {
   text: string;
   /** The rows of the text, read once. */
   table: PastedTable;
-  /** Indexes of rows whose quotation marks can be read in two ways. */
+  /** Indexes of rows with ambiguous quotation marks. */
   doubtful: readonly number[];
   mapping: Mapping;
   rules: Rules;

@@ -104,7 +104,7 @@ export function useChosenStudents() {
   return {
     chosen,
     choose,
-    /** Undefined while not loaded. */
+    /** Undefined until the students are loaded. */
     students,
     hasFailed: isError,
     retry: () => void refetch(),

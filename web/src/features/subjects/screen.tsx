@@ -70,7 +70,7 @@ export function SubjectsScreen() {
 
 type TermProps = {
   choice: Choice;
-  /** Includes subjects that are currently hidden. */
+  /** Keys of the ticked subjects, including subjects that are hidden at the moment. */
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
 };

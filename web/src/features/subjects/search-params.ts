@@ -48,7 +48,7 @@ export function readAddress(address: Record<string, unknown>, now: number): Choi
   const departments = DEPARTMENTS.filter((department) => named.includes(department));
   const grades = typeof grade === 'string' || typeof grade === 'number' ? String(grade).split(',') : [];
   return {
-    // An empty selection is valid.
+    // An empty selection of departments is valid.
     departments: departments.length > 0 || dept === '' ? departments : FIRST_DEPARTMENTS,
     year: isYear ? year : term.year,
     semester: SEMESTERS.find((each) => each === semester) ?? term.semester,

@@ -30,7 +30,7 @@ const targetOptions = targets.map((target) => ({
 type Props = {
   /** The course being edited; absent when a new one is added. */
   course?: Course;
-  /** Searched for likely duplicates. */
+  /** The courses to search for likely duplicates. */
   courses: readonly Course[];
   onMove: (place: CoursesAddress) => void;
 };

@@ -1,6 +1,6 @@
 type Props = {
   label: string;
-  /** Shown at the right end of the line. */
+  /** The value as text, at the right end of the line. */
   value: string;
   /** Share in use: 0 to 1, or more beyond the limit. Null if unknown. */
   share: number | null;

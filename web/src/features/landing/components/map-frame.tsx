@@ -4,8 +4,8 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 
 /**
- * A frame from another origin does not reveal whether it shows a map or an error, so it takes the place of
- * the address only once a small picture from the same provider has loaded.
+ * A frame from another origin does not reveal whether it shows a map or an error, so the map replaces the
+ * address only after a small picture from the same provider has loaded.
  */
 export function MapFrame({ place }: { place: LabContent['place'] }) {
   useLocale();

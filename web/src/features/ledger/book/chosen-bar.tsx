@@ -12,7 +12,7 @@ import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
   chosen: readonly BookedEntry[];
-  /** How many entries are listed. */
+  /** Number of listed entries. */
   listed: number;
   onAll: () => void;
   onNone: () => void;

@@ -18,7 +18,7 @@ import {
 } from './timeline-rows.ts';
 
 type Props = EntryActions & {
-  /** Newest first. */
+  /** The entries, newest first. */
   entries: readonly BookedEntry[];
   /** Whether a filter hides entries: then a month's last balance would be misleading. */
   isFiltered: boolean;

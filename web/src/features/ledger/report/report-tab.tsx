@@ -47,7 +47,7 @@ export function ReportTab({ entries }: { entries: BookedEntry[] }) {
 type Props = {
   entries: BookedEntry[];
   today: string;
-  /** Newest first. */
+  /** The semesters, newest first. */
   terms: Term[];
   /** The newest semester that is not entirely in the future. */
   newest: Term;

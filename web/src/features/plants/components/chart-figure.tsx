@@ -27,7 +27,7 @@ export function ChartFigure({ lines, stretch, ahead, waterings, offered, labelle
   useLayoutEffect(() => {
     const element = figure.current;
     if (!element) return undefined;
-    // A hidden chart has no width.
+    // While the chart is hidden, its width is 0.
     const measure = () => element.clientWidth > 0 && setWidth(element.clientWidth);
     measure();
     const observer = new ResizeObserver(measure);

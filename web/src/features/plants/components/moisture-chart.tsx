@@ -22,8 +22,8 @@ const LABEL_HALF = 26;
 /** Width in pixels for which one minimum and one maximum are drawn. */
 const COLUMN_WIDTH = 3;
 /**
- * Axes and lines. Recharts redraws the whole chart for each reading, so the newest ones, within the last few pixels,
- * are drawn separately until the chart moves on.
+ * Axes and lines. Recharts renders the whole chart again for each reading, so the newest readings, within the
+ * last few pixels, are drawn separately until the chart moves on.
  */
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, end, width }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;

@@ -91,7 +91,7 @@ const ownBands: Record<'absolute' | 'pass-fail', readonly Band[]> = {
   ],
 };
 
-/** Percentage of all students not excluded, for each band but the last. */
+/** Each band's percentage of all students who are not excluded, except for the last band. */
 export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
   relative: [30, 40],
   relaxed: [40, 60],
@@ -119,7 +119,7 @@ type Floors = Partial<Record<FloorGrade, number>>;
 const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
 
-/** The lowest score of each grade but the method's last one. */
+/** The lowest score of each grade, except for the method's last grade. */
 export type Cutoffs = Partial<Record<Grade, number>>;
 
 export type Rounding = 'none' | 'down' | 'half-up';
@@ -161,7 +161,7 @@ export const DEFAULT_RULES: Rules = {
   isUncapped: false,
 };
 
-/** The shares in force, for each band but the last. */
+/** The effective shares of the bands, except for the last band. */
 export function sharesOf({ method, shares, cutoffs, isUncapped }: Rules): readonly number[] {
   return isUncapped && cutoffs ? shares[method].map((_, band) => (band === 0 ? 100 : 0)) : shares[method];
 }

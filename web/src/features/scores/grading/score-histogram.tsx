@@ -193,7 +193,7 @@ function Bars({ histogram: { bins, highest } }: { histogram: Histogram }) {
   );
 }
 
-/** About six numbers below the bars. */
+/** The axis, with about six numbers below the bars. */
 function Axis({ histogram }: { histogram: Histogram }) {
   const { from, to } = histogram;
   const step = [1, 2, 5, 10, 20, 50, 100].find((each) => (to - from) / each <= 6) ?? (to - from) / 5;
@@ -217,7 +217,7 @@ function Axis({ histogram }: { histogram: Histogram }) {
 type HandleProps = {
   /** Text on the handle. */
   text: string;
-  /** Announced by screen readers. */
+  /** The accessible name of the handle. */
   label: string;
   /** Undefined if nobody has this or a better grade; the handle is then at the end. */
   at: number | undefined;

@@ -16,7 +16,7 @@ export type Ranked = { index: number; score: number; tieBreak: number };
 /** The place of a student in the ranking, and the seats that decided about the grade. */
 export type Seating = {
   grade: Grade;
-  /** From 1; the same for equal scores. */
+  /** The rank, from 1; equal scores have the same rank. */
   rank: number;
   /** Number of ranked students. */
   of: number;

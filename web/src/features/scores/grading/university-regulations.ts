@@ -15,7 +15,7 @@ export type CourseKind = {
   /** The class sizes for which the kind applies; any size if absent. */
   atLeast?: number;
   atMost?: number;
-  /** `absolute`: by score, without caps. */
+  /** `absolute`: graded by score, without caps. */
   caps: Caps | 'absolute';
 };
 

@@ -8,7 +8,7 @@ import { emailList, studentsCsv, studentsTsv } from './student-table.ts';
 
 type Props = {
   way: ListExport['way'];
-  /** The rows on screen. */
+  /** The students in the rows on screen. */
   students: readonly Student[];
   onSubmit: (reason: string) => void;
   onClose: () => void;
