@@ -1,6 +1,7 @@
 /*
  * Runs after a page that is prerendered in both languages, and puts the English content in place before the
- * first paint. The side bar's empty place stays. The build inlines this script (web/vite/before-paint.ts).
+ * first paint. Screens with a side bar keep its place. The build inlines this script
+ * (web/vite/before-paint.ts).
  */
 const root = document.getElementById('root');
 const english = document.querySelector<HTMLTemplateElement>('template[data-english]');
