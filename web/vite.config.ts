@@ -12,13 +12,13 @@ import { messageRuntime, paraglideOptions, routerOptions } from './vite/generate
 import { pagesPlugin } from './vite/pages.ts';
 
 const DOCS = fileURLToPath(new URL('public/markdown', import.meta.url));
-/** What public pages load later, and the screens behind the login too. */
+/** Modules that public pages load late, and that signed-in screens load as well. */
 const PARTS = /components\/(?:ui\/button|part-state)|contract\/terms|lib\/(?:ask-worker|collections)/;
-/** What all screens behind the login share: the first of them loads it, the others find it. */
+/** Modules shared by all signed-in screens: the first such screen loads them for all others. */
 const SIGNED_IN =
   /web\/src\/(?:signed-in|routes\/_signed-in\.|(?:components|lib)\/(?!.*(?:import|photograph|printed|publication|reason|row-window|select|table|watched)))/;
 
-/** The oldest browsers, as the build calls them: iOS has Safari's engine, Samsung Internet that of a later Chrome. */
+/** The oldest browsers in the build's names: iOS has Safari's engine, Samsung Internet a later Chrome's. */
 const TARGET = packageJson.browserslist
   .filter((oldest) => /^(?:chrome|edge|firefox|safari) /.test(oldest))
   .map((oldest) => oldest.replace(' >= ', ''));
@@ -36,35 +36,35 @@ export default defineConfig({
     pagesPlugin(DOCS),
     budgetPlugin(),
   ],
-  // React has had it built in for years.
+  // React has provided this hook itself for years.
   resolve: {
     alias: [
       { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
-      // The browser variant needs a document, which the worker that parses markdown does not have.
+      // The package's browser variant needs `document`, which the Markdown worker does not have.
       {
         find: /^decode-named-character-reference$/,
         replacement: fileURLToPath(import.meta.resolve('decode-named-character-reference')),
       },
     ],
   },
-  // The worker that reads tables loads what .xlsx needs only for one.
+  // An ES module, so that the worker that reads tables loads the .xlsx code only when needed.
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
     target: TARGET,
     emptyOutDir: true,
-    // A data: URL of a font or picture would need an exception in the content security policy.
+    // A font or picture as data: URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // A list of every screen's files would add 1 KB to the first script; hovering over a link preloads them anyway.
+      // A list of all screens' files would add 1 KB to the first script; hovering preloads them anyway.
       resolveDependencies: (_file, files, { hostType }) =>
         hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
     },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Each file costs a request, and many small ones compress worse. A group takes along what its modules import.
+          // Each file costs a request, and small ones compress worse. A group includes its modules' imports.
           groups: [
             { name: 'index', tags: ['$initial'] },
             { name: 'parts', test: PARTS },

@@ -1,16 +1,16 @@
 /**
- * What visitors share at the edge. A fresh copy saves the trip to the API, a stale one is renewed after the response and
- * stands in when the API fails. Used by the function under /api and by the main page's.
+ * Cache for API responses that are the same for all visitors. A fresh copy saves a request to the API; a
+ * stale copy is renewed after the response and is served when the API fails. Used for /api and the main page.
  */
 
 export type WaitUntil = (work: Promise<unknown>) => void;
 
-/** Where the API answers with it, and under which addresses a write may change it. */
+/** `path`: the API's address of the response. `writes`: addresses of writes that may change it. */
 export type Shared = { readonly path: string; readonly writes: RegExp };
 
 export const COURSES: Shared = { path: '/api/courses', writes: /^\/api\/courses(?:\/|$)/ };
 export const PUBLIC_PLANT: Shared = { path: '/api/plants/public', writes: /^\/api\/plants(?:\/|$)/ };
-/** What is published of the content; a draft changes nothing of it. */
+/** The published content; saving a draft does not change this response. */
 export const PUBLISHED: Shared = {
   path: '/api/content/published',
   writes: /^\/api\/content\/(?:publish|versions\/)/,
@@ -19,23 +19,23 @@ const all = [COURSES, PUBLIC_PLANT, PUBLISHED];
 
 export const sharedAt = (pathname: string) => all.find(({ path }) => path === pathname);
 
-/** What a write to an address may change. */
+/** Finds the shared response that a write to this address may change. */
 export const sharedWrittenBy = (pathname: string) => all.find(({ writes }) => writes.test(pathname));
 
 /**
- * When the edge stored a copy (milliseconds since 1970), the API's Cache-Control for it, and the mark under which it
- * was read.
+ * Headers of a stored copy: when the edge stored the copy (milliseconds since 1970), the API's Cache-Control,
+ * and the invalidation mark that was valid when the copy was read.
  */
 const STORED_AT = 'x-stored-at';
 const CONTROL = 'x-stored-cache-control';
 const MARK = 'x-stored-mark';
-/** The edge would drop a copy once it is stale, but this one has to stand in when the API fails. */
+/** The edge would drop a copy once it is stale, but a stale copy is still needed when the API fails. */
 const KEPT = 'public, max-age=604800';
 
 /**
- * Hands a change on to the API. A refusal leaves the copy. An API that failed may have stored before it did, so the
- * copy is doubted: it answers nobody whom the API answers, but stands in, or any stranger could take it away while the
- * API fails.
+ * Forwards a write to the API. If the API refuses the write, the copy stays valid. If the API fails, the
+ * write may still have been stored, so the copy becomes doubtful: it is served only when the API fails.
+ * Deleting the copy instead would let any stranger remove it while the API is down.
  */
 export async function forwardWrite(api: Fetcher, request: Request, shared: Shared): Promise<Response> {
   const place = placeOf(request, shared);
@@ -58,10 +58,10 @@ export async function forwardWrite(api: Fetcher, request: Request, shared: Share
 }
 
 /**
- * A visitor's answer, from the copy if that is good enough.
- * @param request what is passed to the API, or tells it the site's origin
- * @param patience rejects when the caller waits no longer: a copy that may stand in then does, and otherwise this
- *   rejects too. What the API then answers late is still kept for the next one
+ * A visitor's response, from the copy if the copy is recent enough.
+ * @param request is passed to the API, or supplies the site's origin
+ * @param patience rejects when the caller stops waiting: then a stale copy is served, or, without a usable
+ *   copy, this function rejects as well. A late response of the API is still stored for the next visitor
  */
 export async function readShared(
   api: Fetcher,
@@ -90,20 +90,20 @@ export async function readShared(
   }
   const renewed = await read().catch(() => undefined);
   const isFailure = renewed === undefined || renewed.status >= 500;
-  // There may have been a write while the API failed.
+  // A write may have happened while the API failed.
   if (isFailure && age <= fresh + standsIn && counts(copy, await readMarks(place))) {
     return asAnswered(copy, age);
   }
   return renewed ?? (await read());
 }
 
-/** Whether the copy is still worth something: no write has succeeded since it was read. */
+/** Whether the copy is still valid: no write has succeeded since the copy was read. */
 function counts(copy: Response, marks: Marks | undefined): boolean {
   const own = copy.headers.get(MARK);
   return own !== null && (own === marks?.mark || own === marks?.doubted);
 }
 
-/** Asks the API and stores its response under the mark read before asking. */
+/** Asks the API and stores the response under the mark that was read before the request. */
 async function renew(
   api: Fetcher,
   request: Request,
@@ -116,11 +116,11 @@ async function renew(
   const answer = await api.fetch(request);
   if (!answer.ok) return answer;
   const control = answer.headers.get('cache-control') ?? '';
-  // Whole before it is of use: a caller that waits no longer would wait for the rest of it.
+  // The body is read completely first, so that a caller who stops waiting never waits for the rest of it.
   const body = await answer.arrayBuffer();
   const copy = new Response(body, answer);
   copy.headers.set(CONTROL, control);
-  // It belongs to one request, but the copy answers many.
+  // The request id belongs to one request, but the copy is served for many.
   copy.headers.delete('x-request-id');
   copy.headers.set(STORED_AT, String(Date.now()));
   copy.headers.set(MARK, mark);
@@ -138,7 +138,7 @@ function asAnswered(stored: Response, age: number): Response {
   return answer;
 }
 
-/** Keys in the edge's cache: one copy for all visitors, whatever their query or headers, and its marks. */
+/** Cache keys: one copy for all visitors, whatever their query or headers, and the copy's marks. */
 type Place = { copy: string; marks: string };
 
 const placeOf = ({ url }: Request, { path }: Shared): Place => ({
@@ -147,9 +147,9 @@ const placeOf = ({ url }: Request, { path }: Shared): Place => ({
 });
 
 /**
- * Every write leaves another mark at this place, and a copy counts only under the mark of the moment: what was read
- * before a write is worth nothing after it, however late it is stored. After a write that failed, the mark of the copy
- * that was there is `doubted`.
+ * Every write stores a new mark under this key, and a copy is valid only under the current mark: data read
+ * before a write is invalid after the write, even if it is stored later. After a failed write, the mark of
+ * the existing copy moves to `doubted`.
  */
 type Marks = { mark: string; doubted?: string };
 
@@ -164,7 +164,7 @@ async function setMarks(place: Place, { mark, doubted }: Marks): Promise<void> {
   await caches.default.put(place.marks, new Response(text, { headers: { 'cache-control': KEPT } }));
 }
 
-/** Seconds for which a copy is fresh, and for which it may then be served while it is renewed or the API fails. */
+/** Seconds for which a copy is fresh, and then may be served during renewal or while the API fails. */
 function lifetimes(control: string): { fresh: number; stale: number; standsIn: number } {
   const seconds = (name: string) => Number(new RegExp(`${name}=([0-9]+)`).exec(control)?.[1] ?? 0);
   return {

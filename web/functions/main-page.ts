@@ -17,14 +17,14 @@ import {
 } from './published.ts';
 
 type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
-  /** What the build has drawn; every site on Pages has it. */
+  /** The files of the build; Pages binds them for every site. */
   ASSETS: Fetcher;
 };
 
-/** How long a page waits for the API. Without its data it is whole too, and the browser asks. */
+/** How long a page waits for the API. Without its data the page is complete, too: the browser asks. */
 const PATIENCE_MS = 1000;
 
-/** The page that the build has drawn, with the courses and the public plant, which only the API knows. */
+/** The prerendered page with the courses and the public plant, which only the API knows. */
 export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request, waitUntil }) => {
   const { origin, pathname } = new URL(request.url);
   const patience = rejectAfter(PATIENCE_MS);
@@ -42,7 +42,7 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request,
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
-/** The page with the data, and the days counted to today. */
+/** The page with the data inserted and the day counts updated to today. */
 function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {
   const { parts, after } = drawPage(pathname, delivered);
   let rewriter = new HTMLRewriter()
@@ -58,7 +58,7 @@ function rewritten(pathname: string, built: Response, delivered: EmbeddedData): 
   return rewriter.transform(new Response(built.body));
 }
 
-/** What the API, or its copy, says in time. */
+/** The data that the API, or the cached copy, delivers in time. */
 async function readData(
   api: Fetcher,
   origin: string,
@@ -83,12 +83,12 @@ function rejectAfter(ms: number): Promise<never> {
   const patience = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('the API is late')), ms);
   });
-  // Whoever waits hears of it; mostly nobody waits any more.
+  // Without this handler, the rejection is unhandled when nobody waits for it.
   patience.catch(() => undefined);
   return patience;
 }
 
-/** Of the day to which the page counts, and of what was put into it. */
+/** Identifies a version of the page: a digest of today's date and the inserted data. */
 async function markOf(delivered: EmbeddedData): Promise<string> {
   const text = new TextEncoder().encode(seoulDay(Date.now()) + JSON.stringify(delivered));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));

@@ -7,7 +7,7 @@ type Site = { API: Fetcher; ASSETS: Fetcher };
 const PRIVACY = '/docs/privacy';
 const PAGES = new Set(['/ko', '/en', '/publications', '/en/publications', PRIVACY]);
 
-/** `?page=/ko`: a page as it would be if the draft were published, for who may edit it. */
+/** `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. */
 export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
   const { origin, searchParams } = new URL(request.url);
   const page = searchParams.get('page') ?? '/ko';
@@ -20,7 +20,7 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
   const headers = new Headers(built.headers);
   for (const name of ['etag', 'content-length']) headers.delete(name);
   headers.set('cache-control', 'no-store');
-  // The editor shows it in a frame.
+  // The editor shows the page in an iframe.
   const policy = headers.get('content-security-policy') ?? '';
   headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
   const published = await answer.json<Published>();

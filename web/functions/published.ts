@@ -5,13 +5,13 @@ import { EMPTY_ROOT } from '../src/head/feeds.ts';
 import { isSubPage } from '../src/head/sub-page-head.ts';
 import { PUBLISHED, readShared, type WaitUntil } from './edge-cache.ts';
 
-/** A page is drawn once a day in each place of the edge: by what was published, build and address. */
+/** The edge renders a page once a day in each location, for each publication, build and address. */
 const KEPT = { 'cache-control': 'public, max-age=604800' };
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
 /**
- * What is published; undefined while the site says what it was built with, or where nobody knows.
+ * The published content; undefined while the site shows what it was built with, or without an answer.
  * @param patience rejects when the page waits no longer
  */
 export async function fetchPublished(
@@ -25,13 +25,13 @@ export async function fetchPublished(
   return answer?.ok === true && markOf(answer) !== undefined ? answer : undefined;
 }
 
-/** Tells one publishing from every other; undefined before the first. */
+/** Identifies a published version; undefined before the first publication. */
 const markOf = (answer: Response) => /"(\d+-\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1];
 
-/** The address without what a browser or feed reader knows: a condition or a range would be about the file as it was built. */
+/** The request without conditional and range headers: those refer to the cached file, not to the file as it was built. */
 export const unconditionalRequest = ({ url }: Request) => new Request(url);
 
-/** Makes the answer; HEAD and a browser that has this version already get no body. */
+/** Builds the response; HEAD requests and browsers that already have this version get no body. */
 export function conditionalResponse(
   request: Request,
   headers: Headers,
@@ -43,13 +43,13 @@ export function conditionalResponse(
   return new Response(request.method === 'HEAD' ? null : body(), { headers });
 }
 
-/** Hands what is neither GET nor HEAD on to the site's files, which refuse it. */
+/** Passes requests other than GET and HEAD on to the site's static files, which refuse them. */
 export const getOrHeadOnly =
   (answer: PagesFunction<Site>): PagesFunction<Site> =>
   (context) =>
     /^(GET|HEAD)$/.test(context.request.method) ? answer(context) : context.env.ASSETS.fetch(context.request);
 
-/** The built page of the request, drawn anew when something else is published. */
+/** The built page, rendered again when newer content is published. */
 export async function publishedPage(
   request: Request,
   built: Response,
@@ -58,7 +58,7 @@ export async function publishedPage(
 ): Promise<Response> {
   if (!answer || !built.ok) return built;
   const { origin, pathname } = new URL(request.url);
-  // An invitation ends with a day.
+  // The mark includes the day, because an invitation expires at the end of a day.
   const mark = `${markOf(answer)}-${seoulDay(Date.now())}`;
   const build = built.headers.get('etag') ?? '';
   const place = new URL(`/published/${mark}/${encodeURIComponent(build)}${pathname}`, origin).href;
@@ -70,7 +70,7 @@ export async function publishedPage(
   return new Response(drawn, { headers });
 }
 
-/** Headers of what was made of a built file. @param mark tells it from what else was made of that */
+/** Headers of a response made from a built file. @param mark identifies this response */
 export function headersOf(built: Response, mark: string): Headers {
   const headers = new Headers(built.headers);
   headers.set('etag', `W/"${mark}-${(built.headers.get('etag') ?? '').replaceAll(/\W/g, '')}"`);
@@ -80,18 +80,18 @@ export function headersOf(built: Response, mark: string): Headers {
 
 type Context = Parameters<PagesFunction<Site>>[0];
 
-/** The file as the build wrote it, and what is published. */
+/** The file as the build wrote it, and the published content. */
 const builtAndPublished = ({ env, request, waitUntil }: Context) =>
   Promise.all([
     env.ASSETS.fetch(unconditionalRequest(request)),
     fetchPublished(env.API, new URL(request.url).origin, waitUntil),
   ]);
 
-/** A page or feed without anything in it is none; the build writes them in any case, to be filled by what is published. */
+/** An empty page or feed is answered with 404. The build writes it anyway, because published content may fill it later. */
 const notFound = ({ env, request }: Context) =>
   env.ASSETS.fetch(new Request(new URL('/not-published', request.url)));
 
-/** Answers with a page below the main page, as the build drew it or drawn anew. */
+/** Answers with a page below the main page, prerendered or rendered again with the published content. */
 export const subPage = getOrHeadOnly(async (context) => {
   const [file, answer] = await builtAndPublished(context);
   const { origin, pathname } = new URL(context.request.url);
@@ -101,14 +101,14 @@ export const subPage = getOrHeadOnly(async (context) => {
     ? !isSubPage(pathname.slice(english.length), content)
     : file.ok && (await file.clone().text()).includes(EMPTY_ROOT);
   if (isNone) return await notFound(context);
-  // Of a project that came after the build there is no file.
+  // A project that was added after the build has no file.
   const isNew = answer && !file.ok;
   const built = isNew ? await context.env.ASSETS.fetch(new Request(`${origin}${english}/news`)) : file;
   const page = await publishedPage(context.request, built, answer, context.waitUntil);
   return page.ok ? conditionalResponse(context.request, page.headers, () => page.body) : page;
 });
 
-/** The privacy notice as the build wrote it, with what is published of it. */
+/** The privacy notice as the build wrote it, with the published parts inserted. */
 export function withPrivacy(built: Response, pathname: string, { content }: Published): Response {
   let rewriter = new HTMLRewriter();
   for (const [name, html] of Object.entries(drawPrivacy(pathname, content)))
@@ -118,7 +118,6 @@ export function withPrivacy(built: Response, pathname: string, { content }: Publ
   return rewriter.transform(new Response(built.body));
 }
 
-/** Answers with the privacy notice. */
 export const privacyPage = getOrHeadOnly(async (context) => {
   const [built, answer] = await builtAndPublished(context);
   if (!built.ok) return built;
@@ -129,8 +128,8 @@ export const privacyPage = getOrHeadOnly(async (context) => {
 });
 
 /**
- * Answers a file that the build wrote of the content, made anew when something else is published.
- * @param isEmpty whether the file says nothing, and so is none
+ * Answers with a file made from the content, made again when newer content is published.
+ * @param isEmpty whether the file has no entries and is answered with 404
  */
 export const publishedFile = (
   make: (published: Published, built: string) => string,

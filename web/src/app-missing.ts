@@ -1,7 +1,7 @@
 /*
- * Stands in pages that are nothing without the app. If that has not come, or fails as it begins, it says so where the page
- * says that it is loading. The build writes it for browsers of ten years ago, and puts in the oldest that the portal
- * serves (web/vite/before-paint.ts).
+ * For pages that need the app. If the app does not load, or fails while starting, this script says so in
+ * place of the loading text. The build compiles the script for browsers of ten years ago and inserts the
+ * oldest supported browsers (web/vite/before-paint.ts).
  */
 declare const OLDEST: string;
 

@@ -1,10 +1,10 @@
 /*
- * Stands in the head of every page and runs before anything is painted: the language that somebody reads, then the app,
- * once it holds up nothing any more. The build writes it in and allows it by its digest (web/vite/before-paint.ts). The
- * attributes of its element say what the page is; localStorage `locale` and `loginState` are those of lib/.
+ * Runs in every page's head before the first paint: picks the reader's language, then loads the app when that
+ * delays nothing. The build inlines this script and allows it by its digest (web/vite/before-paint.ts). Its
+ * element's attributes describe the page; localStorage `locale` and `loginState` belong to lib/.
  */
 
-/** Who looks on for so long sees what changes. */
+/** A visitor who stays this long will see data that changes, so the app is loaded. */
 const STAYED_MS = 20_000;
 const TOUCHES = ['pointerdown', 'keydown', 'wheel'];
 const QUIETLY = { capture: true, passive: true };
@@ -21,7 +21,7 @@ try {
 } catch {
   // Storage is blocked.
 }
-/** The screens of the staff are in Korean alone (lib/locale.ts). */
+/** The staff screens exist in Korean only (lib/locale.ts). */
 const isStaffScreen = /^\/(manage_|settings)/.test(location.pathname);
 const reads = stored === 'ko' || stored === 'en' ? stored : undefined;
 
@@ -32,7 +32,7 @@ if (reads === 'en' && page['english']) {
   html.lang = reads ?? html.lang;
   if (reads === 'en' && page['title']) document.title = page['title'];
 } else if (html.lang === 'en' && reads === undefined) {
-  // An unknown language counts as none.
+  // A stored language that is unknown is treated as none.
   try {
     localStorage['locale'] = 'en';
   } catch {
@@ -40,7 +40,7 @@ if (reads === 'en' && page['english']) {
   }
 }
 
-/** Who lands at the top is shown that first: the sections below are laid out one a frame after it (base.css). */
+/** A visitor who arrives at the top sees it first; sections below are laid out one per frame (base.css). */
 function layOutInSteps(): void {
   const [arrival] = performance.getEntriesByType('navigation');
   if (location.hash || arrival?.toJSON().type !== 'navigate') return;
@@ -64,8 +64,8 @@ let isLoading: boolean | undefined;
 let hasFailed: boolean | undefined;
 
 /**
- * The app's tags wait in a template. What fails is asked for again at the next touch, or with a connection. Firefox and
- * Safari remember a module that failed, so a page that fails twice is loaded anew once the file can be had.
+ * The app's script tags wait in a template. A failed load is repeated at the next touch or when online again.
+ * Firefox and Safari cache a failed module: after a second failure the page reloads once the file is there.
  */
 function loadApp(): void {
   const app = document.querySelector<HTMLTemplateElement>('template[data-app]');
@@ -88,7 +88,7 @@ function loadApp(): void {
   document.head.append(...tags);
 }
 
-/** Where the pointer was first: a page that is painted under a resting one is told of a move, too. */
+/** The first pointer position: browsers report a move even for a pointer at rest when they paint. */
 let restedAt: string | undefined;
 
 function onMove({ x, y }: PointerEvent): void {
@@ -109,12 +109,12 @@ if (page['wake'] === 'painted' || isMember || location.search) {
   }).observe({ type: 'paint', buffered: true });
 }
 
-/** The last button or language pressed until the app is awake, which did nothing by itself. */
+/** The last button or language link that was pressed before hydration, when it had no effect yet. */
 let pressed: (HTMLElement & { href?: string }) | null | undefined;
 
 let note: HTMLElement | undefined;
 
-/** In place of the browser's own page, which would take this one away. The app says it too (top-bar.tsx). */
+/** Replaces the browser's offline page, which would hide this one; top-bar.tsx has the same note. */
 function sayOffline(): void {
   note?.remove();
   note = document.createElement('p');
@@ -129,8 +129,8 @@ function sayOffline(): void {
 addEventListener('unreachable', sayOffline);
 
 /**
- * Also when the app is awake: the links of what is only drawn (features/landing/components/drawn.tsx) are not React's,
- * which lets no later listener hear of them.
+ * Also runs after hydration: the links of the static parts (features/landing/components/drawn.tsx) are not
+ * handled by React, which does not let later listeners receive their events.
  */
 function stay(event: Event): void {
   if (navigator.onLine || !(event.target instanceof Element)) return;
@@ -149,12 +149,12 @@ function onClick(event: MouseEvent): void {
   const button = target.closest<HTMLElement & { href?: string }>('button,a[hreflang]');
   const dialog = document.getElementById(button?.getAttribute('commandfor') ?? '');
   pressed = dialog ? null : button;
-  // Newer browsers do this themselves.
+  // Newer browsers support `command` natively.
   if (dialog instanceof HTMLDialogElement && button && !('commandForElement' in button)) {
     if (button === dialog.querySelector('button')) dialog.close();
     else if (!dialog.open) dialog.showModal();
   }
-  // The app changes the language in place; its page is loaded only if the app cannot be.
+  // The app switches the language in place; the link's page is loaded only if the app cannot be loaded.
   if (button?.href) {
     event.preventDefault();
     button.ariaBusy = 'true';

@@ -24,13 +24,13 @@ import { enterPath, localeOfPath, pathIn } from './lib/locale.ts';
 import type { PublicContent, Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
 
-/** Texts of a language and of a version are global here: pages are drawn one after the other. */
+/** The language and the content are global here, so pages are rendered one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws a page as the build does, with what is published in place of what was built.
+ * Renders a page as the build does, with the published content in place of the built one.
  * @param built the page as the build wrote it
- * @param pathname of the main page, or of one below it that there is
+ * @param pathname of the main page, or of an existing page below it
  */
 export async function drawPublished(built: string, pathname: string, published: Published): Promise<string> {
   const drawn = last.then(() => draw(built, pathname, published));
@@ -56,7 +56,7 @@ async function draw(built: string, pathname: string, { version, content, publica
       </StrictMode>,
     );
   };
-  // What is loaded late is there after a first drawing.
+  // The first render starts loading lazy parts; the second render has them.
   render();
   await new Promise((resolve) => setTimeout(resolve, 0));
   const head =
@@ -64,7 +64,7 @@ async function draw(built: string, pathname: string, { version, content, publica
       ? mainPageHead(pathname, locale, content)
       : subPageHead(korean, locale, content, publications.all);
   const lab = `<script type="application/json" id="${PUBLISHED_LAB}">${jsonLd(content.lab)}</script>`;
-  // The page of a project that the build did not know is drawn into that of the news.
+  // The page of a project that the build did not know is inserted into the built news page.
   const own = built
     .replace(/ data-english="[^"]*"/, ` data-english="${escaped(pathIn('en', pathname))}"`)
     .replace(/ data-path="[^"]*"/, ` data-path="${escaped(pathname)}"`);
@@ -81,7 +81,7 @@ function screenOf(path: string | undefined): () => React.ReactNode {
   };
 }
 
-/** What of the privacy notice is published, by the elements' names in `data-edge`. */
+/** The published parts of the privacy notice, by the name in each element's `data-edge`. */
 export function drawPrivacy(pathname: string, content: PublicContent): Record<string, string> {
   enterPath(`/${localeOfPath(pathname) ?? 'ko'}`);
   showPrivacy(content);
@@ -116,7 +116,7 @@ const ONCE = [
   /<link rel="canonical" href="[^"]*" \/>.*<script type="application\/ld\+json">.*?<\/script>/s,
 ] as const;
 
-/** With another title, description, and tags from the canonical address to what search engines read. */
+/** Replaces title and description, and the tags from the canonical address to the structured data. */
 function withHead(html: string, { title, description, tags }: Head): string {
   const first = tags.findIndex((tag) => tag.includes('rel="canonical"'));
   const written = [

@@ -11,15 +11,15 @@ import type { Course } from '#contract/courses';
 import type { Locale } from '#contract/locale';
 import { groupBy } from './lib/collections.ts';
 
-/** What the edge puts into the main page as the build drew it. */
+/** The parts that the edge inserts into the prerendered main page. */
 type Drawn = {
   /** The content of the elements with these names in `data-edge`. */
   parts: Record<string, string>;
-  /** Follows the app: what the browser wakes with, and what search engines are told. */
+  /** Inserted after the app: the data for hydration, and structured data for search engines. */
   after: string;
 };
 
-/** Draws what the API knows with the components of the browser, so that the page wakes without a difference. */
+/** Renders the API's data with the browser's components, so that hydration finds the same HTML. */
 export function drawPage(pathname: string, delivered: EmbeddedData): Drawn {
   const locale = localeOfPath(pathname) ?? 'ko';
   enterPath(`/${locale}`);
@@ -37,21 +37,21 @@ export function drawPage(pathname: string, delivered: EmbeddedData): Drawn {
   };
 }
 
-/** How long ago the day of a `<time data-days>` was, for a page at this address. */
+/** How many days ago the date of a `<time data-days>` was, in the language of the page's address. */
 export const daysIn = (pathname: string, since: string) =>
   daysText(since, localeOfPath(pathname) ?? 'ko', Date.now());
 
-/** In the browser the components come late: a boundary keeps what is there until then. */
+/** In the browser the components load later: a Suspense boundary keeps the rendered HTML until then. */
 const drawn = (part: ReactNode) => renderToString(<Suspense>{part}</Suspense>);
 
-/** Text that a browser does not run, whatever somebody has put into it. */
+/** A data block that the browser does not execute, whatever text it contains. */
 const dataBlock = (type: string, data: object, attributes = '') =>
   `<script type="${type}"${attributes}>${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
 
-/** What search engines are told: every subject once, as schema.org's Course, with the years in which it was taught. */
+/** Structured data: every subject once, as a Course of schema.org, with the years in which it was taught. */
 function courseData(courses: Course[], locale: Locale): object {
   const isKorean = locale === 'ko';
-  // The page's head says who that is.
+  // The page's head describes this organisation.
   const provider = { '@id': `${site.url}/#lab` };
   const subjects = groupBy(courses, ({ subject, subject_en }) => (isKorean ? subject : subject_en));
   return {

@@ -1,6 +1,7 @@
 /*
- * Follows a page that is drawn in both languages, and puts the English one in its place before anything is painted; the
- * place of the side bar stays for the screens that have one. The build writes it in (web/vite/before-paint.ts).
+ * Runs after a page that is prerendered in both languages, and puts the English content in place before the
+ * first paint. Screens with a side bar keep its place. The build inlines this script
+ * (web/vite/before-paint.ts).
  */
 const root = document.getElementById('root');
 const english = document.querySelector<HTMLTemplateElement>('template[data-english]');
@@ -12,6 +13,6 @@ delete root?.dataset['both'];
 if (!/^\/(manage_|settings)/.test(location.pathname))
   document.getElementById('side-bar')?.removeAttribute('data-on');
 
-// A module, so that its names are its own.
+// Makes the file a module, so that its variables are not global.
 // oxlint-disable-next-line unicorn/require-module-specifiers
 export {};

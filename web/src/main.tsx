@@ -18,30 +18,30 @@ declare global {
   }
 }
 
-/** Hydrates the prerendered page, or renders from scratch if it is another page or in another language. */
+/** Hydrates the prerendered page, or renders from scratch if the address or the language differs. */
 async function start(root: HTMLElement): Promise<void> {
   const { path, locale } = root.dataset;
   if (path !== location.pathname || locale !== currentLocale()) {
     const app = createApp();
     takeEmbeddedData(app.queryClient);
-    // The menu is opened without the app (top-bar.tsx).
+    // The menu opens without the app (top-bar.tsx), so its state is passed on.
     if (root.querySelector('dialog[open]')) root.dataset['menu'] = 'open';
     createRoot(root).render(<App {...app} />);
     sayAwake();
     return;
   }
-  // The page is readable already, so hydration waits until the browser is idle.
+  // The page is already readable, so hydration waits until the browser is idle.
   await untilIdle();
   const app = createApp(undefined, true);
   takeEmbeddedData(app.queryClient);
-  // Makes the router build the same tree as the prerenderer.
+  // Makes the router build the same tree as during prerendering.
   app.router.ssr = { manifest: undefined };
   await app.router.load();
   await untilIdle();
   startTransition(() => {
     hydrateRoot(root, <App {...app} />, {
       onRecoverableError: (error) => {
-        // Something changed the page before it woke: it is drawn anew, whole. Chrome's translation does so, and says it.
+        // The page was changed before hydration, as by Chrome's translation: React renders it again.
         void needParts();
         if (!document.documentElement.matches('.translated-ltr')) reportError(error);
       },
@@ -50,10 +50,10 @@ async function start(root: HTMLElement): Promise<void> {
   sayAwake();
 }
 
-/** A button pressed meanwhile is pressed again now (before-paint.ts); React hydrates what is pressed first. */
+/** Triggers a press made before hydration again (before-paint.ts); React hydrates the pressed part first. */
 const sayAwake = () => dispatchEvent(new Event('awake'));
 
-/** A prerendered page contains the styles it needs; this loads those of later screens. */
+/** A prerendered page contains the styles it needs; this loads the styles of later screens. */
 function loadStyles({ dataset }: HTMLElement): void {
   if (dataset.styles === undefined) return;
   const link = document.createElement('link');
@@ -64,8 +64,8 @@ function loadStyles({ dataset }: HTMLElement): void {
 
 const SCRIPTS = [`${location.origin}/`, 'https://accounts.google.com/gsi/'];
 /**
- * The default policy for Trusted Types: a script's address is ours or of Google's sign-in, and no text becomes a script.
- * What runs of HTML the content security policy decides.
+ * The default policy for Trusted Types: script addresses may be ours or Google's sign-in, and no text may
+ * become a script. HTML is allowed; the content security policy decides which of its scripts run.
  */
 window.trustedTypes?.createPolicy('default', {
   createHTML: (html) => html,
@@ -77,11 +77,11 @@ window.trustedTypes?.createPolicy('default', {
 
 enterPath(location.pathname);
 takeLab();
-// Otherwise the router would take it for an outdated page and reload, which without a connection loses the page.
+// Otherwise the router takes the failure for an outdated page and reloads, which loses the page when offline.
 addEventListener('vite:preloadError', ({ payload }) => {
   payload.message = `${NOT_LOADED} ${payload.message}`;
 });
-// Public pages ask the server only if somebody seems to be signed in; guarded pages always ask.
+// Public pages ask the server only if a user seems to be signed in; guarded pages always ask.
 if (loginState().isLoggedIn) {
   const check = async () => (await import('./lib/session.ts')).checkLoginOnce();
   void import('./signed-in.ts').then(check, check);

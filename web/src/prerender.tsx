@@ -13,12 +13,12 @@ import { m } from './paraglide/messages.js';
 
 export { mainPageStyles, publicationsPageStyles };
 
-/** The HTML of an address for an anonymous visitor. Runs at build time. */
+/** The HTML of an address as an anonymous visitor sees it. Runs at build time. */
 export async function renderPage(path: string, locale: Locale): Promise<string> {
   enterPath(`/${locale}`);
   const app = createApp(createMemoryHistory({ initialEntries: [path] }));
   await app.router.load();
-  // Waits for the parts whose code comes later in the browser, and writes every one in its place.
+  // Waits for lazy parts, and renders every part in its place.
   const { prelude } = await prerender(<App {...app} />, { progressiveChunkSize: Infinity });
   return await new Response(prelude).text();
 }
@@ -29,7 +29,7 @@ const needsScript = (
   </noscript>
 );
 
-/** What a screen has around it while it is loading: that of the sign-in, or any other. */
+/** The frame around a screen that is loading: that of the sign-in, or that of all other screens. */
 export async function renderFrame(locale: Locale, path: string): Promise<string> {
   enterPath(`/${locale}`);
   const isLogin = path === '/login';

@@ -1,14 +1,14 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { ApiError } from './lib/api-error.ts';
 
-/** Only a call without a response is worth retrying. */
+/** Retries only a call without a response; a response would be the same again. */
 export function shouldRetry(failures: number, error: Error): boolean {
   return failures < 1 && error instanceof ApiError && error.status === 0;
 }
 
 export function createQueryClient(react: (error: Error) => void): QueryClient {
   const failedSince = new WeakMap<object, number>();
-  /** A polling query reports a failure once until it has succeeded again. Refusals are always reported. */
+  /** A polling query reports a failure once, until it has succeeded again. Refusals are always reported. */
   const isNews = (query: Query<unknown, unknown>, error: Error) => {
     const { dataUpdateCount } = query.state;
     if (error instanceof ApiError && [401, 403].includes(error.status)) return true;
@@ -24,10 +24,10 @@ export function createQueryClient(react: (error: Error) => void): QueryClient {
     }),
     mutationCache: new MutationCache({ onError: react }),
     defaultOptions: {
-      // A loader has usually just asked when its screen mounts, so a failure is not retried at once.
+      // A loader has usually just failed when its screen mounts, so the failed query is not retried at once.
       queries: { retry: shouldRetry, retryDelay: 500, retryOnMount: false, staleTime: 30_000 },
-      // Offline, saving fails at once with a message. By default it would wait silently for a connection, or until the
-      // tab is closed.
+      // Offline, saving fails at once with a message. By default it would wait silently for a connection, or
+      // until the tab is closed.
       mutations: { networkMode: 'always' },
     },
   });

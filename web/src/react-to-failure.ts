@@ -11,9 +11,9 @@ import { publicText, showToast, toastText, type ToastValue } from './lib/toast.t
 
 /** Consequences of a failed call for the whole page. */
 type Reaction = {
-  /** Absent when the screen itself says it. */
+  /** Absent if the screen itself reports the failure. */
   toast?: ToastValue;
-  /** Identifies a server error in the server's log. */
+  /** The request id, by which a server error is found in the server's log. */
   requestId?: string | undefined;
   resetLogin?: true;
   go?: 'login' | 'back';
@@ -26,8 +26,8 @@ const FOREIGN = {
 const NO_ANSWER = { ko: '서버에 연결할 수 없습니다', en: 'The server cannot be reached' };
 
 /**
- * The only place that handles 401, 403, 500, 503 and other statuses. Screens only show that their part is missing.
- * @param onForbidden what a 403 does besides its toast on the current screen; by default the user stays
+ * The only place that handles 401, 403, 500, 503 and others. Screens only show that a part is missing.
+ * @param onForbidden what a 403 does besides its toast; by default the user stays
  */
 export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
   if (error instanceof ForeignAnswer) return { toast: FOREIGN };
@@ -37,12 +37,12 @@ export function reactionTo(error: Error, onForbidden?: 'back'): Reaction {
   if (status === 401) return { toast: 401, resetLogin: true, go: 'login' };
   if (status === 403) return { toast: 403, ...(onForbidden && { go: onForbidden }) };
   if (status >= 500) return { toast: status, requestId };
-  // The form shows the record as it is now.
+  // The form shows the current record, so no toast is needed.
   if (status === 409 && details?.current !== undefined) return {};
   return { toast: details?.message ?? status };
 }
 
-/** The location that a refusal has navigated away from. */
+/** The location that the last refusal has left. */
 let left: unknown;
 
 export function reactToFailure(error: Error, router: AnyRouter, queryClient: QueryClient): void {
@@ -50,12 +50,12 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   const { fullPath, staticData } = router.matchRoutes(place).at(-1) ?? {};
   const { toast, requestId, resetLogin, go } = reactionTo(error, staticData?.onForbidden);
   if (resetLogin) resetLoginState();
-  // After a refusal the level has changed, so update the menus and guards.
+  // After a refusal the user's level may have changed, so menus and guards are updated.
   if (toast === 403) {
     if (reportRefusal()) void checkLogin();
   } else if (toast !== undefined)
     showToast(isGuardedPage(fullPath) ? toastText(toast) : publicText(toast), requestId);
-  // With something unsaved one signs in over the screen.
+  // With unsaved changes the user signs in over the screen instead.
   const isHeld = isGuardedPage(fullPath) && expiredUser() !== undefined;
   if (go === 'login' && !isHeld) void router.navigate({ to: '/login', state: { sessionEnded: true } });
   // Several calls of a screen may be refused at once, but only one step back is needed.
@@ -67,7 +67,7 @@ export function reactToFailure(error: Error, router: AnyRouter, queryClient: Que
   }
 }
 
-/* The page that one is led back to may be another document, with which the toast of this one goes. */
+/* Going back may load another document, which loses this document's toast, so the refusal is stored. */
 
 const LEFT_KEY = 'refusal';
 
@@ -83,14 +83,14 @@ function tellLeftRefusal(): void {
 }
 
 tellLeftRefusal();
-// A document may come back as it was.
+// A document may be restored from the back-forward cache, without loading again.
 addEventListener('pageshow', tellLeftRefusal);
 
 let isTold = false;
 
 /**
- * Reports a refusal once per user action, which may have caused several calls, and further ones once the lower level is
- * known.
+ * Reports a refusal once per user action, which may have caused several calls; later refusals are reported
+ * again once the lower level is known.
  * @returns whether it was reported now
  */
 export function reportRefusal(): boolean {

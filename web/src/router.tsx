@@ -9,7 +9,7 @@ import { StrictMode } from 'react';
 /**
  * Creates the router and its query client.
  * @param history when prerendering
- * @param isDrawn whether it wakes a page that is on the screen: that keeps the place to which one has scrolled
+ * @param isDrawn whether the page is prerendered, so that hydration must keep the scroll position
  */
 export function createApp(history?: RouterHistory, isDrawn = false) {
   let keepsPlace = isDrawn;
@@ -29,7 +29,7 @@ export function createApp(history?: RouterHistory, isDrawn = false) {
     enterPath(toLocation.pathname);
   });
 
-  // Guarded screens have loaded it already; on public pages hardly anything fails.
+  // Loaded on demand: guarded screens have loaded it already, and public pages rarely fail.
   async function react(error: Error): Promise<void> {
     const { reactToFailure } = await import('./react-to-failure.ts');
     reactToFailure(error, router, queryClient);
@@ -42,7 +42,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createApp>['router'];
   }
   interface StaticDataRouteOption {
-    /** What a 403 does besides its toast, whichever call of the screen met it. By default the user stays. */
+    /** What a 403 does besides its toast, for any call of the screen. By default the user stays. */
     onForbidden?: 'back';
   }
   interface HistoryState {
@@ -53,7 +53,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The whole page, the same in the browser and in the prerenderer. */
+/** The whole page, the same in the browser and during prerendering. */
 export function App({ queryClient, router }: ReturnType<typeof createApp>) {
   return (
     <StrictMode>

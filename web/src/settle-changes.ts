@@ -16,7 +16,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Handles the `meta` of every mutation. Separate from the client, which is in the first script. */
+/** Handles the `meta` of every mutation. Separate from the query client, which is in the first script. */
 export function settleChanges(queryClient: QueryClient): void {
   queryClient.getMutationCache().config.onSettled = async (
     _data,

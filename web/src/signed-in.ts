@@ -19,18 +19,18 @@ type Visit = {
   matches: { fullPath: unknown }[];
 };
 
-// The policy forbids zod to make functions of texts, and browsers report that it tries (`z.config`, here without zod).
+// The policy forbids zod to compile text to functions, and browsers report attempts (`z.config`).
 const zod: object = Object(Reflect.get(globalThis, '__zod_globalConfig'));
 Object.assign(globalThis, { __zod_globalConfig: Object.assign(zod, { jitless: true }) });
 
 let isPrepared = false;
 
-/** Guards every page that needs a login: visitors go to /login, users who may not open it stay where they were. */
+/** Guards every page that needs a login: visitors go to /login; users without access stay where they are. */
 export async function requireSignIn({ context, location, preload, matches }: Visit): Promise<void> {
   prepare(context.queryClient);
   const page = matches.at(-1)?.fullPath;
   const { isLoggedIn, id } = loginState();
-  // Asked for at the same time: whoever was signed in most often still is.
+  // Started at the same time, because a user who was signed in usually still is.
   if (isLoggedIn) void openDrafts(id);
   await checkLoginOnce();
   const login = loginState();
@@ -51,7 +51,7 @@ function prepare(queryClient: QueryClient): void {
   if (isPrepared) return;
   isPrepared = true;
   settleChanges(queryClient);
-  // The bar's name is the published one, once nothing more urgent is left to load.
+  // Loads the published lab name for the top bar, after everything more urgent.
   void untilIdle()
     .then(published)
     .then((news) => news && showLab(news.content.lab));

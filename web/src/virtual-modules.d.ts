@@ -22,34 +22,34 @@ declare module 'virtual:docs' {
 declare module 'virtual:lab' {
   import type { PublicLab } from '#contract/public-content';
 
-  /** Of the content that the site was built with. */
+  /** The lab's data that the site was built with. */
   export const lab: PublicLab;
 }
 
 declare module 'virtual:privacy' {
   import type { Content } from '#contract/content';
 
-  /** Of the content that the site was built with. */
+  /** The privacy data that the site was built with. */
   export const privacy: Content['privacy'];
 }
 
 declare module 'virtual:lab-content' {
   import type { PublicContent } from '#contract/public-content';
 
-  /** What the site was built with, as visitors see it. */
+  /** The content that the site was built with, as visitors see it. */
   export const content: Omit<PublicContent, 'privacy'>;
-  /** By the file's name in content/photographs; its files are `/pictures/<name>-<width>.avif` and `.webp`. */
+  /** By file name in content/photographs; the built files are `/pictures/<name>-<width>.avif` and `.webp`. */
   export const builtPhotographs: Record<
     string,
     { name: string; width: number; height: number; widths: number[] }
   >;
-  /** An SVG element, from the lab's own content. */
+  /** An SVG element from the lab's content. */
   export const hardwareDrawing: string | undefined;
 }
 
 declare module 'virtual:publications' {
   import type { Publication } from '#contract/publications';
 
-  /** Of the content that the site was built with, newest first. */
+  /** The publications that the site was built with, newest first. */
   export const publications: readonly Publication[];
 }

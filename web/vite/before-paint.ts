@@ -5,23 +5,23 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { escaped } from '../src/head/escaped.ts';
 
 /**
- * When a page loads the app: after its first paint, or when somebody first points at it, touches it, scrolls or uses a
- * key; `stayed` also when somebody has looked at it for a while. For who is signed in, after the first paint.
+ * When a page loads the app: after its first paint, or at the first pointer move, touch, scroll or key press;
+ * `stayed` also after a while. For signed-in users always after the first paint.
  */
 export type Wake = 'painted' | 'touched' | 'stayed';
 
-/** What src/before-paint.ts has to know of a page. */
+/** What src/before-paint.ts needs to know about a page. */
 export type BeforePaint = {
   wake?: Wake;
-  /** Address of the same page for those who read English, where its own says nothing of a language. */
+  /** Address of the page in English, if the page's own address names no language. */
   english?: string;
-  /** Its frame is in the reader's language, whatever its address. */
+  /** Set if the frame is in the reader's language, whatever its address. */
   reader?: '';
-  /** Its title for those who read English. */
+  /** The page's English title. */
   title?: string;
 };
 
-/** A script of web/src as it stands in a page. */
+/** Compiles a script of web/src for inlining into a page. */
 async function inline(name: string, target = 'es2022'): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
@@ -40,7 +40,7 @@ async function inline(name: string, target = 'es2022'): Promise<string> {
 }
 
 const NAMES: Record<string, string> = { safari: 'Safari (iPhone)', samsung: '삼성 인터넷(Samsung Internet)' };
-/** As a reader is told of them. */
+/** The oldest supported browsers as shown to the reader. */
 const oldest = packageJson.browserslist
   .map((each) => each.split(' >= '))
   .filter(([name]) => name !== 'ios_saf')

@@ -7,26 +7,26 @@ const MAIN_PAGES = new Set(['index.html', 'ko.html', 'en.html']);
 
 /** Limits in bytes after brotli at quality 11, as in web/budget.json. */
 type Budget = {
-  /** The entry script and everything it imports statically. */
+  /** The entry script and everything that it imports statically. */
   mainPageScript: number;
   /** Each prerendered main page, including its inlined styles. */
   mainPageHtml: number;
-  /** What the main page loads when something drawn changes, and what that imports besides. */
+  /** Scripts that the main page loads when a static part changes, with their imports. */
   drawnParts: number;
   styles: number;
   aboutPicture: number;
-  /** Each file that is made of a photograph. */
+  /** Limit of each file made from a photograph. */
   photograph: number;
   /** Scripts by chunk name. */
   chunks: Record<string, number>;
-  /** Every other script. */
+  /** Limit of every other script. */
   anyOtherChunk: number;
 };
 
 /** Size of one part of the build and its limit. */
 type Weight = { name: string; size: number; limit: number };
 
-/** Fails the build if something exceeds its limit in web/budget.json, and says by how much. */
+/** Fails the build if a part exceeds its limit in web/budget.json, and names the excess. */
 export function budgetPlugin(): Plugin {
   return {
     name: 'budget',
@@ -57,7 +57,7 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
     ...files.flatMap((file) => {
       if (file.type !== 'asset') return [];
       if (MAIN_PAGES.has(file.fileName)) return [weight(file.fileName, file.source, budget.mainPageHtml)];
-      // Of a web worker, which is built by itself.
+      // The script of a web worker, which has a separate build.
       const script = /([^/]+)-[\w-]{8}\.js$/.exec(file.fileName)?.[1];
       if (script !== undefined)
         return [weight(script, file.source, budget.chunks[script] ?? budget.anyOtherChunk)];
@@ -70,7 +70,7 @@ function weigh(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
   ];
 }
 
-/** If the uncompressed size is within the limit, compressing is unnecessary. */
+/** If the uncompressed size is within the limit, compressing is skipped. */
 function weight(name: string, content: string | Uint8Array, limit: number): Weight {
   const raw = Buffer.byteLength(content);
   return { name, size: raw <= limit ? raw : compressed(content), limit };

@@ -13,20 +13,20 @@ import { buildPhotograph, type BuiltPhotograph, type Use } from './photographs.t
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PHOTOGRAPHS = fromHere('../../content/photographs/');
-/** In the site's root. */
+/** File name in the site's root. */
 const BIBTEX_FILE = 'publications.bib';
 
-/** The publications of a content; it sets apart only whom a visitor sees: a name in bold says that somebody is a member. */
+/** The publications of a content. Only people whom visitors may see are emphasised, because a bold name shows a member. */
 export const papersOf = (content: Content): Publications =>
   readPublications(content.publications, 'content/publications.ts', knownOf(content));
 
-/** What the site is built with, as visitors see it. */
+/** The content that the site is built with, as visitors see it. */
 export const builtContent = (): PublicContent =>
   publicContent(firstVersion, papersOf(firstVersion), Date.now());
 
 /**
- * Provides the content that the site is built with, checked, with its photographs converted: what is absent, and people
- * whose names are not public, are in no file of the site.
+ * Provides the checked content for the build, with its photographs converted. Absent parts, and people whose
+ * names are not public, are in no file of the site.
  */
 export function contentPlugin(content: Content = firstVersion): Plugin {
   let photographsBuilt: ReturnType<typeof buildPhotographs> | undefined;
@@ -38,7 +38,7 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
     'virtual:lab': () => ({ lab: shown().lab }),
     'virtual:privacy': () => ({ privacy: shown().privacy }),
     'virtual:lab-content': async () => ({
-      // Its own page has it.
+      // The privacy notice has its own page.
       content: { ...shown(), privacy: undefined },
       builtPhotographs: (await built()).known,
       hardwareDrawing: content.about.hardware && (await drawing(site.hardware)),
@@ -94,7 +94,7 @@ export function contentPlugin(content: Content = firstVersion): Plugin {
   };
 }
 
-/** Only those that visitors are shown. */
+/** Converts only photographs that visitors are shown. */
 async function buildPhotographs({ people, photographs, group, projects }: PublicContent) {
   const wide = [...photographs, ...group, ...projects.flatMap(({ photograph }) => photograph ?? [])];
   const uses = new Map<string, Use>(wide.map(({ file }) => [file, 'wide']));
@@ -114,7 +114,7 @@ async function buildPhotographs({ people, photographs, group, projects }: Public
   return { known, files: all };
 }
 
-/** The SVG on one line, to be written into the page, where it takes the page's colours. */
+/** The SVG on one line, to be inlined into the page, where it uses the page's colours. */
 async function drawing(file: string): Promise<string> {
   const svg = await readFile(join(fromHere('../../content/pictures/'), file), 'utf8');
   return svg

@@ -6,13 +6,13 @@ import type { VFile } from 'vfile';
 const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading', 'PrivacyOfficer', 'PrivacyVersions']);
 
 /**
- * Whether a document contains a component on a line of its own, such as `<TryReading />`. Such a document is compiled
- * as MDX.
+ * Whether a document contains a component such as `<TryReading />` on a line of its own. Such a document is
+ * compiled as MDX.
  */
 export const holdsComponent = (source: string) =>
   [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
 
-/** A node of either tree: MDX keeps components from markdown to HTML. */
+/** A node of the Markdown or HTML tree: MDX passes components from one to the other. */
 type Node = {
   type: string;
   name?: string | null;
@@ -24,7 +24,7 @@ type Node = {
 };
 
 /**
- * Allows only standalone components without attributes from MDX, because a document must not contain code.
+ * Allows only components without attributes on a line of their own, because a document must not contain code.
  * @throws VFileMessage with the position of an expression, an import, HTML or an unknown component
  */
 export function onlyKnownComponents() {
@@ -49,7 +49,7 @@ const isComponent = ({ type, name, attributes = [], children = [] }: Node) =>
 
 const PLACE = 'doc-component';
 
-/** The sanitiser does not know components, so each is replaced by an empty element while it runs. */
+/** The sanitiser does not know components, so each one is replaced by an empty element while it runs. */
 export function sanitisedAround(schema: Schema): PluggableList {
   const components: Node[] = [];
   const exchange = (node: Node, of: (child: Node) => Node): void => {

@@ -17,7 +17,7 @@ type ProcessorOptions = ReturnType<NonNullable<Parameters<typeof bundleMDX>[0]['
 /** The texts of a document by language. */
 export type DocTexts = { ko: string; en?: string };
 
-/** Without JSX, expressions or raw HTML. */
+/** Options for plain Markdown, without JSX, expressions or raw HTML. */
 const markdown = (locale: Locale): ProcessorOptions => ({
   format: 'md',
   mdExtensions: ['.md', '.mdx'],
@@ -54,7 +54,7 @@ function refuseToRun(): never {
   throw new Error('a document cannot bring code that runs in the build');
 }
 
-/** mdx-bundler's own client evaluates a string; wrapped as a module, the same code satisfies a CSP without eval. */
+/** mdx-bundler's own client evaluates a string; as a module, the same code satisfies a CSP without eval. */
 export async function docModule(name: string, { ko, en }: DocTexts): Promise<string> {
   const texts = [await textModule(name, ko, 'ko'), en === undefined ? '' : await textModule(name, en, 'en')];
   return `import * as React from 'react';

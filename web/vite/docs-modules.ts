@@ -58,7 +58,6 @@ export async function docTexts(folder: string, name: string): Promise<DocTexts> 
   return existsSync(join(folder, docFile(name, 'en'))) ? { ko, en: await read('en') } : { ko };
 }
 
-/** The languages that a document is written in. */
 export function localesOf(texts: DocTexts): Locale[] {
   return LOCALES.filter((locale) => texts[locale] !== undefined);
 }

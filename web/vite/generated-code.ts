@@ -5,20 +5,20 @@ import type { Plugin } from 'vite';
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The app determines the language itself (src/lib/locale.ts), so no strategy of Paraglide's is needed. */
+/** The app determines the language itself (src/lib/locale.ts), so no Paraglide strategy is needed. */
 export const paraglideOptions: CompilerOptions = {
   project: inWeb('project.inlang'),
   outdir: inWeb('src/paraglide'),
   strategy: ['globalVariable', 'baseLocale'],
   emitReadme: false,
-  // Build, development server and type-check may run at the same time: each writes the same files and removes none.
+  // Builds, server and type-check may run at the same time, so none removes the others' files.
   outputStructure: 'message-modules',
   cleanOutdir: false,
 };
 
 /**
- * Paraglide's runtime, without the strategies that it brings whether or not they are used, and messages that share the
- * choice of a language: 1.5 KB of the first script. Holds what messages and src/lib/locale.ts import.
+ * Paraglide's runtime without its unused strategies, and messages that share the code to choose a language;
+ * saves 1.5 KB of the first script. Contains only what messages and src/lib/locale.ts import.
  */
 export const messageRuntime: Plugin = {
   name: 'message-runtime',

@@ -8,9 +8,9 @@ type Page = {
   locale: Locale;
   /** Replaces the empty #root and the noscript text of index.html. */
   body: string;
-  /** Inlined, which saves the round trip of a linked stylesheet before the first paint. */
+  /** Inlined styles, which save a request before the first paint. */
   styles?: string;
-  /** The linked stylesheet follows the body, so that the app does not begin without it. */
+  /** Puts the linked stylesheet after the body, so that the app does not start without it. */
   linksStyles?: boolean;
   /** Without `wake` the app is loaded at once. */
   beforePaint?: BeforePaint;
@@ -21,7 +21,7 @@ const APP_TAGS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/;
 const END = /\s*<\/body>/;
 
-/** The shell built by Vite, filled with a page. */
+/** The HTML file built by Vite, filled with a page. */
 export function fillShell(shell: string, page: Page): string {
   const { head, locale, body, styles, linksStyles = false, beforePaint = {} } = page;
   const tags = [beforePaintTag(beforePaint), ...head.tags];

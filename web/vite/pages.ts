@@ -38,34 +38,34 @@ const { lab } = content;
 
 type Bundle = Rolldown.OutputBundle;
 
-/** A page that is drawn at build time. */
+/** A page that is prerendered at build time. */
 type Page = {
   file: string;
   path: string;
   locale: Locale;
   head: Head;
-  /** Any address may be answered with it, so the browser draws it anew instead of waking it. */
+  /** The file answers several addresses, so the browser renders it from scratch instead of hydrating. */
   isAnyAddress?: true;
-  /** Only what its screen has around it. */
+  /** Contains only the frame around a screen. */
   isFrame?: true;
-  /** It says what is published: the edge draws it anew (web/functions/published.ts). */
+  /** Contains published content: the edge renders it again (web/functions/published.ts). */
   isPublished?: true;
-  /** Written into it; the stylesheet of later screens comes when the page is awake, or before the app. */
+  /** Inlined styles; the stylesheet of later screens loads after hydration, or before the app. */
   styles?: 'mainPageStyles' | 'publicationsPageStyles';
   styled?: 'until-awake' | 'until-app';
-  /** It holds nothing yet: the edge answers with it only once something is published. */
+  /** Has no content yet: the edge serves it only once something is published. */
   isNothing?: boolean;
-  /** Drawn in English too, for whoever reads that. */
+  /** Also rendered in English, for readers of English. */
   inBoth?: true;
   beforePaint?: BeforePaint;
-  /** It shows what another page shows, to those who read another language; search engines are led to that one. */
+  /** Has another page's content, for readers of the other language; search engines are sent to that page. */
   isCopy?: boolean;
 };
 
 /**
- * Draws every page that can be read without a script, and writes what the static host answers other addresses with: the
- * frame alone (app.html) for those that public/_redirects names, and 404.html for the rest. Allows the scripts that stand
- * in the pages.
+ * Prerenders every page that can be read without JavaScript, and writes the files for all other addresses:
+ * the frame alone (app.html) for those in public/_redirects, and 404.html for the rest. Allows the pages'
+ * inline scripts in the policy.
  * @param docs the folder of the documents
  */
 export function pagesPlugin(docs: string): Plugin {
@@ -207,14 +207,14 @@ function pagesBelow(): Page[] {
         isNothing: !isSubPage(korean, content),
         ...(korean === '/publications' && { styles: 'publicationsPageStyles' }),
         styled: 'until-awake',
-        // Nothing of it needs the app before somebody copies or goes on.
+        // The page works without the app until the visitor copies something or moves on.
         beforePaint: { wake: 'touched', ...(locale === 'ko' && { english: `/en${korean}` }) },
       };
     }),
   );
 }
 
-/** A document that is in Korean alone has an English address too: what surrounds it there is English. */
+/** A document in Korean only has an English address too, where the text around it is English. */
 async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<Page[]> {
   const names = await docNames(docs);
   const pages = names.map(async (name) => {
@@ -236,7 +236,7 @@ async function docPagesOf(docs: string, bundle: Bundle, shell: string): Promise<
   return (await Promise.all(pages)).flat();
 }
 
-/** What the screen of a document loads besides the shell. */
+/** Files that a document's screen loads besides the HTML file. */
 function filesOf(bundle: Bundle, name: string, locale: Locale): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const code = ['/features/docs/screen.tsx', `/routes/${locale === 'ko' ? '' : 'en_.'}docs.$name.tsx?`];
@@ -271,7 +271,7 @@ function docHead(name: string, texts: DocTexts, locale: Locale, files: string[])
   };
 }
 
-/** A rewrite wins over a file, and one without a wildcard over the others: a document's own address needs a line. */
+/** In _redirects a rule overrides a file, and an exact rule overrides a wildcard: each document needs a rule. */
 function withDocs(rules: string, paths: string[]): string {
   return [...paths.map((path) => `${path} ${path} 200`), rules].join('\n');
 }

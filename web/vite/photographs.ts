@@ -4,34 +4,34 @@ import { extname, basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 
-/** What the page knows of a photograph, whose files are `/pictures/<name>-<width>.avif` and `.webp`. */
+/** Data about a photograph for the page; its files are `/pictures/<name>-<width>.avif` and `.webp`. */
 export type BuiltPhotograph = { name: string; width: number; height: number; widths: number[] };
 
-/** How a photograph is shown: a person's is cut square, others keep their shape. */
+/** How a photograph is shown: a person's is cropped to a square, others keep their shape. */
 export type Use = 'portrait' | 'wide';
 
-/** In pixels, for plain and dense screens. */
+/** Widths in pixels, for normal and high-density screens. */
 const WIDTHS: Record<Use, number[]> = { portrait: [128, 256], wide: [480, 960] };
 const FORMATS = [
   { type: 'avif', encode: (image: Sharp) => image.avif({ quality: 55 }) },
   { type: 'webp', encode: (image: Sharp) => image.webp({ quality: 78 }) },
 ];
-/** Part of every name: changes when the numbers above do. */
+/** Part of every file name; increase it when the settings above change. */
 const RECIPE = 1;
 
-/** Kept between builds, because AVIF is slow to make. */
+/** Cache between builds, because encoding AVIF is slow. */
 const CACHE = fileURLToPath(new URL('../../.cache/photographs/', import.meta.url));
 
 /**
- * Scales and converts a photograph. Nothing but its pixels is kept: no place, no time, no camera.
- * @throws Error when it is none, or too small to be shown
+ * Scales and converts a photograph. Only pixels are kept: no place, time or camera.
+ * @throws Error if the file is not a photograph or is too small
  */
 export async function buildPhotograph(
   path: string,
   use: Use,
 ): Promise<{ built: BuiltPhotograph; files: Map<string, Buffer> }> {
   const source = await readFile(path);
-  // `autoOrient` is what the camera's own orientation asks for.
+  // `autoOrient` applies the orientation that the camera recorded.
   const original = sharp(source).autoOrient();
   const { width, height } = await sharp(source)
     .metadata()
@@ -68,7 +68,7 @@ async function fromCache(file: string, make: () => Promise<Buffer>): Promise<Buf
   } catch {
     const content = await make();
     await mkdir(CACHE, { recursive: true });
-    // Builds may run at the same time.
+    // A temporary name, because several builds may write the file at the same time.
     const half = `${path}.${process.pid}`;
     await writeFile(half, content);
     await rename(half, path);

@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 type DrawingCode = {
-  /** An address in, the HTML of its screen out. */
+  /** Renders the HTML of an address. */
   renderPage: (path: string, locale: Locale) => Promise<string>;
-  /** The frame of every page around no screen yet. */
+  /** Renders the frame around a screen that is not loaded yet. */
   renderFrame: (locale: Locale, path: string) => Promise<string>;
   mainPageStyles: string;
   publicationsPageStyles: string;
@@ -30,12 +30,12 @@ const codeFor = (entry: string, outDir: string) =>
     },
   });
 
-/** Builds what the edge draws pages with. */
+/** Builds the code with which the edge renders pages. */
 export const buildEdgeCode = () => codeFor('src/edge-page.tsx', fromHere('../../dist/edge'));
 
 /** Builds the app for Node. */
 export async function buildDrawingCode(): Promise<DrawingCode> {
-  // A separate folder, because builds may run in parallel; inside the project, so that packages can be resolved.
+  // A separate folder, because builds may run in parallel; inside the project, so that packages are resolved.
   const cache = fromHere('../../.cache');
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, 'prerender-'));

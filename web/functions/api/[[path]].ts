@@ -6,8 +6,8 @@ import { sharedAt, sharedWrittenBy, forwardWrite, readShared } from '../edge-cac
 type Env = Bound<typeof bindings.site, { service: Fetcher }>;
 
 /**
- * Passes every request under /api to the API worker unchanged, so that the browser sees one origin. What visitors share
- * is answered from the edge's copy (edge-cache.ts); requests with a possible session cookie always reach the API.
+ * Passes every request under /api to the API worker, so that the browser sees one origin. Responses for all
+ * visitors come from the edge's cache (edge-cache.ts), except for requests that may have a session cookie.
  */
 export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil }) => {
   const missing = missingBindings(bindings.site, env);
@@ -17,7 +17,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   const changed = isRead ? undefined : sharedWrittenBy(pathname);
   if (changed) {
     const written = forwardWrite(env.API, request, changed);
-    // Sets the mark even if the browser disconnects before the response.
+    // The invalidation mark must be written even if the browser disconnects before the response.
     waitUntil(written);
     return await written;
   }
@@ -26,7 +26,7 @@ export const onRequest: PagesFunction<Env> = async ({ env, request, waitUntil })
   return copy ? await readShared(env.API, request, copy, waitUntil) : await env.API.fetch(request);
 };
 
-/** Sent when there is nothing to answer with; an exception would show Cloudflare's own error page. */
+/** Sent when a binding is missing; an exception would show Cloudflare's own error page. */
 function unavailable(missing: string[]): Response {
   console.error(logLine('error', 'wrong configuration', { missing: missing.join('; ') }));
   const headers = {

@@ -1,8 +1,8 @@
 type Env = { ASSETS: Fetcher };
 
 /**
- * A file that is there is kept for good, as `_headers` says. That rule holds for a missing one too, which may be there
- * again after the next deployment: a browser that kept its 404 would not ask any more.
+ * `_headers` lets browsers cache every file here for a year, and would do so for a 404, too. But the file may
+ * exist again after the next deployment, and a browser with a cached 404 would not ask for it.
  */
 export const onRequest: PagesFunction<Env> = async ({ env, request }) => {
   const answer = await env.ASSETS.fetch(request);

@@ -5,19 +5,19 @@ import { DialogClose, DialogFooter } from './ui/dialog.tsx';
 
 type Props = {
   title: string;
-  /** What will happen, if the title does not say it all. */
+  /** The consequences, if the title does not name them all. */
   children?: ReactNode;
   submitLabel: string;
   isDestructive?: boolean;
-  /** Disables the button until something is typed. */
+  /** Disables the button until the user has typed the required text. */
   isHeld?: boolean;
   onSubmit: () => void;
-  /** Called after `onSubmit` too. */
+  /** Called on cancel, and after `onSubmit` too. */
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
-/** Asks for confirmation. Open as long as it is rendered; Esc and a click outside cancel. */
+/** Asks for confirmation. Open while it is rendered; Esc and a click outside cancel. */
 export function ConfirmDialog({
   title,
   children,

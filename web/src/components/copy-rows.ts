@@ -1,13 +1,13 @@
 import type { ClipboardEvent } from 'react';
 import { toTsv } from '../lib/csv.ts';
 
-/** What stands beside the values of the cells; `data-aside` marks badges, rows of sums and the like. */
+/** Parts of a cell that are not copied; `data-aside` marks badges, sum rows and the like. */
 const ASIDES = 'button:not([data-value]), input, select, .sr-only, [data-aside]';
 const AMOUNT = /^[-+]?\d{1,3}(,\d{3})*원$/;
 
 /**
- * Copies the selected rows as rows of cells. A browser would break lines within cells and take labels of buttons along, so
- * that neither a spreadsheet nor our own imports could read them.
+ * Copies the selected rows as table rows. A browser would break lines within cells and include button labels,
+ * so that neither a spreadsheet nor our own import could read the rows.
  */
 export function copyRows(event: ClipboardEvent<HTMLElement>): void {
   const selection = getSelection();
@@ -19,7 +19,7 @@ export function copyRows(event: ClipboardEvent<HTMLElement>): void {
   event.clipboardData.setData('text/plain', toTsv(rows.map(({ cells }) => [...cells].map(valueOf))));
 }
 
-/** Its words stand in the button that sorts by it. */
+/** The header text is inside the sort button. */
 function headerOf(cell: HTMLTableCellElement): string {
   const words = cell.cloneNode(true);
   if (!(words instanceof HTMLElement)) return '';

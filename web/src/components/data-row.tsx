@@ -15,14 +15,14 @@ type Props<Row> = {
 export function DataRow<Row>({ row, columns, onOpen, isSought, ariaIndex }: Props<Row>) {
   const open = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('button, a, input') !== null;
-    // The click ends a text selection.
+    // A click that ends a text selection must not open the row.
     const isSelecting = getSelection()?.isCollapsed === false;
     if (!isControl && !isSelecting) onOpen?.(row, event.currentTarget);
   };
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') {
-      // Otherwise the same key press would activate whatever gets the focus next.
+      // Otherwise the same key press would activate the element that gets the focus next.
       event.preventDefault();
       onOpen?.(row, event.currentTarget);
     }

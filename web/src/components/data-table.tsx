@@ -11,44 +11,44 @@ import { Button } from './ui/button.tsx';
 import { SelectField } from './select-field.tsx';
 
 type Props<Row> = {
-  /** Announced to screen readers. */
+  /** Title of the table for screen readers. */
   caption: string;
-  /** Pass a stable array: rows are redrawn when it or `rowKey` changes. */
+  /** Pass a stable array: all rows render again when the array or `rowKey` changes. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   emptyText: string;
-  /** The rows are about to be replaced. */
+  /** Whether the rows are about to be replaced. */
   isStale?: boolean;
-  /** For callers that need to know the order, such as an export; pass both or neither. */
+  /** The sort order, for callers that need it, such as an export; pass both props or neither. */
   order?: Order | undefined;
   onOrder?: (order: Order | undefined) => void;
-  /** Enables paging. The first page is shown again when this text changes. */
+  /** Enables paging. When this text changes, the first page is shown again. */
   pageKey?: string;
   /** Rows per page until the user chooses another number. */
   firstSize?: PageSize;
   /** Called on a click on a row, or Enter while it has the focus; `from` is the row. Pass a stable function. */
   onRowOpen?: (row: Row, from: HTMLElement) => void;
-  /** Key of the row that somebody came for; it is marked and scrolled to. */
+  /** Key of the row that the user looked for; the row is marked and scrolled into view. */
   soughtKey?: string | number | undefined;
-  /** How it is printed: alone, under a title. Without it the page is printed as it is. */
+  /** Prints the table alone under a title. Without this, the page is printed as it is. */
   printed?: PrintedAs | undefined;
-  /** Of the scrolling box, for one that is to stand beside something. */
+  /** Class names of the scrolling box, for a table beside another element. */
   className?: string;
 };
 
 type PrintedAs = {
   title: string;
-  /** What counts the rows: `명`. */
+  /** The counter word for the rows: `명`. */
   unit: string;
-  /** All rows, and not the page on screen. */
+  /** Prints all rows, not only the page on screen. */
   isWhole?: boolean;
 };
 
 /** From this many rows on, 'all' renders only the visible ones. */
 const WINDOWED_ROWS = 100;
 
-/** A shadow on the right edge while there is more to scroll to; its cover moves with the content. */
+/** A shadow on the right edge while there is more to scroll to; its cover scrolls with the content. */
 const edgeShade = {
   background: [
     'linear-gradient(to left, var(--surface) 40%, transparent) right / 3rem 100% no-repeat local',
@@ -97,7 +97,7 @@ export function DataTable<Row>({
           columns={columns}
           onOpen={onRowOpen}
           isSought={rowKey(row) === soughtKey}
-          // The header is row 1.
+          // The header counts as row 1.
           ariaIndex={isPaged ? first + index + 2 : undefined}
         />
       )),
@@ -179,12 +179,12 @@ export function DataTable<Row>({
   );
 }
 
-/** Takes up the space of rows that are not rendered. */
+/** An empty row as tall as the rows that are not rendered. */
 function Gap({ rows }: { rows: number }) {
   return rows === 0 ? null : <tr aria-hidden style={{ height: rows * WINDOW_ROW_PX }} />;
 }
 
-/** Sorts by its column: ascending, then descending, then not at all. */
+/** Sorts by the column: first ascending, then descending, then unsorted. */
 function HeaderCell<Row>({
   column,
   order,
@@ -251,7 +251,7 @@ type TablePagerProps = {
   count: number;
   size: PageSize;
   onSizeChange: (size: PageSize) => void;
-  /** From 0. */
+  /** Zero-based. */
   page: number;
   onPageChange: (page: number) => void;
 };

@@ -4,12 +4,12 @@ import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } f
 
 type Props = {
   title: string;
-  /** Read with the title. */
+  /** Announced together with the title. */
   description?: ReactNode;
   role?: 'dialog' | 'alertdialog';
   className?: string;
   onClose: () => void;
-  /** Where the focus goes afterwards; the page's main part when it is gone by then. */
+  /** The element that gets the focus after closing; the page's main part if that element is gone. */
   returnFocusTo: HTMLElement | null;
   children: ReactNode;
 };
@@ -35,7 +35,7 @@ export function DialogFrame({
     },
     enableBeforeUnload: false,
   });
-  // For Radix a toast that came after the dialog lies above it and takes Escape for itself.
+  // Radix lays a toast that appeared after the dialog above it, and the toast would take the Escape key.
   const closeUnderToast = useEffectEvent(({ key, defaultPrevented, target }: KeyboardEvent) => {
     const isInToast = target instanceof Element && target.closest('[data-slot=toast-viewport]') !== null;
     if (key === 'Escape' && !defaultPrevented && !isInToast && isOnTop()) onClose();
@@ -52,7 +52,7 @@ export function DialogFrame({
         role={role}
         {...(description === undefined && { 'aria-describedby': undefined })}
         onOpenAutoFocus={(event) => {
-          // Not the button that discards the draft.
+          // The first field, not the button that discards the draft.
           const field = content.current?.querySelector<HTMLElement>(
             '[data-draft-note] ~ * :is(input, textarea)',
           );

@@ -8,8 +8,8 @@ import { Button } from './ui/button.tsx';
 import type { Restored } from './use-draft.ts';
 
 /**
- * Says that a form or field shows what was typed earlier, and lets it be discarded; and that the browser cannot keep what
- * is typed. Stands in the form's `<form>`.
+ * Says that a form or field shows a restored draft, which can be discarded, or that the browser cannot store
+ * the draft. Must be inside the form's `<form>`.
  */
 export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: Restored) {
   if (isRefused)
@@ -31,7 +31,7 @@ export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: Re
         size="sm"
         className="px-1.5"
         onClick={({ currentTarget }) => {
-          // The pressed button is about to disappear.
+          // Moves the focus away, because the pressed button is about to disappear.
           currentTarget
             .closest('form, section, [role=tabpanel]')
             ?.querySelector<HTMLElement>('input:not([type=radio]):not([readonly]), textarea')
@@ -46,21 +46,21 @@ export function DraftNote({ isRestored, isOfOtherTab, isRefused, onDiscard }: Re
 }
 
 type GoneProps<Draft> = {
-  /** Where the drafts of such records are kept: `account/`. */
+  /** Common prefix of the places where the drafts of such records are stored: `account/`. */
   start: string;
-  /** What they are called: `내역`. */
+  /** The name of such a record: `내역`. */
   what: string;
-  /** Whether the record with the rest of that place is still there, or the place is of something else. */
+  /** Whether a record exists for the rest of the place, or the place belongs to something else. */
   isThere: (name: string) => boolean;
-  /** A draft of that shape. */
+  /** An example draft; a stored draft of another shape is ignored. */
   model: Draft;
   fields: readonly MergeField<Draft>[];
 };
 
-/** What somebody was writing of records that have been deleted meanwhile: it can be copied, and goes when it is discarded. */
+/** Drafts of records that were deleted meanwhile: the text can be copied and is removed when the user discards it. */
 export function OrphanedDrafts<Draft>({ start, what, isThere, model, fields }: GoneProps<Draft>) {
   const { id: userId } = useLoginState();
-  // A snapshot has to be the same as long as nothing changes.
+  // A snapshot has to be identical while nothing changes, so the names are joined into one string.
   const names = useSyncExternalStore(onDraftChange, () => draftNames(userId, start).join('\n'));
   const gone = names.split('\n').flatMap((name) => {
     if (name === '' || isThere(name)) return [];

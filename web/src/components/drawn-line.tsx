@@ -1,4 +1,4 @@
-/** The moisture of a week as the main page draws it, for pages with little else; with a gap where something is missing. */
+/** A drawing of a week's moisture, as on the main page, for nearly empty pages; `hasGap` breaks the line for an error. */
 export function DrawnLine({ hasGap = false }: { hasGap?: boolean }) {
   const [dried, watered] = ['M0 44C60 52 100 58 160 64', 'M240 70 250 12C330 34 420 46 560 56'];
   return (

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, type FocusEvent } from 'react';
 
 /**
- * Moves the focus to the surrounding part when the focused element disappears, such as the button of a deleted row; the
- * browser would move it to the top of the page. The part needs a tabIndex.
- * @returns props for the part; `ref` is its element
+ * Moves the focus to the surrounding element when the focused one disappears, such as a deleted row's button;
+ * the browser would move it to the top of the page. The surrounding element needs a tabIndex.
+ * @returns props for the surrounding element, with its `ref`
  */
 export function useKeepFocus<Part extends HTMLElement>() {
   const ref = useRef<Part>(null);

@@ -4,16 +4,16 @@ import { loginState } from '../lib/login-state.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 type Props = {
-  /** Whether something runs that would be lost. */
+  /** Whether an operation is running that would be lost. */
   isBusy: boolean;
   title: string;
   children: ReactNode;
 };
 
-/** An expired session cannot be held back. */
+/** After the session has expired, leaving the page cannot be prevented. */
 const isSignedIn = () => loginState().isLoggedIn;
 
-/** Asks before somebody leaves while something runs that no draft can hold, such as an upload. */
+/** Asks before the user leaves during an operation that no draft can store, such as an upload. */
 export function LeaveGuard({ isBusy, title, children }: Props) {
   const blocker = useBlocker({
     disabled: !isBusy,

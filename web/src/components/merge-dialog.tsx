@@ -7,15 +7,15 @@ import { DialogFooter } from './ui/dialog.tsx';
 type Props<Record> = Versions<Record> & {
   title: string;
   fields: readonly MergeField<Record>[];
-  /** Called with everybody's changes. */
+  /** Called with the merged record. */
   onMerge: (merged: Record) => void;
-  /** Back to the form, which still holds one's own version. */
+  /** Returns to the form, which still has the user's own version. */
   onClose: () => void;
 };
 
 /**
- * Shows what two people have changed in the same record, field by field. What only one of them changed is taken over;
- * of what both changed one is chosen.
+ * Shows two people's changes to one record, field by field. Changes to different fields are all taken; where
+ * both changed the same field, the user chooses.
  */
 export function MergeDialog<Record extends object>({
   title,
@@ -81,7 +81,7 @@ export function MergeDialog<Record extends object>({
 
 type FieldProps<Record> = { field: MergeField<Record>; versions: Versions<Record> };
 
-/** A field that one of the two has changed. */
+/** A field that only one of the two people changed. */
 function Taken<Record>({ field, versions, by }: FieldProps<Record> & { by: 'mine' | 'theirs' }) {
   const { label, text } = field;
   return (
@@ -107,7 +107,7 @@ type ChoiceProps<Record> = FieldProps<Record> & {
   onChange: (side: 'mine' | 'theirs') => void;
 };
 
-/** A field that both have changed. */
+/** A field that both people changed. */
 function Choice<Record>({ field, versions, value, onChange }: ChoiceProps<Record>) {
   const id = useId();
   const { label, text } = field;

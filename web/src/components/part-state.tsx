@@ -6,7 +6,7 @@ export function EmptyPart({ text }: { text: string }) {
   return <p className="rounded-md border border-dashed border-line px-5 py-4 text-ink-soft">{text}</p>;
 }
 
-/** Shown when a part could not be loaded, with a button to try again. */
+/** A message that a part could not be loaded, with a button to try again. */
 export function FailedPart({ text, onRetry }: { text: string; onRetry: () => void }) {
   useLocale();
   return (
@@ -20,21 +20,21 @@ export function FailedPart({ text, onRetry }: { text: string; onRetry: () => voi
 }
 
 type MissingProps = {
-  /** The query that brings the part. */
+  /** The query that loads the part. */
   of: { isPending: boolean; refetch: () => unknown };
-  /** Says that it could not be loaded. */
+  /** The message when the part could not be loaded. */
   text: string;
   rows: number;
   className: string;
 };
 
-/** Stands in place of a part without data: grey bars while it is loading, and then that it could not be loaded. */
+/** Shown in place of a part without data: grey bars while loading, a message after a failure. */
 export function MissingPart({ of: { isPending, refetch }, text, rows, className }: MissingProps) {
   if (isPending) return <LoadingPart rows={rows} className={className} />;
   return <FailedPart text={text} onRetry={() => void refetch()} />;
 }
 
-/** Grey bars about the size of the coming content, so that the layout does not shift. */
+/** Grey bars about the size of the expected content, so that the layout does not shift. */
 export function LoadingPart({ rows, className = 'h-6' }: { rows: number; className?: string }) {
   useLocale();
   return (

@@ -2,17 +2,17 @@ import { uploadedPicture } from '#contract/public-content';
 import { builtPhotographs } from 'virtual:lab-content';
 
 type Props = {
-  /** As the content names it. */
+  /** The file's name in the content. */
   file: string;
   alt: string;
-  /** How wide it is shown, for the browser to choose a file. */
+  /** The displayed width, by which the browser chooses a file. */
   sizes: string;
   className?: string;
-  /** On the first screen: not put off until somebody scrolls. */
+  /** Set for images on the first screen: loaded at once instead of on scrolling. */
   isEarly?: boolean;
 };
 
-/** A photograph in the sizes and formats that the build has made, or in those in which it was uploaded. */
+/** A photograph in the sizes and formats that the build made, or in those that were uploaded. */
 export function Photograph({ file, alt, sizes, className, isEarly }: Props) {
   const uploaded = uploadedPicture(file);
   const built = builtPhotographs[file];

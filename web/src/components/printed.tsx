@@ -4,11 +4,11 @@ import { seoulDateTime } from '../lib/seoul-time.ts';
 import { serverNow } from '../lib/server-time.ts';
 import './printed.css';
 
-/** When printing began, in milliseconds; undefined while nothing is printed. */
+/** When printing began, in milliseconds since 1970; undefined while nothing is printed. */
 export function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>();
   useEffect(() => {
-    // The browser prints the page as it is when this handler returns.
+    // The browser prints the page as it is when this handler returns, so the update must be synchronous.
     const begin = () => flushSync(() => setPrintedAt(serverNow()));
     const end = () => setPrintedAt(undefined);
     addEventListener('beforeprint', begin);
@@ -21,11 +21,11 @@ export function usePrintedAt(): number | undefined {
   return printedAt;
 }
 
-/** Whether all rows of a list are being printed, not just those on screen, and the call that prints them. */
+/** Whether all rows are printed, not only those on screen, and the function that prints them all. */
 export function usePrintedWhole(): [isWhole: boolean, printWhole: () => void] {
   const [isWhole, setWhole] = useState(false);
   useEffect(() => {
-    // On phones print() returns before anything is printed.
+    // On phones, print() returns before printing starts, so its return does not mark the end.
     const end = () => setWhole(false);
     addEventListener('afterprint', end);
     return () => removeEventListener('afterprint', end);
@@ -39,12 +39,12 @@ export function usePrintedWhole(): [isWhole: boolean, printWhole: () => void] {
 
 type Props = {
   title: string;
-  /** How much it is, and of what. */
+  /** The number of items, with their unit. */
   counted: string;
   children: ReactNode;
 };
 
-/** A list as it is printed: under its title, how much it is and when that was; nothing else of the page. */
+/** The printed form of a list: title, count and date; nothing else of the page is printed. */
 export function Printed({ title, counted, children }: Props) {
   const printedAt = usePrintedAt();
   return (

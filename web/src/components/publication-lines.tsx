@@ -18,7 +18,7 @@ const kindNames: Record<Exclude<PublicationKind, 'other'>, () => string> = {
 export const kindName = (kind: string) =>
   Object.entries(kindNames).find(([name]) => name === kind)?.[1]() ?? kind;
 
-/** Who wrote it, the lab's own people set apart, and where it appeared. */
+/** The authors, with the lab's members emphasised, and the venue. */
 export function PublicationLines({ publication }: { publication: Omit<Publication, 'abstract'> }) {
   const locale = useLocale();
   const { authors, venue, kind, year, award } = publication;
@@ -26,7 +26,7 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
     <>
       <p lang={languageOf(authors.map(({ name }) => name).join(), locale)} className="text-ink-soft">
         {authors.map(({ name, person }, place) => (
-          // A name can be there twice.
+          // A name can occur twice, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={place}>
             {place > 0 && ', '}
@@ -56,7 +56,7 @@ export function PublicationLines({ publication }: { publication: Omit<Publicatio
   );
 }
 
-/** Text with its italics, subscripts and the like. */
+/** Text with markup such as italics and subscripts. */
 export function Marked({ text }: { text: MarkedText }) {
   if (typeof text === 'string') return <span>{text}</span>;
   const parts = text.map((part, place) => {
@@ -73,7 +73,7 @@ export function Marked({ text }: { text: MarkedText }) {
   return <>{parts}</>;
 }
 
-/** For the attribute `lang`: undefined where the text is in the language of the page. */
+/** Value of the `lang` attribute: undefined where the text is in the page's language. */
 export function languageOf(text: string, page: Locale): Locale | undefined {
   const language = /\p{Script=Hangul}/u.test(text) ? 'ko' : 'en';
   return language === page ? undefined : language;

@@ -9,11 +9,11 @@ import { useAutosavedText } from './use-draft.ts';
 
 type Props = {
   title: string;
-  /** What else to know before. */
+  /** Additional information for the user. */
   children?: ReactNode;
   submitLabel: string;
   onSubmit: (reason: string) => void;
-  /** Called after `onSubmit` too. */
+  /** Called on cancel, and after `onSubmit` too. */
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };

@@ -10,13 +10,13 @@ import type { useDraft } from './use-draft.ts';
 
 type Props<Draft extends object> = {
   title: string;
-  /** What its `useDraft` gave. */
+  /** The return value of the form's `useDraft`. */
   form: ReturnType<typeof useDraft<Draft>>;
   submitLabel: string;
   isPending: boolean;
-  /** Stands in place of the buttons. */
+  /** A question shown in place of the buttons. */
   question?: ReactNode;
-  /** What somebody else has made of the record meanwhile. */
+  /** The record as another user has changed it meanwhile. */
   merge?: Merge<Draft> | undefined;
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
@@ -26,12 +26,12 @@ type Props<Draft extends object> = {
 type Merge<Draft> = {
   title: string;
   fields: readonly MergeField<Draft>[];
-  /** The record as it is now. */
+  /** The record as it is stored now. */
   theirs: Draft;
   reset: () => void;
 };
 
-/** A dialog with the form of one record, kept as a draft and merged with what others have changed. */
+/** A dialog with one record's form, stored as a draft and merged with other users' changes. */
 export function RecordDialog<Draft extends object>({
   title,
   form: { form, restored, base, draft, resend },
@@ -43,7 +43,7 @@ export function RecordDialog<Draft extends object>({
   returnFocusTo,
   children,
 }: Props<Draft>) {
-  /** Esc, Back and 취소 do the same. */
+  /** Esc, the browser's Back and the 취소 button have the same effect. */
   const leave = () => {
     if (draft !== base && !restored.isRefused) showToast(DRAFT_SAVED);
     onClose();

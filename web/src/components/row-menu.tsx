@@ -4,25 +4,25 @@ import { cn } from '../lib/cn.ts';
 import type { Column } from './table-column.ts';
 import { Button } from './ui/button.tsx';
 
-/** `onChoose` gets the menu's button, to which the focus returns after a dialog. */
+/** `onChoose` receives the menu's button, to which the focus returns after a dialog. */
 export type RowAction = {
   label: string;
   onChoose: (from: HTMLElement) => void;
-  /** Stands last, apart from the others. */
+  /** Shown last, separate from the other actions. */
   isDestructive?: boolean;
 };
 
 type MenuProps = {
-  /** Names the row: `복사 용지`. */
+  /** Name of the row, for screen readers: `복사 용지`. */
   name: string;
   actions: readonly RowAction[];
-  /** Shown instead of the three dots. */
+  /** Text of the button, in place of the three dots. */
   label?: string;
   isBusy?: boolean;
   tabIndex?: number;
 };
 
-/** What can be done with a row, behind one button. https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/ */
+/** The actions for a row, behind one button. https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/ */
 export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: MenuProps) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const id = useId();
@@ -48,7 +48,7 @@ export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: Menu
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
-          // Otherwise the page scrolls, or the next row takes the focus.
+          // Otherwise the key press would scroll the page, or the next row would take the focus.
           event.preventDefault();
           event.stopPropagation();
           setOpen(true);
@@ -68,7 +68,7 @@ export function RowMenu({ name, actions, label, isBusy = false, tabIndex }: Menu
         button &&
         createPortal(
           <MenuList id={id} name={name} actions={actions} button={button} onClose={close} />,
-          // A landmark, and outside of the table.
+          // The main landmark, because the table would clip the menu.
           button.closest('main') ?? document.body,
         )}
     </>
@@ -81,7 +81,7 @@ type ListProps = Pick<MenuProps, 'name' | 'actions'> & {
   onClose: () => void;
 };
 
-/** Stands below its button, or above where there is no room, outside of the table that would cut it. */
+/** Below the button, or above it where there is no room; outside of the table, which would clip it. */
 function MenuList({ id, name, actions, button, onClose }: ListProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -161,14 +161,13 @@ function MenuList({ id, name, actions, button, onClose }: ListProps) {
 }
 
 type ColumnOptions<Row> = {
-  /** Names the row. */
   name: (row: Row) => string;
   actions: (row: Row) => readonly RowAction[];
   isBusy?: boolean;
   width?: string;
 };
 
-/** The last column: a menu of what can be done with the row. */
+/** The last column: a menu with the actions for the row. */
 export function menuColumn<Row>({ name, actions, isBusy = false, width }: ColumnOptions<Row>): Column<Row> {
   return {
     key: 'menu',

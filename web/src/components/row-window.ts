@@ -4,13 +4,13 @@ import { usePrintedAt } from './printed.tsx';
 /** Height of every row while a table is windowed. */
 export const WINDOW_ROW_PX = 45;
 
-/** Part of the browser's window that a table takes at most: `max-h-[70dvh]`. */
+/** The maximum height of a table as a share of the browser's window: `max-h-[70dvh]`. */
 const BOX = 0.7;
 const STEP = 5;
-/** Rows beyond the visible ones, before and after. */
+/** Rows rendered beyond the visible ones, before and after. */
 const AROUND = 8;
 
-/** Which of many rows are rendered: the visible ones and a few around them, because each costs when anything changes. Paper gets all. */
+/** Renders only the visible rows and a few around them, because each row costs when anything changes. Paper gets all. */
 export function useRowWindow(count: number, isOn: boolean) {
   const [first, setFirst] = useState(0);
   const isPrinted = usePrintedAt() !== undefined;

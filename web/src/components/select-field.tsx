@@ -6,11 +6,11 @@ type Props<Value> = {
   label: string;
   /** Hides the label where the context makes the choice clear. */
   isLabelHidden?: boolean;
-  /** Read aloud instead of the label where the label alone is not enough. */
+  /** Announced by screen readers instead of the label, where the label alone is not enough. */
   name?: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
-  /** Shown while the value is not among the options. */
+  /** Shown while the value is not one of the options. */
   placeholder?: string;
   onChange: (value: Value) => void;
   disabled?: boolean;
@@ -33,7 +33,7 @@ export function SelectField<Value extends string | number>({
   ref,
 }: Props<Value>) {
   const id = useId();
-  // A screen of closed selects would spend most of its time on options that nobody sees.
+  // Options are rendered when needed, because many closed selects would be slow to render.
   const [isNear, setNear] = useState(false);
   const optionOf = (text: string) => options.find((option) => String(option.value) === text);
   const shown = optionOf(String(value))?.label ?? placeholder;
@@ -57,7 +57,7 @@ export function SelectField<Value extends string | number>({
           onFocus={() => setNear(true)}
           onPointerDown={() => setNear(true)}
         >
-          {/* For Radix an empty value is none, and has the placeholder. */}
+          {/* Radix treats an empty value as no value and shows the placeholder. */}
           <SelectValue placeholder={shown}>
             <span>{shown}</span>
           </SelectValue>

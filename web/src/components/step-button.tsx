@@ -2,12 +2,12 @@ import { Button } from './ui/button.tsx';
 
 type StepProps = {
   label: string;
-  /** What is undone or done again; without it there is nothing to do. */
+  /** Name of the step to undo or redo; undefined if there is none. */
   step: string | undefined;
   onStep: () => void;
 };
 
-/** Undoes a step or does it again. Keeps the focus when there is nothing left to do. */
+/** An undo or redo button. Keeps the focus when no step is left. */
 export function StepButton({ label, step, onStep }: StepProps) {
   return (
     <Button

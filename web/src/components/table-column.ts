@@ -3,24 +3,24 @@ import type { ReactNode } from 'react';
 export type Column<Row> = {
   key: string;
   header: string;
-  /** Stands behind the header, and is not copied with it. */
+  /** Shown after the header; not included when the header is copied. */
   headerNote?: string | undefined;
   cell: (row: Row) => ReactNode;
-  /** The value to sort by; a column without it cannot be sorted. */
+  /** The value to sort by; without this function the column cannot be sorted. */
   sortValue?: (row: Row) => SortValue;
   align?: 'end' | undefined;
   /** The row's header: announced with every cell, and visible while the table scrolls sideways. */
   isRowHeader?: boolean | undefined;
   className?: string;
-  /** Holds nothing but buttons and the like, which do not go on paper. */
+  /** A column of buttons and other controls, which are not printed. */
   isControl?: true;
-  /** Left out on phones, where another cell says it. */
+  /** Hidden on phones, where another cell shows the same value. */
   isOnWide?: true;
   /** Fixed width while the table is windowed. */
   width?: string;
 };
 
-/** What a cell is sorted by; null for an empty cell. */
+/** The value by which a cell is sorted; null for an empty cell. */
 type SortValue = string | number | null;
 type SortDirection = 'ascending' | 'descending';
 
@@ -28,7 +28,7 @@ export type Order = { key: string; direction: SortDirection };
 
 type Sortable<Row> = { key: string; sortValue?: (row: Row) => SortValue };
 
-/** A column that shows a field as it stands there, and sorts by it. */
+/** A column that shows a field's value unchanged and sorts by it. */
 export function fieldColumn<Row extends Record<Key, SortValue>, Key extends string>(
   key: Key,
   header: string,

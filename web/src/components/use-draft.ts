@@ -17,19 +17,19 @@ type TextFields<Draft> = {
 }[keyof Draft & string];
 
 type Form<Draft> = {
-  /** Where the draft is kept, such as `courses/12`; a filter has none. The form needs it as its key if it can change. */
+  /** Where the draft is stored (`courses/12`); none for a filter. A place that can change must be the form's key. */
   place?: string;
   start: () => Draft;
   problemsOf: (draft: Draft) => { [field: string]: string | undefined };
-  /** Called with a draft that has no errors. When the promise is fulfilled, the draft is saved and no longer kept. */
+  /** Called with a draft without errors. When the promise is fulfilled, the draft counts as saved and is removed. */
   send: (draft: Draft) => Promise<unknown> | undefined;
-  /** Called when the draft has been saved, unless the form is gone by then. */
+  /** Called when the draft has been saved, unless the form is no longer rendered. */
   onSaved?: (draft: Draft) => void;
-  /** While a submission is pending, nothing is sent. */
+  /** Whether a submission is pending; then nothing is sent. */
   isPending?: boolean;
 };
 
-/** State of a form. Errors appear after the first attempt to submit, which moves the focus to the first of them. */
+/** State of a form. Errors appear after the first attempt to submit, which moves the focus to the first error. */
 export function useDraft<Draft extends object>({
   place,
   start,
@@ -54,7 +54,7 @@ export function useDraft<Draft extends object>({
     try {
       await sending;
     } catch {
-      // The global error handler reports it.
+      // The global error handler reports the failure.
       return;
     }
     saved(each);
@@ -73,7 +73,7 @@ export function useDraft<Draft extends object>({
   };
   return {
     draft,
-    /** What the draft began as. */
+    /** The draft's initial value. */
     base,
     change: (part: Partial<Draft>) => change((before) => ({ ...before, ...part })),
     /** Starts over with another draft, whose errors are not shown yet. */
@@ -81,16 +81,16 @@ export function useDraft<Draft extends object>({
       restart(next);
       setShown(false);
     },
-    /** Goes on with a draft made from another start, and sends it. */
+    /** Continues with a draft made from a newer base, and sends it. */
     resend: (nextBase: Draft, next: Draft) => {
       rebase(nextBase, next);
       submit(next);
     },
     problems,
-    /** Whether the errors are shown yet. */
+    /** Whether the errors are shown. */
     areShown,
     focus,
-    /** For `DraftNote`. */
+    /** Props for `DraftNote`. */
     restored: {
       ...restored,
       onDiscard: () => {
@@ -106,7 +106,7 @@ export function useDraft<Draft extends object>({
         submit(draft);
       },
     },
-    /** Props of the input with that name. */
+    /** Props of the input with this name. */
     field: (name: TextFields<Draft>) => ({
       name,
       value: String(draft[name]),
@@ -119,22 +119,22 @@ export function useDraft<Draft extends object>({
 
 export type Restored = {
   isRestored: boolean;
-  /** Another tab has written it last: two forms of one place show one draft. */
+  /** Another tab wrote the draft last: two forms with one place share one draft. */
   isOfOtherTab: boolean;
-  /** The browser stores nothing more: it goes with the page. */
+  /** The browser's storage is full: the draft is lost when the page closes. */
   isRefused: boolean;
   onDiscard: () => void;
 };
 
 /**
- * A value kept as a draft at `place` from its first change until it is saved, discarded, or changed back. Without a
- * place it lives as long as the component. A component whose place changes needs the place as its key.
+ * A value stored as a draft at `place` from its first change until it is saved, discarded or changed back.
+ * Without a place it lives as long as the component; a place that can change must be the component's key.
  */
 export function useAutosaved<Value>(place: string | undefined, start: () => Value) {
   const [userId] = useState(() => loginState().id);
   const [first, setFirst] = useState(start);
   const [unkept, setUnkept] = useState<Stored>();
-  /** Whether the draft began in this component, so that nothing was restored. */
+  /** Whether the draft began in this component, so that no stored draft was restored. */
   const [isOwn, setOwn] = useState(false);
   const stored = useSyncExternalStore(onDraftChange, () =>
     place === undefined ? undefined : draftAt(userId, place),
@@ -149,7 +149,7 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
   );
   const draft = likeFirst(place === undefined ? unkept : stored, first);
 
-  /** The values at the time of a change, which may be later than the last render. */
+  /** The values at the time of a change, which may be newer than those of the last render. */
   const latest = useCallback(
     (now: Stored | undefined) => likeFirst(now, first) ?? { start: first, value: first },
     [first],
@@ -178,24 +178,24 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
   };
   return {
     value: draft ? draft.value : first,
-    /** What the value began as, also when it was restored. */
+    /** The initial value, also for a restored draft. */
     base: draft ? draft.start : first,
     change: useCallback(
       (next: (before: Value) => Value) =>
         put(({ start: base, value }) => ({ start: base, value: next(value) })),
       [put],
     ),
-    /** Starts over with another value, with nothing to keep. */
+    /** Starts over with another value and removes the draft. */
     restart: (next: Value) => {
       setFirst(next);
       drop();
     },
-    /** Goes on with a value that now differs from another start. */
+    /** Continues with a value that is compared with a new base. */
     rebase: (base: Value, value: Value) => {
       setFirst(base);
       put(() => ({ start: base, value }));
     },
-    /** To be called when `sent` has been saved, even if the component is gone. Later changes stay. */
+    /** Call when `sent` has been saved, even if the component is gone. Changes made after sending stay. */
     saved: (sent: Value) => {
       const now = place === undefined ? unkept : draftAt(userId, place);
       if (JSON.stringify(latest(now).value) !== JSON.stringify(sent)) return;
@@ -206,19 +206,19 @@ export function useAutosaved<Value>(place: string | undefined, start: () => Valu
   };
 }
 
-/** A pasted or typed text, kept at `place`. */
+/** A pasted or typed text, stored as a draft at `place`. */
 export function useAutosavedText(place: string) {
   const { value, change, restart, restored } = useAutosaved(place, () => '');
   return {
     text: value,
     setText: (text: string) => change(() => text),
-    /** Empties the field: what was typed has been saved. */
+    /** Empties the field after the text has been saved. */
     clear: () => restart(''),
     restored,
   };
 }
 
-/** Undefined for a draft in another shape than the form has in this version. */
+/** Undefined for a draft whose shape differs from the form's shape in this version. */
 function likeFirst<Value>(
   draft: Stored | undefined,
   first: Value,

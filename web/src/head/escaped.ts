@@ -1,4 +1,4 @@
-/** For text and attributes of HTML and XML. */
+/** Escapes text for elements and attributes of HTML and XML. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

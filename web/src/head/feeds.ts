@@ -1,5 +1,5 @@
-/** In the root of a page that the build wrote without anything in it. */
+/** Attribute on the root element of a page that the build rendered without content. */
 export const EMPTY_ROOT = ' data-nothing';
 
-/** Where each language's news can be followed. */
+/** Addresses of the news feeds by language. */
 export const FEEDS = { ko: '/news.atom', en: '/en/news.atom' } as const;

@@ -11,7 +11,7 @@ type Lab = Content['lab'];
 
 const openGraphLocales = { ko: 'ko_KR', en: 'en_US' };
 
-/** Fixed names of files generated from the content, in the site's root. */
+/** Fixed names of generated files in the site's root. */
 export const SHARE_PICTURES = { ko: 'share.png', en: 'share-en.png' };
 export const MANIFEST = 'manifest.webmanifest';
 
@@ -45,7 +45,7 @@ export function mainPageHead(path: string, locale: Locale, { lab, news }: Public
   };
 }
 
-/** The laboratory as schema.org describes it. Without its email, which stands plainly nowhere. */
+/** The laboratory as schema.org describes it. Without its email, which is nowhere in plain text. */
 function organisation(lab: Lab, locale: Locale): object {
   const { name, affiliation, lead, address, phone, place } = localize(lab, locale);
   return {
@@ -68,13 +68,12 @@ function organisation(lab: Lab, locale: Locale): object {
   };
 }
 
-/** JSON that cannot end the script it stands in. */
+/** JSON for a script element: it cannot contain the closing tag. */
 export const jsonLd = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** A title with the lab's name. */
 export const withLab = (title: string, locale: Locale, { name }: Lab) => `${title} · ${name[locale]}`;
 
-/** Head of the frame that is served for the app's other addresses. */
+/** Head of the HTML file that is served for the app's other addresses. */
 export const shellHead = (locale: Locale, { name, lead }: Lab): Head => ({
   title: name[locale],
   description: lead[locale],
@@ -117,7 +116,7 @@ export function robots(): string {
   return `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${site.url}/sitemap.xml\n`;
 }
 
-/** @param others addresses of the pages besides the main page */
+/** @param others addresses of all pages except the main page */
 export function sitemap(others: string[]): string {
   const languages = ['ko', 'en', 'x-default'].map(
     (language) =>
@@ -135,7 +134,7 @@ export function sitemap(others: string[]): string {
   ].join('\n');
 }
 
-/** What messengers and networks show of a page. */
+/** Metadata that messengers and social networks show for a page. */
 export function openGraph(of: {
   title: string;
   description: string;

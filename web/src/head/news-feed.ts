@@ -4,7 +4,7 @@ import { addressIn } from '../lib/locale.ts';
 import { FEEDS } from './feeds.ts';
 import { escaped } from './escaped.ts';
 
-/** Of a day's news the first in the file is the newest, so numbering from the last keeps an entry's id. */
+/** On one day the first entry is the newest, so ids are numbered from the last: new entries change no id. */
 type News = PublicContent['news'][number];
 
 function entryId(host: string, item: News, news: News[]): string {

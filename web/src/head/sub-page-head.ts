@@ -4,20 +4,20 @@ import type { PublicContent } from '#contract/public-content';
 import { plainText, type Publication, type PublicationKind } from '#contract/publications';
 import { jsonLd, openGraph, shellHead, sitemap, type Head } from './head.ts';
 
-/* The pages below the main page: papers, news and projects. Each has its English address behind `/en`. */
+/* The pages below the main page: publications, news and projects. An English address begins with `/en`. */
 
-/** Their Korean addresses. The first two are written also where they say nothing: the edge fills them. */
+/** Their Korean addresses. The first two are built even without content, because the edge may fill them. */
 export const subPages = ({ projects }: PublicContent): string[] => [
   ...new Set(['/publications', '/news', ...projects.map(({ path }) => path)]),
 ];
 
-/** Whether there is anything to say at a Korean address. */
+/** Whether the page at a Korean address has any content. */
 export function isSubPage(path: string, { publications, news, projects }: PublicContent): boolean {
   if (path === '/publications') return publications.count > 0;
   return path === '/news' ? news.length > 0 : projects.some((project) => project.path === path);
 }
 
-/** The documents in the site map that the build wrote, and the pages of what is published. */
+/** The documents in the built site map, and the pages of the published content. */
 export function publishedSitemap(built: string, content: PublicContent): string {
   const docs = [...built.matchAll(/<loc>[^<]*?((?:\/en)?\/docs\/[^<]+)<\/loc>/g)].map(
     ([, path = '']) => path,
@@ -26,11 +26,7 @@ export function publishedSitemap(built: string, content: PublicContent): string 
   return sitemap([...docs, ...pages.flatMap((path) => [path, `/en${path}`])]);
 }
 
-/**
- * Head of such a page in a language.
- * @param path Korean address
- * @param all every paper
- */
+/** Head of such a page in one language. @param path Korean address @param all all publications */
 export function subPageHead(
   path: string,
   locale: Locale,
@@ -63,7 +59,7 @@ export function subPageHead(
   };
 }
 
-/** What a head says; `data` is for search engines. */
+/** Content of a head; `data` is structured data for search engines. */
 type Said = { title: string; description: string; data: object };
 
 function newsSaid(locale: Locale, { lab, news }: PublicContent): Said {
@@ -101,7 +97,7 @@ function publicationsSaid(
   };
 }
 
-/** Types of https://schema.org/ */
+/** Maps kinds of publications to types of https://schema.org/ */
 const types: Partial<Record<PublicationKind, string>> = {
   incollection: 'Chapter',
   book: 'Book',

@@ -1,7 +1,7 @@
 import * as react from 'react/jsx-dev-runtime';
 import { withWholeTexts } from './whole-texts.ts';
 
-/* As jsx-runtime.ts, while developing. */
+/* The development version of jsx-runtime.ts. */
 
 export { Fragment, type JSX } from 'react/jsx-dev-runtime';
 

@@ -2,7 +2,7 @@ import type { ElementType, Key } from 'react';
 import * as react from 'react/jsx-runtime';
 import { withWholeTexts, type Props } from './whole-texts.ts';
 
-/* What JSX is compiled to (`jsxImportSource`): React's own, with texts that survive a translation. */
+/* What JSX compiles to (`jsxImportSource`): React's functions, with text that survives a translation. */
 
 export { Fragment, type JSX } from 'react/jsx-runtime';
 

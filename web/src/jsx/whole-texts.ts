@@ -2,28 +2,28 @@ import type { ElementType } from 'react';
 import { Fragment, jsx } from 'react/jsx-runtime';
 
 /*
- * A browser that translates a page puts elements in the place of text nodes. React still holds those, so it writes where
- * nobody reads, or fails as it takes them away. A text that is all there is in its element is written whole and survives:
- * here texts side by side become one, and one beside elements gets its own.
+ * A browser's page translation replaces text nodes with elements. React keeps the old nodes, so its updates
+ * are invisible, or removing a node throws. A text that is the only child of its element is set as a whole
+ * and survives: so neighbouring texts are joined here, and a text beside elements gets an element of its own.
  */
 
 export type Props = { children?: unknown };
 
-/** What holds text alone: a browser translates it whole, or not at all. */
+/** Elements that may contain only text: a browser translates them as a whole, or not at all. */
 const TEXT_ONLY: ReadonlySet<unknown> = new Set(['option', 'text', 'title', 'tspan']);
 
-/** The properties of an element, with texts as described above. */
+/** The props of an element, with texts as described above. */
 export function withWholeTexts(type: ElementType, props: Props): Props {
   const { children } = props;
   const whole = wholeTexts(children, !TEXT_ONLY.has(type));
-  // A fragment's own text stands beside whatever is around the fragment.
+  // A fragment's only text is beside the fragment's siblings in the page.
   const changed = type === Fragment && isText(whole) ? inElement(whole) : whole;
   return changed === children ? props : { ...props, children: changed };
 }
 
 /**
- * Texts of a list as one, if there is nothing else in it; else each run of them in an element, in the place of its
- * first: what follows keeps its place, by which React knows it.
+ * Joins the texts of a list if it has no other children; otherwise puts each run of texts into an element at
+ * the place of its first text. The other children keep their positions, by which React identifies them.
  */
 function wholeTexts(list: unknown, mayWrap: boolean): unknown {
   if (!Array.isArray(list) || !list.some((child) => isText(child) || Array.isArray(child))) return list;
@@ -46,6 +46,6 @@ function wholeTexts(list: unknown, mayWrap: boolean): unknown {
 
 const isText = (child: unknown) => typeof child === 'string' || typeof child === 'number';
 const isNothing = (child: unknown) => child == null || typeof child === 'boolean';
-/** Blanks between elements are no text to translate. */
+/** White space between elements is not translated. */
 const inElement = (text: unknown, key?: string) =>
   String(text).trim() === '' ? text : jsx('span', { children: text }, key);

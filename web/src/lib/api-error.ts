@@ -4,11 +4,11 @@ import { isRecord } from './is-record.ts';
 
 type Details = Pick<ErrorBody['error'], 'message' | 'field' | 'row' | 'current'>;
 
-/** An unsuccessful API response. Status 0: there was no response. */
+/** An unsuccessful API response. Status 0 means that there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: Details | undefined;
-  /** The call's id in the server's log. */
+  /** The request's id in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(status: number, details?: Details, options: ErrorOptions & { requestId?: string } = {}) {
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An answer that is not the API's, but of something on the way to it: neither a success nor a refusal. */
+/** A response that came not from the API but from something in between: no success and no refusal. */
 export class ForeignAnswer extends Error {
   readonly status: number;
 
@@ -33,14 +33,14 @@ export class ForeignAnswer extends Error {
 
 let send: (request: Request) => Promise<Response> = (request) => fetch(request);
 
-/** Replaces the way calls are sent, for example while somebody is signed in. */
+/** Replaces the function that sends API calls, for example while a user is signed in. */
 export function setSender(sender: typeof send): void {
   send = sender;
 }
 
 /**
- * Sends every call, with an id of its own. An unsuccessful one is thrown as ApiError, whatever its body; what something
- * else answered in place of the API as ForeignAnswer, but a failure (5xx) is one whoever tells of it.
+ * Sends a call with a request id. Throws an unsuccessful response as ApiError, whatever its body, and one
+ * that did not come from the API as ForeignAnswer; a failure (5xx) is an ApiError in any case.
  */
 export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const requestId = newRequestId();
@@ -58,7 +58,7 @@ export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit)
   return response;
 }
 
-/** Files of the site are asked for in the same way. */
+/** Only calls to the API are checked, because the site's own files are requested in the same way. */
 function isForeign(request: Request, { headers }: Response): boolean {
   const isCall = new URL(request.url).pathname.startsWith('/api/');
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;

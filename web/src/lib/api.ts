@@ -5,12 +5,12 @@ import { fetchOrThrow } from './api-error.ts';
 /** The API's client. Failed calls throw ApiError, so that responses have only their success type. */
 export const { api } = hc<Api>('/', { fetch: fetchOrThrow });
 
-/** What a call answers. */
+/** The body of a call's response. */
 export async function answerOf<Answer>(call: Promise<{ json: () => Promise<Answer> }>): Promise<Answer> {
   return await (await call).json();
 }
 
-/** Of a query of what the access log counts: nothing is fetched but what somebody asked for. */
+/** Options for queries that read logged data: data is fetched only on a user's request. */
 export const manualRefetch = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,

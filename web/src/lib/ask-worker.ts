@@ -24,7 +24,7 @@ export function askWorker<Answer>(worker: Worker, question: unknown, signal: Abo
   });
 }
 
-/** The worker's side: answers each question, an event's data, or reports why it could not. */
+/** The worker's side: sends the answer to each question, or the error. */
 export function answerQuestions<Answer>(answer: (event: MessageEvent) => Answer | Promise<Answer>): void {
   addEventListener('message', (event: MessageEvent) => {
     void Promise.resolve(event)

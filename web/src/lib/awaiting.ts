@@ -5,7 +5,7 @@ import { answerOf, api } from './api.ts';
 import { useLoginState } from './login-state.ts';
 import { mayOpen, type GuardedPage } from './page-access.ts';
 
-/** What waits for the user. It only stands beside something else, which tells of a failure itself. */
+/** Numbers of items that wait for the user. A failure is not reported: a screen does not depend on them. */
 export const awaitingQuery = queryOptions({
   queryKey: ['awaiting'],
   queryFn: async ({ signal }): Promise<Awaiting> => {
@@ -19,9 +19,9 @@ export const awaitingQuery = queryOptions({
   refetchInterval: 5 * MINUTE_MS,
 });
 
-/** A number, what it counts, and what the address says of its place on the screen. */
+/** The number of items, the words for them, and the search parameters that lead to them on the screen. */
 type Waiting = { count: number; words: string; search?: { tab: string } };
-/** Null where nobody could count. */
+/** `count` is null if the server could not count. */
 type Counted = Omit<Waiting, 'count'> & { count: number | null };
 
 const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Counted[]>> = {
@@ -38,14 +38,14 @@ const waitingOn: Partial<Record<GuardedPage, (awaiting: Awaiting) => Counted[]>>
   ],
 };
 
-/** What waits on a page, one by one. */
+/** The kinds of items that wait on a page. */
 function partsOf(page: GuardedPage, awaiting: Awaiting): Waiting[] {
   return (waitingOn[page]?.(awaiting) ?? []).flatMap(({ count, ...rest }) =>
     count !== null && count > 0 ? [{ count, ...rest }] : [],
   );
 }
 
-/** The same in all and in words; undefined when nothing does. */
+/** The total of the items that wait on a page, in words too; undefined if there are none. */
 export function awaitingOn(page: GuardedPage, awaiting: Awaiting): Waiting | undefined {
   const waiting = partsOf(page, awaiting);
   if (waiting.length === 0) return undefined;
@@ -62,7 +62,7 @@ function useAwaiting(page: GuardedPage): Awaiting | undefined {
   return isCounted ? data : undefined;
 }
 
-/** What waits on a page of the menu, kept up to date. */
+/** The items that wait on a page, kept up to date. */
 export function useAwaitingOn(page: GuardedPage): Waiting | undefined {
   const awaiting = useAwaiting(page);
   return awaiting && awaitingOn(page, awaiting);

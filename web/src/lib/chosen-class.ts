@@ -3,14 +3,14 @@ import { runningTerm, termOrder, termText } from '#contract/terms';
 import { privateKey, readStoredText, writeStoredText } from './stored-text.ts';
 
 /*
- * The class (year, semester, course) that somebody works with. It is chosen once, stands in the address as
- * `class=2026-2-운영체제` (`class=all` for all students) and is remembered for the user.
+ * The class (year, semester, course) that the user works with. It is chosen once, is in the address as
+ * `class=2026-2-운영체제` (`class=all` for all students), and is stored for the user.
  */
 
 /** A class, or all students. */
 export type ChosenClass = CourseKey | 'all';
 
-/** As in the address. */
+/** The value for the address. */
 export function classText(chosen: ChosenClass): string {
   return chosen === 'all' ? 'all' : `${chosen.year}-${chosen.semester}-${chosen.subject}`;
 }
@@ -18,7 +18,7 @@ export function classText(chosen: ChosenClass): string {
 export const courseName = (course: Omit<CourseKey, 'semester'> & { semester: number }) =>
   `${termText(course)} ${course.subject}`;
 
-/** Undefined for anything but a class or `all`. */
+/** Parses the value in the address; undefined if it is neither a class nor `all`. */
 export function readClass(text: unknown): ChosenClass | undefined {
   if (text === 'all') return 'all';
   const [, year, semester, subject] =
@@ -29,12 +29,12 @@ export function readClass(text: unknown): ChosenClass | undefined {
 
 const placeOf = (userId: number) => privateKey(userId, 'class');
 
-/** Remembers a choice with the term in which it was made. */
+/** Stores a choice with the term in which it was made. */
 export function rememberClass(userId: number, chosen: ChosenClass, now: number): void {
   writeStoredText(placeOf(userId), `${termOrder(runningTerm(now))} ${classText(chosen)}`);
 }
 
-/** What the user chose last, and in which term; undefined if nothing. */
+/** The user's last choice, and its term; undefined if there is none. */
 export function rememberedClass(userId: number): { term: number; chosen: ChosenClass } | undefined {
   const [, term, text] = /^(\d{5}) (.+)$/s.exec(readStoredText(placeOf(userId)) ?? '') ?? [];
   const chosen = readClass(text);
@@ -42,8 +42,8 @@ export function rememberedClass(userId: number): { term: number; chosen: ChosenC
 }
 
 /**
- * The class to begin with when the address names none: what was chosen in this term; otherwise the only class of this
- * term, because a new term brings a new class; otherwise what was chosen last, if it is still there.
+ * The class to show if the address names none: the choice of this term; otherwise the only class of this
+ * term, because a new term brings a new class; otherwise the last choice, if it still exists.
  */
 export function firstClass(
   classes: readonly CourseKey[],

@@ -1,9 +1,9 @@
 /*
- * What Map.groupBy and the methods of Set do in engines that are newer than the oldest which the portal serves
- * (`browserslist` in package.json). The `lib` of web/tsconfig.json knows nothing that those lack.
+ * Replacements for Map.groupBy and Set methods, which the oldest supported browsers lack (`browserslist` in
+ * package.json). The `lib` of web/tsconfig.json excludes everything that those browsers lack.
  */
 
-/** The items by key, both in their order. */
+/** Groups items by key; groups and items keep their order. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
@@ -15,14 +15,14 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups;
 }
 
-/** The set with the item if it had not got it, else without. */
+/** A copy of the set with the item added if it was absent, otherwise removed. */
 export function toggled<Item>(set: ReadonlySet<Item>, item: Item): Set<Item> {
   const changed = new Set(set);
   if (!changed.delete(item)) changed.add(item);
   return changed;
 }
 
-/** The set without those of another. */
+/** A copy of the set without the items of another set. */
 export function without<Item>(set: ReadonlySet<Item>, others: ReadonlySet<Item>): Set<Item> {
   return new Set([...set].filter((item) => !others.has(item)));
 }

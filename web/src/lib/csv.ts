@@ -2,13 +2,13 @@ import { csvCell, escapeFormula, quoteCsv } from '#contract/spreadsheet';
 
 type Cell = string | number | bigint;
 
-/** A file that Excel opens correctly: UTF-8 with a byte order mark. */
+/** A CSV file that Excel opens correctly: UTF-8 with a byte order mark. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((cells) => cells.map((cell) => csvCell(harmless(cell))).join(','));
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
 }
 
-/** Clipboard text that a spreadsheet splits into cells. */
+/** Text for the clipboard, which a spreadsheet splits into cells. */
 export function toTsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((cells) => cells.map((cell) => clipboardCell(harmless(cell))).join('\t')).join('\r\n');
 }

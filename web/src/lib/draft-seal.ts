@@ -4,21 +4,21 @@ import { isRecord } from './is-record.ts';
 import { privateKey } from './stored-text.ts';
 
 /*
- * How drafts lie in this browser: encrypted under a key of their user, which only a signed-in session gets and which stays
- * in memory. A draft's name tells nothing of its place, and its text begins with when it was written.
+ * Encryption of the drafts in this browser. Each user has a key, which only a signed-in session gets and
+ * which stays in memory. A draft's name does not reveal its place; its text begins with the time of writing.
  */
 
-/** `start` is what the form began with, `value` what it has become. */
+/** `start` is the form's initial value, `value` the current one. */
 export type Draft = { start: unknown; value: unknown };
 export type Stored = { name: string; text: string };
 
-/** Milliseconds that a draft is kept after its last change. */
+/** How long a draft is stored after its last change, in milliseconds. */
 const DRAFT_LIFE_MS = 7 * DAY_MS;
 
 const START = 'drafts/';
 const IV_BYTES = 12;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** By `btoa` and `atob`, because the declared browsers have no other way. A function takes no more arguments at once. */
+/** By `btoa` and `atob`, because the oldest browsers have nothing else; in chunks, because calls limit arguments. */
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 function toBase64(bytes: Uint8Array): string {
   let letters = '';
@@ -30,8 +30,8 @@ function toBase64(bytes: Uint8Array): string {
 export type Seal = Awaited<ReturnType<typeof sealOf>>;
 
 /**
- * Asks for the key of the user who is signed in.
- * @throws Error when it does not come, or the page came over plain HTTP, where browsers encrypt nothing
+ * Requests the encryption key of the signed-in user.
+ * @throws Error if the key cannot be loaded, or on a plain HTTP page, where browsers do not encrypt
  */
 export async function sealOf(userId: number) {
   if (!globalThis.isSecureContext)
@@ -43,14 +43,14 @@ export async function sealOf(userId: number) {
     crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
     crypto.subtle.importKey('raw', bytes, hmac, false, ['sign']),
   ]);
-  // A text that was moved to another name, or given another time, is not opened.
+  // Name and time are authenticated: a text moved to another name or time cannot be decrypted.
   const cipher = (iv: BufferSource, name: string, at: string) => ({
     name: 'AES-GCM',
     iv,
     additionalData: bytesOf(`${name} ${at}`),
   });
   return {
-    /** The draft as it is stored. */
+    /** Encrypts a draft for storage. */
     seal: async (place: string, { start, value }: Draft): Promise<Stored> => {
       const digest = new Uint8Array(await crypto.subtle.sign('HMAC', namer, bytesOf(place)));
       const name = privateKey(userId, START + toBase64(digest.subarray(0, 16)));
@@ -60,7 +60,7 @@ export async function sealOf(userId: number) {
       const sealed = new Uint8Array(await crypto.subtle.encrypt(cipher(iv, name, at), key, plain));
       return { name, text: `${at}.${toBase64(iv)}${toBase64(sealed)}` };
     },
-    /** Undefined for what nobody stored under this key and name. */
+    /** Decrypts a draft; undefined if it was not stored under this key and name. */
     open: async ({ name, text }: Stored): Promise<{ place: string; draft: Draft } | undefined> => {
       try {
         const [at = '', sealed = ''] = text.split('.');
@@ -77,20 +77,20 @@ export async function sealOf(userId: number) {
   };
 }
 
-/** A user's drafts as they lie here, after those of anybody that are too old have been removed. */
+/** A user's stored drafts. Removes all users' expired drafts first. */
 export function storedDrafts(userId: number): Stored[] {
   try {
     const found: Stored[] = [];
     for (const [name, text] of Object.entries(localStorage)) {
       if (!/^private\/\d+\/drafts\//.test(name)) continue;
       const age = Date.now() - Number(text.split('.', 1)[0]);
-      // A text without a time is none that this version wrote.
+      // A text without a time was not written by this version.
       if (!(Math.abs(age) <= DRAFT_LIFE_MS)) localStorage.removeItem(name);
       else if (isDraftName(userId, name)) found.push({ name, text });
     }
     return found;
   } catch {
-    // With storage blocked, nothing was kept.
+    // If storage is blocked, nothing was stored.
     return [];
   }
 }

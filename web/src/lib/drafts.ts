@@ -5,9 +5,9 @@ import { readStoredText, writeStoredText } from './stored-text.ts';
 import { showToast } from './toast.ts';
 
 /*
- * What a user has typed or pasted and not saved, by place (`courses/12`). A place holds one draft, which all tabs of
- * the user show. It outlives the session, encrypted; it goes when it is saved, discarded, with logout, or seven days after
- * its last change. Nothing else writes, reads or removes what somebody has typed.
+ * Unsaved input of a user, by place (`courses/12`). A place has one draft, which all tabs of the user show. A
+ * draft outlives the session, encrypted; it is removed when it is saved or discarded, on logout, or seven
+ * days after its last change. All unsaved input is stored by this module alone.
  * docs/decisions/0032-office-work.md
  */
 
@@ -16,33 +16,33 @@ export type { Draft } from './draft-seal.ts';
 type Entry = {
   userId: number;
   place: string;
-  /** Undefined while its user is signed out. */
+  /** Undefined while the draft's user is signed out. */
   draft: Draft | undefined;
-  /** As it lies in this browser. */
+  /** The encrypted draft in the browser's storage. */
   stored: Stored | undefined;
-  /** Whether it was typed on this page, or a form has shown it. */
+  /** Whether the draft was typed on this page, or a form has shown it. */
   isShown: boolean;
   isBeingStored: boolean;
-  /** The browser has not stored it: it lives as long as the page. */
+  /** Whether the browser refused to store the draft: it is lost with the page. */
   isRefused: boolean;
-  /** Another tab has written it last. */
+  /** Whether another tab wrote the draft last. */
   isOfOtherTab: boolean;
 };
 
 const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
-/** The user whose draft key this page has or is fetching. */
+/** The user whose encryption key this page has or is requesting. */
 let unlocked: { userId: number; seal: Promise<Seal> } | undefined;
-/** The user whose stored drafts have been read, or could not be. */
+/** The user whose stored drafts have been loaded, or could not be loaded. */
 let openFor: number | undefined;
 
 const keyOf = (userId: number, place: string) => `${userId}/${place}`;
 const entriesOf = (userId: number) => [...entries.values()].filter((entry) => entry.userId === userId);
 
-/** Whether the user's stored drafts are there to be shown: a form that begins before would begin empty. */
+/** Whether the user's stored drafts are loaded: a form that renders earlier would start empty. */
 export const areDraftsOpen = (userId: number) => openFor === userId;
 
-/** Resolves when they are, or cannot be: then what is typed lives as long as the page. */
+/** Resolves when the drafts are loaded, or cannot be: then input is lost with the page. */
 export async function openDrafts(userId: number): Promise<void> {
   if (!areDraftsOpen(userId)) await sealFor(userId).catch(() => undefined);
 }
@@ -53,10 +53,10 @@ export function draftAt(userId: number, place: string): Draft | undefined {
   return entry?.draft;
 }
 
-/** Whether the place holds another draft than `seen`, which this page has read or written there: another tab was there. */
+/** Whether another tab wrote a newer draft at the place than `seen`, which this page read or wrote last. */
 export function isDraftOfOthers(userId: number, place: string, seen: Draft | undefined): boolean {
   const entry = entries.get(keyOf(userId, place));
-  // The event that tells of it may still be on its way.
+  // The storage event for the other tab's draft may not have arrived yet.
   const isOutdated =
     entry?.stored !== undefined &&
     !entry.isBeingStored &&
@@ -65,14 +65,14 @@ export function isDraftOfOthers(userId: number, place: string, seen: Draft | und
   return isOutdated || draftAt(userId, place) !== seen;
 }
 
-/** Places of the user's drafts that begin with `start`, without it. */
+/** The places of the user's drafts that begin with `start`, with this prefix removed. */
 export function draftNames(userId: number, start: string): string[] {
   return entriesOf(userId).flatMap(({ place, draft }) =>
     draft && place.startsWith(start) ? [place.slice(start.length)] : [],
   );
 }
 
-/** Keeps a draft, or removes it when it no longer differs from its start. */
+/** Stores a draft, or removes it if it no longer differs from its start. */
 export function storeDraft(userId: number, place: string, draft: Draft): void {
   if (JSON.stringify(draft.start) === JSON.stringify(draft.value)) {
     dropDraft(userId, place);
@@ -94,22 +94,22 @@ export function dropDraft(userId: number, place: string): void {
   tellListeners();
 }
 
-/** Whether the browser has not stored the draft at that place, so that it goes with the page. */
+/** Whether the browser refused to store the draft at that place, so that it is lost with the page. */
 export function isDraftRefused(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isRefused === true;
 }
 
-/** Whether another tab has changed the draft at that place since this one did. */
+/** Whether another tab has changed the draft at that place since this tab did. */
 export function isDraftOfOtherTab(userId: number, place: string): boolean {
   return entries.get(keyOf(userId, place))?.isOfOtherTab === true;
 }
 
-/** Whether this page knows of a draft of that user: one that was typed here, or that a form has shown. */
+/** Whether this page has shown a draft of that user, or one was typed here. */
 export function hasDrafts(userId: number): boolean {
   return entriesOf(userId).some(({ isShown }) => isShown);
 }
 
-/** Drops what the tabs hold of a user's drafts in memory. Logout has removed what was stored. */
+/** Removes a user's drafts from the memory of all tabs. Logout has already removed the stored ones. */
 export function forgetDrafts(userId: number): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel?.postMessage(userId);
@@ -126,7 +126,7 @@ function tellListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether a stored value has the shape of the form's, as far as the model has one. */
+/** Whether a stored value has the shape of the model, as far as the model defines it. */
 export function isLike<Value>(value: unknown, model: Value): value is Value {
   if (!isSameType(value, model)) return false;
   if (!isRecord(model) || Array.isArray(model)) return true;
@@ -138,7 +138,7 @@ export function isLike<Value>(value: unknown, model: Value): value is Value {
 
 const isSameType = (a: unknown, b: unknown) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
 
-/** The user's key, with which their stored drafts have been read. One that did not come is asked for again. */
+/** The user's key, once the stored drafts are read with it. A key that failed to load is requested again. */
 function sealFor(userId: number): Promise<Seal> {
   if (unlocked?.userId === userId) return unlocked.seal;
   const asked = { userId, seal: readStored(userId) };
@@ -162,7 +162,7 @@ async function readStored(userId: number): Promise<Seal> {
   return seal;
 }
 
-/** Opens what is stored. What was typed here meanwhile is newer. */
+/** Decrypts a stored draft. A draft typed on this page in the meantime is newer and stays. */
 async function takeIn(userId: number, seal: Seal, stored: Stored, isOfOtherTab: boolean): Promise<void> {
   const opened = await seal.open(stored);
   if (!opened || unlocked?.userId !== userId || readStoredText(stored.name) !== stored.text) return;
@@ -175,7 +175,7 @@ async function takeIn(userId: number, seal: Seal, stored: Stored, isOfOtherTab: 
   entries.set(keyOf(userId, place), { userId, place, draft, stored, ...flags });
 }
 
-/** Encrypts and stores the draft, and once more when it has changed meanwhile. */
+/** Encrypts and stores a draft, and again if it has changed in the meantime. */
 async function store(entry: Entry): Promise<void> {
   const isCurrent = () => entries.get(keyOf(entry.userId, entry.place)) === entry;
   entry.isBeingStored = true;
@@ -203,7 +203,7 @@ async function store(entry: Entry): Promise<void> {
   tellListeners();
 }
 
-/** What is stored does not stay readable in memory when the session has ended. */
+/** After the session has ended, a stored draft must not stay readable in memory. */
 function lock(entry: Entry): void {
   if (!entry.isBeingStored && !entry.isRefused) entry.draft = undefined;
 }
@@ -215,7 +215,7 @@ function forgetAll(gone: readonly Entry[]): void {
   tellListeners();
 }
 
-/** What another tab has stored or removed. */
+/** Applies a draft that another tab has stored or removed. */
 async function takeOver({ key: name, newValue: text }: StorageEvent): Promise<void> {
   if (text !== null && name !== null && unlocked && isDraftName(unlocked.userId, name))
     await takeIn(unlocked.userId, await unlocked.seal, { name, text }, true);
@@ -225,12 +225,12 @@ async function takeOver({ key: name, newValue: text }: StorageEvent): Promise<vo
   tellListeners();
 }
 
-/** Whoever signs in finds nothing of another user in memory, and opens their own. */
+/** On a sign-in, removes other users' drafts from memory and loads the user's own. */
 function followLogin(): void {
   const { isLoggedIn, id } = loginState();
   if (isLoggedIn) {
     forgetAll([...entries.values()].filter(({ userId }) => userId !== id));
-    // After every listener has heard of it: what was asked before would be an answer for the one before (live-session.ts).
+    // After all listeners: live-session.ts drops responses to requests made before a change of user.
     queueMicrotask(() => void openDrafts(id));
   } else {
     unlocked = undefined;

@@ -2,12 +2,12 @@ import { MINUTE_MS } from '#contract/time';
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api, manualRefetch } from './api.ts';
 
-/** Prefix that every change makes stale; see settle-changes.ts. */
+/** Key prefix that every change invalidates; see settle-changes.ts. */
 export const findableKey = ['findable'] as const;
 
 /**
- * The names and numbers of everything. They name every student, and each answer leaves a row in the access log, so they
- * are asked for once in a while, never at each key.
+ * Names and numbers of everything that can be found. They include every student, and each response is logged,
+ * so they are requested rarely and not on every keystroke.
  */
 export const findableQuery = queryOptions({
   queryKey: findableKey,

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { halfWidth } from './search-text.ts';
 
-/** Validation errors by the contract's schema: the first one of each field, in the schema's order. */
+/** Validation errors by the contract's schema: the first error of each field, in the schema's order. */
 export function formProblems(schema: z.ZodType, form: unknown): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const { path, message } of schema.safeParse(form).error?.issues ?? []) {
@@ -10,7 +10,7 @@ export function formProblems(schema: z.ZodType, form: unknown): Record<string, s
   return problems;
 }
 
-/** The number typed into a field, full-width digits included. NaN for anything else, such as `0x7ea` or `1e3`. */
+/** Parses a typed number, with full-width digits too. NaN for anything else, such as `0x7ea` or `1e3`. */
 export function numberIn(text: string): number {
   const typed = halfWidth(text).trim();
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN;
@@ -18,5 +18,4 @@ export function numberIn(text: string): number {
 
 const EMAIL = /^[^\s@<>()[\],:;"]+@(?:[^\s@<>()[\],:;".]+\.)+[^\s@<>()[\],:;".]{2,}$/;
 
-/** Whether a text can be an email address. */
 export const isEmail = (text: string) => EMAIL.test(text);

@@ -1,4 +1,4 @@
-/** Gradebooks as Canvas and Moodle export and import them. docs/grading.md says where their columns are described. */
+/** Gradebook files of Canvas and Moodle. docs/grading.md links to descriptions of their columns. */
 import { csvCell } from '#contract/spreadsheet';
 import { type PastedTable, plainLabel } from './paste-table.ts';
 
@@ -6,19 +6,19 @@ export type Gradebook = {
   system: 'canvas' | 'moodle';
   header: number;
   name: number;
-  /** Moodle has it in a column of its own; it is written before a Korean given name and after any other. */
+  /** Moodle's column of family names, written before a Korean given name and after any other. */
   familyName: number | undefined;
   id: number | undefined;
-  /** Columns that are no scores: ids, sections, feedback, dates, and figures that the system has computed. */
+  /** Columns without scores: ids, sections, feedback, dates, and numbers computed by the system. */
   others: readonly number[];
-  /** Totals of the whole course that the system has computed; they can be the score but no part of one. */
+  /** Course totals computed by the system; one may be the score, but never a part of it. */
   totals: readonly number[];
 };
 
-/** The header is searched in the first rows, because spreadsheets often start with titles. */
+/** The header is searched in the first rows, because spreadsheets often begin with titles. */
 export const HEADER_WITHIN = 5;
 
-/** Column names of both systems in the languages in which they are met here; case and punctuation do not count. */
+/** Column names of both systems in Korean and English; case and punctuation are ignored. */
 const moodleLabels = {
   given: ['First name', '이름'],
   family: ['Last name', 'Surname', '성'],
@@ -39,10 +39,10 @@ const CANVAS_FIGURE = /(current|final)(score|grade|points)(readonly)?$|^override
 const CANVAS_TOTAL = /^(current|final)score(readonly)?$/;
 const MOODLE_TOTAL = /^(coursetotal|강좌총점)/;
 
-/** Canvas lists the student as whom a lecturer looks at the course. */
+/** Canvas lists a test student, which lecturers use to see the course as a student does. */
 export const isTestStudent = (name: string): boolean => /^(student, test|test student)$/i.test(name);
 
-/** Undefined for any other table. */
+/** Detects a gradebook; undefined for any other table. */
 export function gradebookOf(table: PastedTable): Gradebook | undefined {
   for (const [header, cells] of table.slice(0, HEADER_WITHIN).entries()) {
     const labels = cells.map(plainLabel);
@@ -71,7 +71,7 @@ function canvasOf(labels: readonly string[], header: number): Gradebook | undefi
     name: student,
     familyName: undefined,
     id: at('sisuserid') ?? at('sisloginid') ?? id,
-    // Each group of assignments has figures of its own, `과제 Current Score`.
+    // Each group of assignments has computed columns of its own, such as `과제 Current Score`.
     others: columnsOf(
       labels,
       (label, column) =>
@@ -85,7 +85,7 @@ function moodleOf(labels: readonly string[], header: number): Gradebook | undefi
   const at = (names: readonly string[]) =>
     names.map((name) => indexOf(labels, plainLabel(name))).find((column) => column !== undefined);
   const [given, family, email] = [at(moodleLabels.given), at(moodleLabels.family), at(moodleLabels.email)];
-  // Lists of students have a name and an address, too; only Moodle parts the name.
+  // Student lists have names and addresses, too, but only Moodle splits the name.
   if (given === undefined || family === undefined || email === undefined) return undefined;
   const others = new Set(moodleLabels.other.map(plainLabel));
   return {
@@ -112,12 +112,12 @@ function indexOf(labels: readonly string[], label: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** What is written beside the students; a column of that name is filled, or one is added at the end. */
+/** The result to write beside the students; fills the column of that name, or adds one at the end. */
 type NewColumn = { name: string; full: number | undefined; cells: ReadonlyMap<number, string> };
 
 /**
- * The gradebook with one more column, everything else as it was read. Canvas makes a new assignment of a column that it
- * does not know, whose full marks stand in the row `Points Possible`; Moodle asks which column is what.
+ * The gradebook with one more column; all else stays as read. Canvas creates an assignment from an unknown
+ * column, whose full marks are in the row `Points Possible`; Moodle asks what each column means.
  */
 export function gradebookFile(table: PastedTable, { system, header }: Gradebook, added: NewColumn): string {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
@@ -129,9 +129,9 @@ export function gradebookFile(table: PastedTable, { system, header }: Gradebook,
     if (row === header) line[at] = found === -1 ? added.name : (cells[at] ?? '');
     else if (added.cells.has(row)) line[at] = added.cells.get(row) ?? '';
     else if (system === 'canvas' && isPointsRow(cells) && found === -1) line[at] = String(added.full ?? '');
-    // Canvas itself sets the words off by four spaces.
+    // Canvas itself begins this label with four spaces.
     if (system === 'canvas' && isPointsRow(cells)) line[0] = '    Points Possible';
-    // Without the apostrophe of other exports: the system that wrote the cell reads it again.
+    // Without the apostrophe of other exports, because the system that wrote the cells reads them again.
     return line.map(csvCell).join(',');
   });
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;

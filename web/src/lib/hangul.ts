@@ -4,7 +4,7 @@ const LAST_SYLLABLE = 0xd7a3;
 const SYLLABLES_PER_INITIAL = 588;
 const SYLLABLES_PER_VOWEL = 28;
 
-/** A name's 초성: `홍길동` is `ㅎㄱㄷ`. Other characters are unchanged, and so is the length. */
+/** A name's initial consonants (초성): `홍길동` is `ㅎㄱㄷ`. Other characters and the length are unchanged. */
 export function initialsOf(text: string): string {
   let initials = '';
   for (let at = 0; at < text.length; at += 1) initials += initialAt(text, at);
@@ -12,8 +12,8 @@ export function initialsOf(text: string): string {
 }
 
 /**
- * Whether a text contains a word in which a single consonant matches every syllable that starts with it: `홍ㄱㄷ`, which
- * also appears while `홍길` is being typed.
+ * Whether a text contains a word, where a single consonant matches every syllable that begins with it: `홍ㄱㄷ`,
+ * which also occurs while `홍길` is being typed.
  * @param initials of the text, computed once for many words
  */
 export function containsInitials(text: string, initials: string, word: string): boolean {
@@ -37,17 +37,17 @@ export function subjectParticle(word: string): '이' | '가' | '이(가)' {
   return isClosed === undefined ? '이(가)' : isClosed ? '이' : '가';
 }
 
-/** How a spoken word ends; undefined if unknown. */
+/** Whether a spoken word ends in a consonant; undefined if unknown. */
 function endsInConsonant(word: string): boolean | undefined {
   const last = word.toLowerCase().codePointAt(word.length - 1) ?? 0;
   if (last >= FIRST_SYLLABLE && last <= LAST_SYLLABLE)
     return (last - FIRST_SYLLABLE) % SYLLABLES_PER_VOWEL !== 0;
   const letter = String.fromCodePoint(last);
-  // 영, 일, 삼, 육, 칠, 팔; 엘, 엠, 엔, 알
+  // Digits and letters whose Korean names end in a consonant: 영, 일, 삼, 육, 칠, 팔; 엘, 엠, 엔, 알
   return /[\da-z]/.test(letter) ? '013678lmnr'.includes(letter) : undefined;
 }
 
-/** Whether a word contains a single consonant. */
+/** Whether a word contains a single consonant, such as ㄱ. */
 export function hasInitials(word: string): boolean {
   return /[ㄱ-ㅎ]/.test(word);
 }

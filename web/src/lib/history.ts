@@ -1,13 +1,13 @@
-/** The history of something that is changed step by step, for undo and redo. */
+/** A value that is changed step by step, with undo and redo. */
 export type History<State> = {
   present: State;
   past: readonly Step<State>[];
   future: readonly Step<State>[];
-  /** Merge key of the newest step; further changes with it extend the step. */
+  /** Merge key of the newest step; further changes with the same key extend the step. */
   mergeKey: string | undefined;
 };
 
-/** A state to return to, and what was done between it and its neighbour. */
+/** A state to return to, and the name of the change between it and its neighbour. */
 type Step<State> = { state: State; name: string };
 
 const STEPS_MAX = 200;
@@ -17,9 +17,9 @@ export function startHistory<State>(present: State): History<State> {
 }
 
 /**
- * @param name what was done, in words
- * @param mergeKey successive changes with the same key form one step, such as a dragged cut-off or the digits of a
- * number
+ * @param name describes the change
+ * @param mergeKey successive changes with the same key form one step, such as a dragged cut-off or the digits
+ *   of a number
  */
 export function doStep<State>(
   history: History<State>,
@@ -33,7 +33,7 @@ export function doStep<State>(
   return { present, past, future: [], mergeKey };
 }
 
-/** The state before the newest steps that have such names in unbroken succession; undefined when the newest has not. */
+/** The state before the latest unbroken run of steps with such names; undefined if the last has another. */
 export function stateBefore<State>({ past }: History<State>, names: RegExp): State | undefined {
   const last = past.findLastIndex(({ name }) => !names.test(name));
   return past[last + 1]?.state;

@@ -5,14 +5,14 @@ import { useSyncExternalStore } from 'react';
 import { lab as built } from 'virtual:lab';
 import { useLocale } from './locale.ts';
 
-/** Which lab this is. */
+/** The lab's own data in one language. */
 export type LabContent = Localized<Lab>;
 
 const listeners = new Set<() => void>();
 let current: Lab = built;
 let inLanguages: Partial<Record<Locale, LabContent>> = {};
 
-/** Shows what was published in place of what was built. */
+/** Shows the published lab data in place of the built data. */
 export function showLab(lab: Lab): void {
   if (JSON.stringify(lab) === JSON.stringify(current)) return;
   current = lab;
@@ -20,7 +20,7 @@ export function showLab(lab: Lab): void {
   for (const listener of listeners) listener();
 }
 
-/** The lab's name, claim and address in a language. */
+/** The lab's name, claim and address in one language. */
 export function labContent(locale: Locale): LabContent {
   const read = (): LabContent => {
     const lab = localize(current, locale);
@@ -29,19 +29,19 @@ export function labContent(locale: Locale): LabContent {
   return (inLanguages[locale] ??= read());
 }
 
-/** Which pages there are. */
+/** Which pages exist. */
 export const labShows = () => current.shows;
 
-/** Id of the block of a page in which the edge says which lab is published. */
+/** Element id of the block in which the edge puts the published lab data. */
 export const PUBLISHED_LAB = 'published-lab';
 
-/** Shows the lab that the page was drawn with, before it wakes. */
+/** Applies the lab data that the page was rendered with, before hydration. */
 export function takeLab(): void {
   const block = document.getElementById(PUBLISHED_LAB)?.textContent;
   if (block) showLab(JSON.parse(block));
 }
 
-/** The same in the language that is read. */
+/** The lab's data in the reader's language. */
 export function useLab(): LabContent {
   const locale = useLocale();
   const read = () => labContent(locale);

@@ -19,29 +19,27 @@ import { learnServerTime } from './server-time.ts';
 import { checkLogin } from './session.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/* What a tab does while somebody is signed in. Starts when first imported and runs for as long as the page lives. */
+/* Work of a tab while a user is signed in. Starts with the first import and runs as long as the page lives. */
 
 /**
- * How often the server is asked who is signed in. Lowered levels and sessions ended elsewhere then show on an idle
- * screen, and the server learns of activity without calls, such as typing scores.
+ * How often the server is asked who is signed in, in milliseconds. An idle screen then notices a lowered
+ * level or a session ended elsewhere, and the server learns of activity without calls, such as typing scores.
  */
 const LOOK_EVERY_MS = 120_000;
-/** A longer timer may fire at once. */
+/** A timer beyond the browser's limit fires at once, so long waits are split. */
 const LONGEST_WAIT_MS = HOUR_MS;
 const END_KEY = 'sessionEnd';
-/** The only calls whose late responses concern whoever is signed in now. */
+/** The only calls whose late responses apply to the current user. */
 const LOGIN_CALLS = new Set(['/api/login', '/api/login/status', '/api/logout']);
 
-/** Whether there was user activity since the last call that counted. Opening a page counts. */
+/** Whether the user was active since the last call that reported activity. Opening a page is activity. */
 let isAttended = true;
 let attendedAt = Date.now();
 /** When the session ends by this browser's clock; shared between tabs, because each can prolong it. */
 let endsAt = Number.POSITIVE_INFINITY;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/**
- * Tells the server whether the user is active, and learns from the response. Responses for a previous user are dropped.
- */
+/** Reports user activity and reads when the session ends. Responses for a previous user are dropped. */
 async function send(request: Request): Promise<Response> {
   const times = timesForgotten();
   const isLoginCall = LOGIN_CALLS.has(new URL(request.url).pathname);
@@ -66,7 +64,7 @@ async function send(request: Request): Promise<Response> {
 
 function setEnd(end: number): void {
   endsAt = end;
-  // A polling screen would write on every call.
+  // Small differences are not stored, because a polling screen would write to storage on every call.
   if (Math.abs(storedEnd() - end) > 2000) writeStoredText(END_KEY, String(end));
   waitForEnd();
 }
@@ -79,14 +77,14 @@ function waitForEnd(): void {
   timer = setTimeout(lookForEnd, Math.min(Math.max(endsAt - Date.now(), 0) + 1000, LONGEST_WAIT_MS));
 }
 
-/** Asks the server once the session should have ended; it may have been prolonged elsewhere. */
+/** Asks the server once the session should have ended; another tab may have prolonged it. */
 function lookForEnd(): void {
   endsAt = storedEnd();
   if (Date.now() <= endsAt) waitForEnd();
   else if (loginState().isLoggedIn) void checkLogin();
 }
 
-/** Handles what was missed while the page was hidden, frozen, asleep or in the back-forward cache. */
+/** Catches up after the page was hidden, frozen, asleep or in the back-forward cache. */
 function catchUp(): void {
   rereadLoginState();
   lookForEnd();
@@ -100,7 +98,7 @@ function catchUp(): void {
   );
 }
 
-/** Whoever switches to and fro between windows asks at the first time, and then once for all. */
+/** Switching between windows triggers a check at once, and then at most one per interval. */
 const LOOKS_BACK_EVERY_MS = 5000;
 let lookBack: ReturnType<typeof setTimeout> | undefined;
 let lookedBackAt = Number.NEGATIVE_INFINITY;
@@ -111,7 +109,7 @@ function noteInput(event: Event): void {
   tellAttended();
 }
 
-/** Reports user activity when no call has done so for a while. */
+/** Reports user activity if no call has done so for a while. */
 function tellAttended(): void {
   if (isAttended && Date.now() - attendedAt > LOOK_EVERY_MS) look();
 }
@@ -124,12 +122,12 @@ function look(): void {
   isLooking = true;
   void askWho().finally(() => {
     isLooking = false;
-    // For activity during the request.
+    // Reports activity that happened during the request.
     tellAttended();
   });
 }
 
-/** Unlike checkLogin, changes nothing without a response. @returns whether there was one */
+/** Unlike checkLogin, changes nothing without a response. @returns whether there was a response */
 async function askWho(signal?: AbortSignal): Promise<boolean> {
   const times = timesForgotten();
   try {
@@ -144,10 +142,10 @@ async function askWho(signal?: AbortSignal): Promise<boolean> {
   }
 }
 
-/** How long a tab that is told of a logout waits for the server's word. */
+/** How long a tab that hears of a logout waits for the server's confirmation, in milliseconds. */
 const WORD_PATIENCE_MS = 3000;
 
-/** Another tab's end of the session may be its own mistake: the server is asked before somebody is sent away. */
+/** Another tab may be wrong about a session's end: the server is asked before the user is sent away. */
 async function hear(state: LoginState): Promise<void> {
   const isEnd = !state.isLoggedIn && loginState().isLoggedIn;
   if (isEnd && (await askWho(AbortSignal.timeout(WORD_PATIENCE_MS)))) return;
@@ -161,7 +159,7 @@ setStateListener((state) => void hear(state));
 const channel = new BroadcastChannel('login');
 let isTold = false;
 
-/** Informs other tabs of the login state if storage is blocked; otherwise the storage event does. */
+/** Sends the login state to other tabs if storage is blocked; otherwise the storage event does so. */
 export function notifyOtherTabs(): void {
   const text = JSON.stringify(loginState());
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin

@@ -9,7 +9,7 @@ const STORAGE_KEY = 'locale';
 const DEFAULT_LOCALE: Locale = 'ko';
 
 const listeners = new Set<() => void>();
-/** The language of an address (/ko, /en) visited before any explicit choice. */
+/** The language of a visited address (/ko, /en), before any explicit choice. */
 let visited: Locale | undefined;
 let current: Locale = DEFAULT_LOCALE;
 
@@ -25,10 +25,10 @@ export function pathIn(locale: Locale, pathname: string): string {
   return page === '' ? `/${locale}` : locale === 'ko' ? page : `/en${page}`;
 }
 
-/** The screens of the staff, which are in Korean alone. */
+/** The staff screens, which exist in Korean only. */
 export const isStaffScreen = (pathname: string) => /^\/(manage_|settings)/.test(pathname);
 
-/** In order: the address, the explicit choice, the address visited last, Korean. */
+/** In this order: the address, the explicit choice, the address visited last, Korean. */
 export function chooseLocale(pathname: string, stored: string | null, visitedLast?: Locale): Locale {
   const ofPath = localeOfPath(pathname);
   if (ofPath !== undefined) return ofPath;
@@ -42,21 +42,21 @@ export function enterPath(pathname: string): void {
   show(chooseLocale(pathname, readStoredText(STORAGE_KEY), visited));
 }
 
-/** The address of a page in a language; empty where the address says nothing of one. */
+/** The address of the page in another language; empty if the page has no such address. */
 export function addressIn(locale: Locale, pathname: string): string {
   const hasBoth =
     localeOfPath(pathname) !== undefined || /^\/($|docs\/|projects\/|(publications|news)\b)/.test(pathname);
   return hasBoth ? pathIn(locale, pathname) : '';
 }
 
-/** The address of the main page in the language that is read. */
+/** The address of the main page in the reader's language. */
 export function useHome(): '/' | '/ko' | '/en' {
   return useSyncExternalStore(subscribe, home, homeOfVisitor);
 }
 
 const homeOfVisitor = () => (current === 'en' ? '/en' : '/');
 
-/** Whoever has chosen English reads /ko in Korean, but not /. */
+/** A visitor who chose English sees Korean at /ko, but English at /. */
 const home = () => (current === 'ko' && readStoredText(STORAGE_KEY) === 'en' ? '/ko' : homeOfVisitor());
 
 /** Changes and remembers the language without a reload. */
@@ -70,7 +70,7 @@ export function currentLocale(): Locale {
   return current;
 }
 
-/** Every component that shows a message must call this, so that it re-renders when the language changes. */
+/** Every component with translated text must call this, to render again in another language. */
 export function useLocale(): Locale {
   return useSyncExternalStore(subscribe, currentLocale, currentLocale);
 }

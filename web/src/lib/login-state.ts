@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { isRecord } from './is-record.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
 
-/** Who is signed in, as far as this browser knows. Only affects what is shown; the server decides what is allowed. */
+/** The signed-in user, as far as the browser knows. Affects only what is shown; the server enforces access. */
 export type LoginState = {
   id: number;
   isLoggedIn: boolean;
@@ -27,7 +27,7 @@ const STORAGE_KEY = 'loginState';
 const listeners = new Set<() => void>();
 let current = parseLoginState(typeof window === 'undefined' ? null : readStoredText(STORAGE_KEY));
 
-/** Parses the stored state; anything but a complete user is anonymous. */
+/** Parses the stored state; anything but a complete user means anonymous. */
 export function parseLoginState(text: string | null): LoginState {
   const value = parseJson(text);
   if (!isRecord(value)) return anonymous;
@@ -61,7 +61,7 @@ export function loginState(): LoginState {
   return current;
 }
 
-/** The anonymous server snapshot lets a prerendered page hydrate before the user is known. */
+/** The server snapshot is anonymous, so that a prerendered page can hydrate before the user is known. */
 export function useLoginState(): LoginState {
   return useSyncExternalStore(onLoginChange, loginState, () => anonymous);
 }
@@ -78,18 +78,18 @@ function parseJson(text: string | null): unknown {
 /** Reads the stored state again, because a frozen page may have missed a change. */
 export function rereadLoginState(): void {
   const stored = readStoredText(STORAGE_KEY);
-  // Without storage there is nothing to compare with.
+  // Without storage there is no stored state to compare with.
   if (stored !== null) hear(parseLoginState(stored));
 }
 
 let hear = replaceLoginState;
 
-/** Says what becomes of a state that another tab tells; by default it is this tab's too. */
+/** Sets the handler for a state received from another tab; by default this tab adopts the state. */
 export function setStateListener(hearer: (state: LoginState) => void): void {
   hear = hearer;
 }
 
-/** Applies a state that is stored already. */
+/** Applies a state that is already stored. */
 export function replaceLoginState(state: LoginState): void {
   const isSame = JSON.stringify(state) === JSON.stringify(current);
   if (isSame) return;
@@ -103,7 +103,7 @@ export function onLoginChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows a sign-in or sign-out in the other tabs. */
+/** Applies a sign-in or sign-out that happened in another tab. */
 if (typeof window !== 'undefined') {
   addEventListener('storage', (event) => {
     if (event.key === STORAGE_KEY || event.key === null) hear(parseLoginState(event.newValue));

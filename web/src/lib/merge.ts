@@ -1,23 +1,23 @@
 import type * as z from 'zod';
 import { ApiError } from './api-error.ts';
 
-/* One record, changed by two people who began with the same version of it. */
+/* Merges changes that two people made to the same version of a record. */
 
-/** Values that belong together, such as a lower and an upper limit, are one field: they are merged together. */
+/** Values that belong together, such as a lower and an upper limit, form one field and are merged together. */
 export type MergeField<Record> = {
   names: readonly (keyof Record & string)[];
   label: string;
-  /** What the field says in that version. */
+  /** The field's value as text. */
   text: (record: Record) => string;
 };
 
-/** Who has changed a field; `both` only where they differ. */
+/** Who has changed a field; `both` only if the values differ. */
 type ChangedBy = 'mine' | 'theirs' | 'both';
 
-/** The versions of a record: what both began with, one's own and the stored one. */
+/** Three versions of a record: the common base, the user's own, and the stored one. */
 export type Versions<Record> = { base: Record; mine: Record; theirs: Record };
 
-/** Undefined where both versions say the same. */
+/** Undefined if both versions have the same value. */
 export function changedBy<Record>(
   { names }: Pick<MergeField<Record>, 'names'>,
   { base, mine, theirs }: Versions<Record>,
@@ -29,8 +29,8 @@ export function changedBy<Record>(
 }
 
 /**
- * Everybody's changes together.
- * @param isMine whether one's own value of a field that both have changed is taken
+ * Both people's changes together.
+ * @param isMine whether the user's own value is taken for a field that both changed
  */
 export function merged<Record extends object>(
   fields: readonly MergeField<Record>[],
@@ -47,7 +47,7 @@ export function merged<Record extends object>(
   return { ...theirs, ...Object.fromEntries(taken) };
 }
 
-/** The record as it is now, of a 409 that says so; undefined for every other failure. */
+/** The current record from a 409 response; undefined for any other error. */
 export function currentOf<Record>(error: Error | null, schema: z.ZodType<Record>): Record | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined;
   return schema.safeParse(error.details?.current).data;

@@ -18,10 +18,10 @@ const MULTIPLE =
 const SIGN = /[\p{Sc}]|달러|유로|엔화|위안|파운드|외화|(?<!\p{L})[엔불](?!\p{L})/gu;
 const WON = /[₩￦]/g;
 
-/** A unit of money other than the won, with how many won it is; 0 for a foreign currency, whose rate nobody knows. */
+/** A unit of money other than the won, and its value in won; 0 for a currency, whose rate is unknown. */
 type MoneyUnit = { name: string; won: number };
 
-/** The unit that a header, a line above it, a cell or its number format names: `천원`, `$`, `USD`, `외화`. */
+/** The unit named in a header, a line above it, a cell or a number format: `천원`, `$`, `USD`, `외화`. */
 export function moneyUnit(text: string): MoneyUnit | undefined {
   const plain = text.normalize('NFKC').replace(WON, '');
   const foreign = plain.match(SIGN)?.[0] ?? plain.match(/[A-Z]{3,}/g)?.find((word) => CODES.has(word));

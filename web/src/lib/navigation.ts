@@ -1,8 +1,8 @@
 import { useNavigate, useRouterState, type AnyRouter } from '@tanstack/react-router';
 
 /**
- * The row that a screen was opened with, such as a student's number, and a way to forget it. It stands in the browser's
- * history, not in the address: addresses are written down on the way.
+ * The row that a screen was opened with, such as a student's number, and a function to forget it. The row is
+ * in the browser's history state, not in the address, because addresses are logged on the way.
  */
 export function useOpenedRow() {
   const navigate = useNavigate();
@@ -14,7 +14,7 @@ export function useOpenedRow() {
   return { row, forget };
 }
 
-/** Goes back one page within the site, even to another document; to the main page if there is none. */
+/** Goes back one page within the site, even to another document; without one, to the main page. */
 export function goBack(router: AnyRouter): void {
   const canGoBack = window.navigation?.canGoBack ?? router.history.canGoBack();
   if (canGoBack) router.history.back();

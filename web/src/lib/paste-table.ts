@@ -8,10 +8,10 @@ export type PastedTable = string[][];
 /** Known labels of each field's column. Case, spaces and punctuation are ignored. */
 export type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
 
-/** The content of a cell whose formula no program has computed yet. */
+/** The text of a cell whose formula no program has computed yet. */
 export const UNCOMPUTED = '#계산되지 않음';
 
-/** The part of a read table that only a workbook has, for a text. */
+/** Properties that only a workbook has, with their values for a text. */
 export const AS_TEXT = {
   sheets: [] as string[],
   sheet: 0,
@@ -20,20 +20,20 @@ export const AS_TEXT = {
 };
 
 const DASH = /[\u2010-\u2015\u2212]/g;
-/** `="00123"`, by which programs keep a spreadsheet from converting a number. */
+/** Matches `="00123"`, which programs write to keep a spreadsheet from converting a number. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
 export type RowOptions = {
-  /** Empty rows stay if a non-empty one follows. */
+  /** Keeps empty rows that are followed by a non-empty row. */
   keepEmptyRows?: boolean;
 };
 
-/** Rows, and the indexes of those whose quotation marks can be read in two ways. */
+/** Rows, and the indexes of rows with ambiguous quotation marks. */
 export type ReadRows = { rows: PastedTable; doubtful: readonly number[] };
 
 /**
  * Reads clipboard or CSV text into rows of cells, in linear time.
- * @param isCsv the text is a file whose name says that cells are separated by commas, though often semicolons or tabs do
+ * @param isCsv the text is a .csv file, whose separator is a comma by its name, but often a semicolon or tab
  */
 export function readText(text: string, options: RowOptions & { isCsv?: boolean } = {}): ReadRows {
   const whole = text.replace(/^\ufeff/, '');
@@ -49,19 +49,19 @@ export function readText(text: string, options: RowOptions & { isCsv?: boolean }
   return cleanTable(rows, options, read.doubtful);
 }
 
-/** `sep=;`, by which Excel is told the separator. */
+/** A first line such as `sep=;`, which tells Excel the separator. */
 const SEPARATOR_LINE = /^"?sep=([\t,;|])"?(?:\r\n|\r|\n)/i;
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 const withoutFormula = (cell: string) => KEPT_TEXT.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
-/** The rows alone. */
+/** Reads only the rows. */
 export const parsePaste = (text: string, options: RowOptions & { isCsv?: boolean } = {}): PastedTable =>
   readText(text, options).rows;
 
 /**
- * Cells are trimmed, composed (NFC), lose the apostrophe of an export and keep line breaks as `\n`. Empty rows and
- * trailing empty columns are removed.
+ * Trims cells, composes them (NFC), and removes the apostrophe of an export; line breaks stay as `\n`. Empty
+ * rows and trailing empty columns are removed.
  */
 export function cleanTable(
   raw: PastedTable,
@@ -80,24 +80,24 @@ export function cleanTable(
 
 /** `1,234` and `1,234,567`: thousands separators. */
 const GROUPED_NUMBER = /^[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*$/;
-/** Rows that may stand above a table: its title, its date. */
+/** Maximum number of rows above a table, such as title and date. */
 export const TITLE_ROWS = 20;
 const NARROWEST_WITH_TITLE = 3;
 
-/** Of a file, the separator that leaves the fewest rows uneven, most often the comma. */
+/** Reads a file with the separator that gives the fewest uneven rows, most often the comma. */
 function readCsv(text: string): SeparatedText {
   const [commas, ...others] = SEPARATORS.map((each) => readSeparated(text, each, true));
   if (!commas) throw new Error('there are separators');
   return others.reduce((best, other) => (isMoreEven(other, best) ? other : best), commas);
 }
 
-/** Titles have one cell whatever the separator is. */
+/** A reading with only one cell per row is a title's, whatever the separator. */
 function isMoreEven(one: SeparatedText, other: SeparatedText): boolean {
   if (one.width < 2) return false;
   return other.width < 2 || one.uneven < other.uneven;
 }
 
-/** Spreadsheets copy tabs. A text without bare ones may be CSV, or sentences with commas in them. */
+/** Spreadsheets copy tabs. A text without unquoted tabs may be CSV, or sentences with commas. */
 function readPaste(text: string): SeparatedText {
   for (const separator of [',', ';', '|'] as const) {
     if (!text.includes(separator)) continue;
@@ -108,8 +108,8 @@ function readPaste(text: string): SeparatedText {
 }
 
 /**
- * Whether separators are no part of the content: there are at least two cells, equally many in every row. Titles may
- * stand above a table of at least three columns.
+ * Whether the separators structure the text: every row has the same number of cells, at least two. Titles may
+ * precede a table of at least three columns.
  */
 function isTable(text: string, { rows }: SeparatedText): boolean {
   const filled = rows.filter((row) => row.length > 1 || row[0]?.trim() !== '');
@@ -122,24 +122,24 @@ function isTable(text: string, { rows }: SeparatedText): boolean {
   return !lines.every((line) => GROUPED_NUMBER.test(line));
 }
 
-/** A cell's text on one line. */
+/** A cell's text with its line breaks replaced by spaces. */
 export function oneLine(cell: string): string {
   return cell.replace(/\s+/g, ' ');
 }
 
 /**
- * For numbers, ids and addresses, never for names: full-width forms become ASCII, dashes become hyphens, and a whole number
- * loses the decimals that programs add (`202600001.0`).
+ * For numbers, ids and addresses, never for names: full-width forms become ASCII, dashes become hyphens, and
+ * a whole number loses the decimals that programs add (`202600001.0`).
  */
 export function asciiText(cell: string): string {
   const text = composed(cell).replace(DASH, '-').trim();
   return text.endsWith('0') ? text.replace(/^(\d+)\.0+$/, '$1') : text;
 }
 
-/** In the form NFKC, which takes long to make and is how plain ASCII stands there. */
+/** The text in NFKC. Plain ASCII is unchanged by it and skips the slow conversion. */
 const composed = (text: string) => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKC'));
 
-/** The field that a label names, if any. */
+/** The field that a label names; undefined if none. */
 export function fieldOfLabels<Field extends string>(
   synonyms: Partial<Synonyms<Field>>,
 ): (label: string) => Field | undefined {
@@ -147,11 +147,11 @@ export function fieldOfLabels<Field extends string>(
   for (const field in synonyms) {
     for (const label of synonyms[field] ?? []) byLabel.set(plainLabel(label), field);
   }
-  // `연락처(휴대폰)` matches as a whole or without the brackets.
+  // `연락처(휴대폰)` is looked up as a whole, then without the brackets.
   return (label) => byLabel.get(plainLabel(label)) ?? byLabel.get(plainLabel(withoutBrackets(label)));
 }
 
-/** The header among the first rows: the one with most known labels, and how many it has. Titles may stand above it. */
+/** The header among the first rows: the row with most known labels, and their number. Titles may be above it. */
 export function likelyHeader(
   rows: PastedTable,
   knownIn: (row: readonly string[]) => number,
@@ -159,12 +159,12 @@ export function likelyHeader(
   const counts = rows.map(knownIn);
   const known = Math.max(0, ...counts);
   let at = counts.indexOf(known);
-  // Cells merged over two rows make two of one header.
+  // Cells merged over two rows repeat the header in both; the last of them is taken.
   while (at >= 0 && rows[at + 1]?.join('\t') === rows[at]?.join('\t')) at += 1;
   return { at, known };
 }
 
-/** The column of each field that labels have named; the first one wins. */
+/** The column of each field; if a field occurs twice, its first column. */
 export function firstColumns<Field extends string>(
   fields: readonly (Field | undefined)[],
 ): Partial<Record<Field, number>> {
@@ -173,7 +173,7 @@ export function firstColumns<Field extends string>(
   return columns;
 }
 
-/** Whether the header repeats itself to the right: several tables stand side by side, and only the first is read. */
+/** Whether several tables are side by side, because the header repeats to the right: only the first is read. */
 export const isSideBySide = (rows: PastedTable): boolean =>
   rows.slice(0, TITLE_ROWS).some((row) => {
     const labels = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
@@ -189,7 +189,7 @@ export const isSideBySide = (rows: PastedTable): boolean =>
     );
   });
 
-/** Whether a cell has nothing but a mark by which people mean what stands above. */
+/** Whether a cell is only a ditto mark, which stands for the value above. */
 export const isDitto = (cell: string) => /^["″〃“”]+$/.test(cell);
 
 export function hasContent(row: readonly string[]): boolean {
@@ -197,7 +197,7 @@ export function hasContent(row: readonly string[]): boolean {
 }
 
 function cleanCell(raw: string): string {
-  // First, because an export puts its apostrophe before everything else.
+  // Before trimming, because an export puts its apostrophe before everything else.
   return cleanText(unescapeFormula(raw));
 }
 

@@ -3,8 +3,8 @@ import type { Published } from '#contract/public-content';
 let asked: Promise<Published | null> | undefined;
 
 /**
- * What is published, asked for once. A page that the server drew says in `data-content` of which version it is: of the
- * built one, 0, nothing is asked. Without an answer the site says what it was built with.
+ * The published content, requested once. The attribute `data-content` of a page names its version: for
+ * version 0, the built content, nothing is requested. Without a response the built content is shown.
  */
 export function published(): Promise<Published | null> {
   return (asked ??= ask().catch(() => {

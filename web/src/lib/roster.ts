@@ -1,11 +1,11 @@
-/** Classes and students, as every screen that works with a class asks for them. */
+/** Queries for classes and students, shared by all screens that work with a class. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api, manualRefetch } from './api.ts';
 import type { ChosenClass } from './chosen-class.ts';
 
 const { students } = api;
 
-/** Prefix of every key here and on the students screen, because one change can affect them all. */
+/** Prefix of all keys here and on the students screen, because one change can affect them all. */
 export const studentsKey = ['students'] as const;
 
 export const studentsQuery = (chosen: ChosenClass) =>

@@ -1,25 +1,25 @@
 import { containsInitials, hasInitials, initialsOf } from './hangul.ts';
 
-/** Full-width letters, digits and signs as ASCII; nothing else changes, so that ² or ⑴ is not a digit and ㅎ stays ㅎ. */
+/** Full-width letters, digits and signs as ASCII. Nothing else changes: ² is no digit, and ㅎ stays ㅎ. */
 export function halfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** A text for searching: composes decomposed text from Macs, and ignores case, spaces and the width of digits. */
+/** A text normalised for searching: composed (Macs decompose text), without case, spaces and digit width. */
 export function searchText(text: string): string {
   return halfWidth(text.normalize('NFC')).toLowerCase().replace(/\s+/g, '');
 }
 
-/** Something with a name, and its search keys, computed once for all keystrokes. */
+/** An item with its search texts, computed once instead of at every keystroke. */
 export type Searched<Item> = { item: Item; text: string; name: string; initials: string };
 
-/** @param others further texts in which a word may be */
+/** @param others further texts in which a word may occur */
 export function searched<Item>(item: Item, name: string, others: readonly string[]): Searched<Item> {
   const key = searchText(name);
   return { item, text: [key, ...others.map(searchText)].join('\n'), name: key, initials: initialsOf(key) };
 }
 
-/** The items for which every word is in the name (also by 초성) or in another of their texts. */
+/** The items for which every word occurs in the name (also as initial consonants, 초성) or in another text. */
 export function withEveryWord<Item>(entries: readonly Searched<Item>[], input: string): Item[] {
   const words = splitWords(input).map(searchText);
   return entries.filter((entry) => words.every((word) => matches(entry, word))).map(({ item }) => item);
@@ -34,14 +34,14 @@ function matches({ text, name, initials }: Searched<unknown>, word: string): boo
   return text.includes(word) || (hasInitials(word) && containsInitials(name, initials, word));
 }
 
-/** Invisible characters: spaces, controls and formats such as zero-width ones. */
+/** Invisible characters: spaces, control characters and formatting characters such as zero-width ones. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}]/gu;
 
 /** Whether a text has no visible characters. */
 export const isBlank = (text: string) => text.replace(UNSEEN, '') === '';
 
-/** A text for comparison, ignoring width, case and invisible characters. */
+/** A text normalised for comparison, without width, case and invisible characters. */
 export function plainWords(text: string): string {
-  // Twice: removing characters lets letters combine, and compatibility forms may contain spaces.
+  // Removed twice: removing characters lets letters combine, and compatibility forms may contain spaces.
   return text.replace(UNSEEN, '').normalize('NFKC').replace(UNSEEN, '').toLowerCase();
 }

@@ -22,7 +22,7 @@ export function seoulDayStart(day: string, daysLater = 0): string {
   return new Date(Date.parse(`${day}T00:00:00+09:00`) + daysLater * DAY_MS).toISOString();
 }
 
-/** A board reports every few seconds, so up to this age a value counts as current. */
+/** A board reports every few seconds, so a value up to this age counts as current. */
 const JUST_NOW_SECONDS = 10;
 
 /** Age in words: `방금` or `3분 전`. */

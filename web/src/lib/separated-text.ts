@@ -1,39 +1,39 @@
 /**
- * Cells of a text that a separator divides, with quotation marks that may mean two things. Programs put a cell into
- * quotation marks only when it holds a line break, a tab or the separator, and then double those inside: Excel and
- * Google Sheets on the clipboard, every writer of CSV. A lone mark (a ditto, an inch) is copied as it is. So each mark at
- * the beginning of a cell has two readings, and the text that of the two which leaves every row equally wide.
+ * Splits text into cells, although quotation marks are ambiguous. Programs quote a cell only if it contains a
+ * line break, a tab or the separator, and then double the marks inside: Excel and Google Sheets on the
+ * clipboard, every writer of CSV. A lone mark (a ditto, an inch) is copied as it is. So a mark at a cell's
+ * start has two readings, and the text is read in the way that makes all rows equally wide.
  */
 
 type Separator = '\t' | ',' | ';' | '|';
 
 export type SeparatedText = {
   rows: string[][];
-  /** Cells in a row of the usual width. */
+  /** The usual number of cells in a row. */
   width: number;
-  /** How many rows have another width. */
+  /** Number of rows with another number of cells. */
   uneven: number;
-  /** Whether a cell holds a tab that no marks protect. */
+  /** Whether a cell contains a tab outside of quotation marks. */
   hasBareTab: boolean;
-  /** Indexes of rows whose marks can be read in two ways as well. */
+  /** Indexes of rows whose quotation marks could also be read differently. */
   doubtful: number[];
 };
 
 type Line = { start: number; end: number; next: number };
-/** A row that begins with a line: its cells, and the line after it. */
+/** One reading of a row that begins at a line: its cells, and the next line after it. */
 type Reading = {
   cells: string[];
   next: number;
-  /** How each mark was read that can be read in two ways: `q` of a quoted cell, `p` a character. */
+  /** How each ambiguous mark was read: `q` starts a quoted cell, `p` is a plain character. */
   ways: string;
   isBlank: boolean;
   hasBareTab: boolean;
   isDoubtful: boolean;
 };
-/** What the lines from one on come to. */
+/** The best result for all lines from a given line on. */
 type Rest = { uneven: number; rows: number; reading: Reading | undefined };
 
-/** @param isFile of a file, cells are in quotation marks without need; on the clipboard they are not */
+/** @param isFile in a file, cells may be quoted without need; on the clipboard they are not */
 export function readSeparated(text: string, separator: Separator, isFile: boolean): SeparatedText {
   const lines = linesOf(text);
   const isQuotedThroughout = isFile || everyLineIsQuoted(text, lines);
@@ -42,7 +42,7 @@ export function readSeparated(text: string, separator: Separator, isFile: boolea
     start === end ? 0 : text.slice(start, end).split(separator).length,
   );
   const strict = text.includes('"') ? strictWidths(reader) : literal;
-  // A line with something in it and no marks shows the width. Where none does, another one is as likely.
+  // A non-empty line without marks shows the true width; without such a line, others are as likely.
   const isShown = (width: number) =>
     width > 1 &&
     lines.some(({ start, end }, at) => {
@@ -69,7 +69,7 @@ type Reader = {
   lines: readonly Line[];
   separator: Separator;
   isQuotedThroughout: boolean;
-  /** Where the mark at a position is closed. */
+  /** The closing mark of each opening mark, by position. */
   closings: Map<number, number | undefined>;
 };
 
@@ -84,7 +84,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The width that most rows have; of two, the larger one. */
+/** The most frequent width; of two equally frequent ones, the larger. */
 function mostFrequent(widths: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const width of widths) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1);
@@ -96,7 +96,7 @@ function mostFrequent(widths: readonly number[]): number {
   return best;
 }
 
-/** Widths of the rows when every mark that can be closed is one of a quoted cell. */
+/** Widths of the rows if every mark that can be closed starts a quoted cell. */
 function strictWidths(reader: Reader): number[] {
   const widths: number[] = [];
   for (let at = 0; at < reader.lines.length;) {
@@ -108,7 +108,7 @@ function strictWidths(reader: Reader): number[] {
   return widths;
 }
 
-/** As programs write that put every cell into marks: the first line shows it, and the others begin so. */
+/** Whether every cell is quoted, as some programs do: the first line is, and the others begin quoted. */
 function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
   const filled = lines.filter(({ start, end }) => start < end);
   const [first] = filled;
@@ -116,7 +116,7 @@ function everyLineIsQuoted(text: string, lines: readonly Line[]): boolean {
   return /^"[^"\t]+"(?:[\t,;|]"[^"\t]+")+$/.test(text.slice(first.start, first.end));
 }
 
-/** The readings of all lines that leave the fewest rows uneven. Goes from the last line to the first. */
+/** The readings of all lines with the fewest uneven rows. Works from the last line to the first. */
 function readAs(reader: Reader, width: number): SeparatedText {
   const { length } = reader.lines;
   const rest: Rest[] = [{ uneven: 0, rows: 0, reading: undefined }];
@@ -136,11 +136,11 @@ function readAs(reader: Reader, width: number): SeparatedText {
   return { ...joined(from, length), width, uneven: from(0).uneven };
 }
 
-/** Of two readings with equally many uneven rows, the one that eats no line which is a row by itself. */
+/** Of readings with equally many uneven rows, the one that swallows no line which may be its own row. */
 function better(one: Rest, other: Rest, isQuotedThroughout: boolean, width: number): Rest {
   if (one.uneven !== other.uneven) return one.uneven < other.uneven ? one : other;
   const isQuotedMore = quotedOf(one) > quotedOf(other);
-  // In a single column every line is a row by itself.
+  // In a single column every line is a row of its own.
   const isOne =
     one.rows === other.rows ? isQuotedMore === isQuotedThroughout : one.rows > other.rows === width > 1;
   const { reading, ...chosen } = isOne ? one : other;
@@ -164,14 +164,14 @@ function joined(from: (line: number) => Rest, length: number) {
   return { rows, doubtful, hasBareTab };
 }
 
-/** Whether the mark with this number in its row, of those that can be read in two ways, is one of a quoted cell. */
+/** Whether an ambiguous mark, given by its index in the row, starts a quoted cell. */
 type Way = (mark: number) => boolean;
 
-/** More marks of a row are not tried one by one: a table has a ditto and a note of several lines, and no more. */
+/** More ambiguous marks in a row are not tried one by one: a table has a ditto and a multi-line note, no more. */
 const MARKS_TRIED = 4;
 const MARKS_MAX = 8;
 
-/** The rows that can begin with a line: first with each mark as a character, then with each as one of a quoted cell. */
+/** The possible rows from this line: first with every mark as a character, then as the start of a quoted cell. */
 function readingsFrom(reader: Reader, line: number): Reading[] {
   const { text, lines, separator } = reader;
   const { start, end } = lines[line] ?? { start: 0, end: 0 };
@@ -227,7 +227,7 @@ function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Rea
           .replace(/\r\n?/g, '\n');
         to = closing + 1;
       }
-      // A cell of nothing, or of lines and columns, is more often two marks far from each other.
+      // A quoted cell with no content, or with lines and separators, is more likely two unrelated marks.
       const isOdd = cell.trim() === '' || (cell.includes('\n') && cell.includes(separator));
       if (!isQuotedThroughout && (isShort || (to > stop && isOdd))) reading.isDoubtful = true;
       if (!isShort) reading.ways += to > stop ? 'q' : 'p';
@@ -243,12 +243,12 @@ function readingOf({ text, lines, separator, closings, isQuotedThroughout }: Rea
   }
 }
 
-/** Whether some program puts such a cell into marks: an empty one, or one with marks or separators in it. */
+/** Whether a program would quote such a cell: an empty one, or one that contains marks or separators. */
 const needsMarks = (quoted: string) => quoted === '""' || /""|[,;|]/.test(quoted.slice(1, -1));
 
 /**
- * Where the quoted cell is closed that begins at a mark; undefined if the mark is an ordinary character, because it is
- * not closed or something follows. Every search ends at an odd run of marks, so no part is read more than twice.
+ * Position of the mark that closes a quoted cell; undefined if the opening mark is a plain character: not
+ * closed, or text follows. Every search ends at an odd run of marks, so no part is read more than twice.
  */
 function closingOf(
   text: string,
@@ -267,7 +267,7 @@ function closingOf(
   return closing;
 }
 
-/** The line that a position is in, at or after another one. */
+/** The index of the line that contains a position, searched from another line on. */
 function lineAt(lines: readonly Line[], at: number, from: number): number {
   let low = from;
   let high = lines.length - 1;

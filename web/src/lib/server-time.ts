@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How far this browser's clock is behind the server's in milliseconds, judged by its responses. */
+/** How far this browser's clock is behind the server's, in milliseconds, estimated from responses. */
 let behind = 0;
 
 /** The server's time. Use it for comparisons with instants written by the server. */
@@ -8,14 +8,14 @@ export function serverNow(): number {
   return Date.now() + behind;
 }
 
-/** The server's time at an instant of this browser's clock, such as that of a response. */
+/** The server's time at an instant of this browser's clock, such as the time of a response. */
 export function onServerClock(instant: number): number {
   return instant + behind;
 }
 
 /**
- * Learns from a response's Date header. It has whole seconds and the transfer takes time, so the known offset stays as
- * long as it is possible.
+ * Updates the offset from a response's Date header. The header has whole seconds and the transfer takes time,
+ * so the known offset stays as long as it is consistent with the header.
  */
 export function learnServerTime(date: string | null, sentAt: number, receivedAt: number): void {
   const second = Date.parse(date ?? '');

@@ -8,8 +8,8 @@ let times = 0;
 let user = loginState();
 
 /**
- * Calls the listener when the user signs out, another one signs in, or the same one loses access. Everything that a
- * module keeps of other people's data beyond a screen must be dropped here.
+ * Calls the listener when the user signs out, another user signs in, or the user loses access. Other people's
+ * data that a module holds beyond a screen must be dropped here.
  * @returns a function that removes the listener
  */
 export function onForget(listener: () => void): () => void {
@@ -17,7 +17,7 @@ export function onForget(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How often everything was dropped on this page. */
+/** How often all data was dropped on this page. */
 export function timesForgotten(): number {
   return times;
 }
@@ -31,7 +31,7 @@ onLoginChange(() => {
   for (const listener of listeners) listener();
 });
 
-/* A session that has ended while something was unsaved. Its user can sign in over the screen and go on. */
+/* A session that ended with unsaved changes. Its user can sign in over the screen and continue. */
 
 let before = loginState();
 let endedFor: number | undefined;
@@ -43,7 +43,7 @@ onLoginChange(() => {
   before = now;
 });
 
-/** Who may go on after signing in again; undefined if nothing of theirs is unsaved. A logout leaves nothing unsaved. */
+/** The user who may continue after signing in again; undefined without unsaved changes. A logout discards them. */
 export function expiredUser(): number | undefined {
   return endedFor !== undefined && hasDrafts(endedFor) ? endedFor : undefined;
 }

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 import { answerOf, api } from './api.ts';
 import { loginState, loginStateOf, resetLoginState, setLoginState, type LoginState } from './login-state.ts';
 
-/* The login event: somebody may have signed in or out. */
+/* The login event: a user may have signed in or out. */
 
 type Listener = () => Promise<unknown>;
 
@@ -24,8 +24,8 @@ export async function emitLoginEvent(): Promise<void> {
 let firstCheck: Promise<LoginState> | undefined;
 
 /**
- * Asks the server who is signed in. Anything but a 200 makes the visitor anonymous, without a message; only a call that
- * was cut off because the page is being left changes nothing.
+ * Asks the server who is signed in. Anything but a 200 makes the visitor anonymous, without a message; only a
+ * call that was aborted because the user leaves the page changes nothing.
  */
 export async function checkLogin(): Promise<LoginState> {
   try {
@@ -38,14 +38,14 @@ export async function checkLogin(): Promise<LoginState> {
 }
 
 let leftAt = Number.NEGATIVE_INFINITY;
-/** Whoever is asked whether to leave may stay after all. */
+/** Milliseconds for which a page counts as being left: a user who is asked may stay after all. */
 const LEAVING_MS = 5000;
 
 if (typeof window !== 'undefined') {
   for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => (leftAt = performance.now()));
 }
 
-/** Calls may be cut off shortly before the page hears that it is left; when it is gone, this never resolves. */
+/** Calls may be aborted shortly before the page's leave event. Never resolves once the page is gone. */
 async function isBeingLeft(): Promise<boolean> {
   await new Promise((resolve) => {
     setTimeout(resolve, 100);
@@ -55,7 +55,7 @@ async function isBeingLeft(): Promise<boolean> {
 
 onLoginEvent(checkLogin);
 
-/** The stored state may be old, so its first user on this page asks the server. */
+/** The stored state may be outdated, so the first use on this page asks the server. */
 export async function checkLoginOnce(): Promise<LoginState> {
   firstCheck ??= checkLogin();
   await firstCheck;

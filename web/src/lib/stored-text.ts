@@ -1,11 +1,11 @@
 /*
- * Texts that this browser keeps. With storage blocked or full, nothing is kept and nothing is found. What belongs to a
- * user is private: its keys begin with theirs, and it goes when they sign out. What they have typed is kept by drafts.ts.
+ * Texts in the browser's storage. If storage is blocked or full, nothing is stored or found. A user's texts
+ * are private: their keys have the user's prefix, and sign-out removes them. drafts.ts stores input.
  */
 
 type Storages = 'localStorage' | 'sessionStorage';
 
-/** Null if there is none. */
+/** Null if nothing is stored under the key. */
 export function readStoredText(key: string, storage: Storages = 'localStorage'): string | null {
   try {
     return globalThis[storage].getItem(key);
@@ -14,7 +14,7 @@ export function readStoredText(key: string, storage: Storages = 'localStorage'):
   }
 }
 
-/** Null removes it. */
+/** Null removes the text. */
 export function writeStoredText(key: string, text: string | null, storage: Storages = 'localStorage'): void {
   try {
     if (text === null) globalThis[storage].removeItem(key);
@@ -24,10 +24,10 @@ export function writeStoredText(key: string, text: string | null, storage: Stora
   }
 }
 
-/** The key of a user's text; those of no other user begin as `privateKey(userId, '')` does. */
+/** The storage key of a user's text. `privateKey(userId, '')` is the prefix of all keys of one user. */
 export const privateKey = (userId: number, name: string) => `private/${userId}/${name}`;
 
-/** Removes everything kept for a user, also what this tab alone keeps. */
+/** Removes everything stored for a user, including this tab's session storage. */
 export function forgetPrivate(userId: number): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
@@ -35,6 +35,6 @@ export function forgetPrivate(userId: number): void {
         if (key.startsWith(privateKey(userId, ''))) storage.removeItem(key);
     }
   } catch {
-    // With storage blocked, nothing was kept.
+    // If storage is blocked, nothing was stored.
   }
 }

@@ -2,7 +2,7 @@ import type { Synonyms } from './paste-table.ts';
 
 export type StudentColumn = 'no' | 'id' | 'name' | 'department' | 'year' | 'type' | 'tel' | 'email';
 
-/** What university systems and hand-made lists call the columns of a student list. */
+/** Labels of a student list's columns, as university systems and hand-made lists use them. */
 export const studentColumns: Synonyms<StudentColumn> = {
   no: ['순번', '번호', '연번', '일련번호', '순서', 'No', 'number', 'serial', 'serial no', 'serial number'],
   id: ['학번', '학생번호', '학번/직번', 'id', 'student id', 'student no', 'student number', 'sid'],

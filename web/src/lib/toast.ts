@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 /** A text in both languages, for public pages. */
 type PublicText = Record<Locale, string>;
-/** A text, or a status that stands for one. */
+/** A text, or a status code that stands for a text. */
 export type ToastValue = string | number | PublicText;
 
 const statusTexts: Record<number, PublicText> = {
@@ -14,31 +14,31 @@ const statusTexts: Record<number, PublicText> = {
   503: { ko: '데이터 없음', en: 'No data' },
 };
 
-/** A failure that has no text of its own is told by its number. */
+/** A status without a text of its own is shown by its number. */
 const otherStatus = (status: number): PublicText => ({
   ko: `서버 오류 (${status})`,
   en: `Server error (${status})`,
 });
 
-/** Message when a form is left that keeps its draft. */
+/** Message when the user leaves a form whose draft stays stored. */
 export const DRAFT_SAVED = '작성하던 내용을 임시 저장했습니다. 다시 열면 이어서 쓰거나 버릴 수 있습니다';
 
 let lastId = 0;
 
-/** What a toast of a public page says of a status, in both languages. */
+/** The text of a status on a public page, in both languages. */
 export function publicText(value: ToastValue): ToastValue {
   return statusTexts[Number(value)] ?? (typeof value === 'number' ? otherStatus(value) : value);
 }
 
-/** Translates a status, as a number or one of the known as text; anything else is returned unchanged. */
+/** Translates a status, given as number or as text; anything else is returned unchanged. */
 export function toastText(value: ToastValue, lang: Locale = 'ko'): string {
   const text = publicText(value);
   return typeof text === 'object' ? text[lang] : String(text);
 }
 
 /**
- * Shows a toast: in Korean, or a text in both languages in the reader's. One already on screen is shown anew instead of
- * twice.
+ * Shows a toast, in Korean or, for a text in both languages, in the reader's language. A toast that is
+ * already on screen is shown again instead of twice.
  * @param requestId of the failed call, for support
  */
 export function showToast(value: ToastValue, requestId?: string): void {
@@ -49,7 +49,7 @@ export function showToast(value: ToastValue, requestId?: string): void {
   replaceToasts([...others, { id: lastId, text, lang, requestId }]);
 }
 
-/** Removes a text that is no longer true from the screen. */
+/** Removes a toast whose text is no longer true. */
 export function withdrawToast(value: ToastValue): void {
   const text = toastText(value);
   const toasts = shownToasts();
@@ -61,7 +61,7 @@ export function closeToast(id: number): void {
   replaceToasts(shownToasts().filter((toast) => toast.id !== id));
 }
 
-/* The toasts on screen. What shows them comes with the first one (page-frame.tsx). */
+/* The toasts on screen. The component that shows them is loaded with the first toast (page-frame.tsx). */
 
 export type Toast = { id: number; text: string; lang: Locale; requestId?: string | undefined };
 

@@ -5,7 +5,7 @@ import { PageFrame } from '../components/layout/page-frame.tsx';
 type Context = {
   queryClient: QueryClient;
   previousAddress: () => string | undefined;
-  /** Handles a failure like that of a call on the current screen. */
+  /** Handles an error like the error of a call on the current screen. */
   react: (error: Error) => Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import { loadPartsAhead } from '../features/landing/components/drawn.tsx';
 import { LandingScreen } from '../features/landing/screen.tsx';
 
 export const Route = createFileRoute('/')({
-  // Most visitors come for this page, so it is in the first script.
+  // In the first script, because most visitors come for this page.
   codeSplitGroupings: [],
   loader: loadPartsAhead,
   component: LandingScreen,

@@ -3,7 +3,7 @@ import { ErrorScreen } from '../features/errors/screen.tsx';
 import { shownPublications } from '../features/publications/content.ts';
 import { PublicationsScreen } from '../features/publications/screen.tsx';
 
-/** `/publications` and `/en/publications`. Without publications neither is a page. */
+/** `/publications` and `/en/publications`. Without publications, both are answered with 404. */
 export const Route = createFileRoute('/{-$locale}/publications')({
   // The first script has no room for the publications.
   loader: async () => await (await import('../features/publications/content.ts')).loadPublications(),

@@ -4,13 +4,13 @@ import { FindDialog } from './find-dialog.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The code of the key, because with the Korean keyboard on the key itself is another letter. */
+/** Compares the key's code, because with a Korean keyboard layout the same key types another letter. */
 const isShortcut = ({ ctrlKey, metaKey, altKey, shiftKey, code }: KeyboardEvent) =>
   code === 'KeyK' && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey;
 
 /** Opens the search over the page, also by Ctrl+K or ⌘K. */
 export function FindButton() {
-  /** Where the focus goes back to. */
+  /** The element that gets the focus back. */
   const [from, setFrom] = useState<Element | null>();
   const isOpen = from !== undefined;
   const open = () => setFrom(document.activeElement);
@@ -18,7 +18,7 @@ export function FindButton() {
     if (!isShortcut(event)) return;
     event.preventDefault();
     if (isOpen) setFrom(undefined);
-    // Another open dialog takes precedence.
+    // While another dialog is open, the shortcut does nothing.
     else if (!document.querySelector('[role=dialog], [role=alertdialog]')) open();
   });
   useEffect(() => {

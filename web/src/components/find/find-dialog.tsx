@@ -24,7 +24,7 @@ function headingOf(kind: Kind, shown: number, more: number): string {
 
 const focusMain = () => document.getElementById('main')?.focus({ preventScroll: true });
 
-/** Nothing is asked for while somebody is still typing: the name of a screen needs no student. */
+/** Waits for a pause in typing before requesting rows: finding a screen by its name needs no students. */
 const PAUSE_MS = 250;
 
 type Props = { returnFocusTo: Element | null; onClose: () => void };
@@ -48,11 +48,11 @@ export function FindDialog({ returnFocusTo, onClose }: Props) {
     wasChosen.current = true;
     onClose();
     await navigate({ to, search, ...(row !== undefined && { state: { row } }) });
-    // A screen that was there already does not take the focus by itself.
+    // A screen that was already open does not take the focus by itself.
     if (document.activeElement === document.body) focusMain();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a syllable is being composed, Enter and the arrows belong to it.
+    // While a Korean syllable is being composed, Enter and the arrow keys belong to the composition.
     if (event.nativeEvent.isComposing) return;
     const option = options[current];
     if (event.key === 'Enter' && option) void open(option);
@@ -133,7 +133,7 @@ export function FindDialog({ returnFocusTo, onClose }: Props) {
   );
 }
 
-/** What the text finds. Rows are asked for after the first pause in typing, and then once. */
+/** The entries that match the text. Rows are requested once, after the first pause in typing. */
 function useFound(text: string) {
   const login = useLoginState();
   const [isAsked, setAsked] = useState(false);

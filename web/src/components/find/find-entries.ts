@@ -7,21 +7,21 @@ import { searchText } from '../../lib/search-text.ts';
 import { screensFor } from '../layout/menu-items.ts';
 import { groupBy } from '../../lib/collections.ts';
 
-/** In the order in which they are shown. */
+/** The kinds of entries in the order in which they are shown. */
 const KINDS = ['screen', 'student', 'course', 'subject', 'plant'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Where an entry leads: a screen, what its address says, and the row to open there. */
+/** Where an entry leads: a screen, the search parameters of its address, and the row to open there. */
 export type FindTarget = { to: GuardedPage; search?: Record<string, unknown>; row?: string };
 
 export type Entry = {
   kind: Kind;
   key: string;
   title: string;
-  /** What tells it from others of the same name. */
+  /** Distinguishes the entry from others of the same name. */
   detail: string;
   place: FindTarget;
-  /** The title, its 초성, and all lines in which a word may be found. */
+  /** The searchable title, its initial consonants (초성), and every text in which a word is searched. */
   name: string;
   initials: string;
   lines: string[];
@@ -77,14 +77,14 @@ export function rowEntries({ students, courses, subjects, plants }: Findable): E
   ];
 }
 
-/** How many of a kind are shown. */
+/** How many entries of one kind are shown. */
 export const SHOWN_MAX = 6;
 
 export type FoundGroup = { kind: Kind; shown: Entry[]; more: number };
 
 /**
- * The entries in which every word is found, by kind: what is called so or has that number first, then names that begin
- * with it, names that contain it, and the rest. Without a word the screens alone.
+ * The entries that contain every word, by kind: equal names or numbers first, then names that begin with the
+ * text, then names that contain it, then the rest. Without a word, only the screens.
  */
 export function findMatches(entries: readonly Entry[], input: string): FoundGroup[] {
   const words = input.split(/\s+/).map(searchText).filter(Boolean);

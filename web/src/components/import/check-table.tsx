@@ -11,7 +11,7 @@ type Props<Field extends string, Row> = {
   check: CheckedTable<Field, Row>;
   caption: string;
   isStale?: boolean;
-  /** A feature's own columns: what becomes of each row. Pass a stable array. */
+  /** Additional columns that show what happens to each row. Pass a stable array. */
   outcome?: readonly Column<CheckedRow<Field, Row>>[];
 };
 
@@ -23,7 +23,7 @@ const NONE: readonly never[] = [];
 const isSeen = (view: View, { errors, doubts }: CheckedRow<string, unknown>) =>
   view === 'all' || (view === 'errors' ? errors : doubts).length > 0;
 
-/** Every row with every field, to be corrected in place, and ticked or left out. */
+/** Every row with every field; cells can be corrected in place, and rows ticked or left out. */
 export function CheckTable<Field extends string, Row>({
   check,
   caption,
@@ -34,11 +34,11 @@ export function CheckTable<Field extends string, Row>({
   const [view, setView] = useState<View>('all');
   const { kind, rows = NONE, left, leave, correct, columns } = check;
   const counts = useMemo(() => countsOf(rows), [rows]);
-  // The last row of a view may have been mended.
+  // The current view is empty after its last row was corrected, so all rows are shown.
   const seen = counts[view] === 0 ? 'all' : view;
   const shown = useMemo(() => rows.filter((row) => isSeen(seen, row)), [rows, seen]);
   const hasFlags = counts.errors + counts.doubts > 0;
-  // Behind the fields, what decides would be out of sight: a statement is wider than most screens.
+  // Before the fields: a bank statement is wider than most screens and would hide columns at the end.
   const tableColumns = useMemo(
     () => [
       tickColumn<Field, Row>({ left, leave }),
@@ -92,7 +92,7 @@ export function CheckTable<Field extends string, Row>({
           <StepButton label="다시 하기" step={check.redoName} onStep={check.redo} />
         </div>
       </div>
-      {/* Always there: a row must not move away under the pointer that leaves a corrected cell. */}
+      {/* Always rendered, so that no row moves away under the pointer that leaves a corrected cell. */}
       <p className="mb-2 text-sm text-ink-soft">
         칸을 누르면 고칠 수 있습니다. ‘확인’으로 표시된 값도 고치지 않으면 그대로 저장됩니다.
       </p>
@@ -158,7 +158,7 @@ type Fields<Field extends string, Row> = Pick<CheckedTable<Field, Row>, 'columns
   id: string;
 };
 
-/** Most fields without a column are not shown. */
+/** Fields without a column are hidden, unless `isShown` is set. */
 function fieldColumns<Field extends string, Row>({
   kind,
   columns,
@@ -212,7 +212,7 @@ type FlagListProps<Field extends string> = {
   onCorrect: (line: number, field: Field, text: string) => void;
 };
 
-/** What should be looked at in a row, with the repairs that are suggested. */
+/** The errors and doubts of a row, with suggested corrections. */
 function FlagList<Field extends string>({ id, row, fields, onCorrect }: FlagListProps<Field>) {
   const { line, errors, doubts } = row;
   if (errors.length + doubts.length === 0) return null;

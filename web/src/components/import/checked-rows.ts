@@ -6,22 +6,22 @@ const SLICE_MS = 12;
 const TOTALS =
   /^(?:\d+월)?(?:합계|총계|소계|누계|요약|계|총원|총인원|인원수?|평균|total|subtotal|sum|average)(?:\d+명?)?$/;
 
-/** The doubt about a row with a quotation mark that is a character, or one of a cell of several lines. */
+/** The doubt about an ambiguous quotation mark: a plain character, or the start of a multi-line cell. */
 const MARKS = { reason: '따옴표(")를 두 가지로 읽을 수 있는 행입니다' };
 
 const DITTO_REASON = '따옴표만 있는 칸입니다. 위와 같다는 뜻이면 고치세요';
 
-/** The error of a row of totals, which nobody needs to mend. */
+/** The error of a totals row, which needs no correction. */
 export const TOTALS_ROW = '합계 행입니다';
 
-/** What a spreadsheet shows instead of a value: `#N/A`, `#REF!`, `####`. */
+/** Spreadsheet error values and unreadable cells: `#N/A`, `#REF!`, `####`. */
 const NO_VALUE = /^#(?:REF!|N\/A|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!|SPILL!|CALC!|#+)$/;
 const hasNoValue = (cell: string) => cell === UNCOMPUTED || NO_VALUE.test(cell);
 
 export type Cells<Field extends string> = CheckedRow<Field, unknown>['cells'];
 
 /**
- * Reads every row below the header as given, in slices, so that the page stays responsive.
+ * Reads all rows below the header in slices, so that the page stays responsive.
  * @throws the signal's reason if it is aborted
  */
 export async function checkRows<Field extends string, Row>(
@@ -83,7 +83,7 @@ export function checkRow<Field extends string, Row>(
   return { line, cells, row: undefined, errors, doubts: [] };
 }
 
-/** Of rows that may be given once only, the second and later ones become errors. */
+/** Rows whose key must be unique: the second and later rows with the same key become errors. */
 export function markDuplicates<Field extends string, Row>(
   { once }: Pick<ImportKind<Field, Row>, 'once'>,
   rows: readonly CheckedRow<Field, Row>[],
@@ -103,7 +103,7 @@ export function markDuplicates<Field extends string, Row>(
   });
 }
 
-/** A totals row contains a word for it, and no number where its first required field stands. */
+/** A totals row contains a word such as “합계”, and its first required field holds no number. */
 function isTotals<Field extends string, Row>(kind: ImportKind<Field, Row>, cells: Cells<Field>): boolean {
   const key = kind.fields.find(({ presence }) => presence === 'required');
   if (key && /\d{4}/.test(cells[key.name] ?? '')) return false;

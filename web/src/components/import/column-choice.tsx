@@ -5,7 +5,7 @@ import type { CheckedTable } from './use-checked-table.ts';
 
 const NONE = '-';
 
-/** How the columns were understood; what is wrong with them is said, and each can be mapped or left out. */
+/** Shows how the columns were understood, with problems; each column can be mapped or left out. */
 export function ColumnChoice<Field extends string, Row>({ check }: { check: CheckedTable<Field, Row> }) {
   const id = useId();
   const { kind, columns, isSettled } = check;
@@ -85,7 +85,6 @@ export function ColumnChoice<Field extends string, Row>({ check }: { check: Chec
   );
 }
 
-/** The first value of a column. */
 function sampleOf(
   { table, columns }: Pick<CheckedTable<string, unknown>, 'table' | 'columns'>,
   column: number,

@@ -8,22 +8,22 @@ import {
 } from '../../lib/paste-table.ts';
 import type { ImportField, ImportKind } from './import-kind.ts';
 
-/** What somebody said about the columns by hand. */
+/** The column settings that a user chose by hand. */
 export type ColumnChoices<Field extends string> = {
-  /** What each column was chosen to be: a field, or none. */
+  /** The field chosen for each column, by position; null leaves the column out. */
   fields: ReadonlyMap<number, Field | null>;
-  /** The first row is data. */
+  /** The first row is data, not a header. */
   isHeaderless: boolean;
 };
 
 export type Columns<Field extends string> = {
-  /** Position of the header; -1 for a table without one. */
+  /** Row index of the header; -1 for a table without one. */
   headerAt: number;
-  /** Where each column stands, its label, and the field it is read as. */
+  /** Position, label and field of each column. */
   columns: readonly { at: number; label: string; field: Field | undefined }[];
-  /** Fields without a column. Nothing can be read while a required one is among them. */
+  /** Fields without a column. The table cannot be read while a required field is missing. */
   missing: readonly ImportField<Field>[];
-  /** What is wrong with the columns, in short, and which ones. */
+  /** A short text that says which columns are wrong, and why. */
   problem?: string;
   notes: readonly string[];
 };
@@ -33,10 +33,10 @@ type AnyKind<Field extends string> = Pick<
   'fields' | 'unused' | 'columnCount' | 'withoutHeader'
 >;
 
-/** Fewer known names are no header. */
+/** A row with fewer known column names is not taken for a header. */
 const KNOWN_NAMES = 2;
 
-/** Finds the header and the field of each column; what was chosen by hand wins. */
+/** Finds the header and the field of each column; the user's own choices take precedence. */
 export function findColumns<Field extends string>(
   table: PastedTable,
   kind: AnyKind<Field>,
@@ -75,7 +75,7 @@ function labelsOf(table: PastedTable, headerAt: number): string[] {
   return header.slice(0, width).map((label, at) => (headerAt === -1 ? `${at + 1}열` : columnLabel(label)));
 }
 
-/** What a column is called by its cell in the header. */
+/** The label of a column, from its header cell. */
 export const columnLabel = (cell: string): string => oneLine(cell) || '(이름 없음)';
 
 function namesOf<Field extends string>(fields: readonly ImportField<Field>[]) {
@@ -87,14 +87,14 @@ function namesOf<Field extends string>(fields: readonly ImportField<Field>[]) {
 type Found<Field extends string> = {
   kind: AnyKind<Field>;
   labels: readonly string[];
-  /** What the labels alone say. */
+  /** Fields found from the labels alone, without the user's choices. */
   found: readonly (Field | undefined)[];
   columns: Columns<Field>['columns'];
   missing: readonly ImportField<Field>[];
   chosen: ColumnChoices<Field>['fields'];
 };
 
-/** What a wrong count means where it holds nothing up. */
+/** Added to the message about a wrong number of columns if no required column is missing. */
 const NOTHING_MISSING = '필요한 열은 모두 있어 나머지 열을 제외하고 그대로 저장할 수 있습니다';
 
 function problemOf<Field extends string>({ kind, labels, found, columns, missing, chosen }: Found<Field>) {

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 type Props = {
-  /** Announced: `3행 연락처`. */
+  /** The accessible name: `3행 연락처`. */
   name: string;
   text: string;
   maxLength?: number | undefined;
-  /** How it looks: wrong, doubtful or neither. */
+  /** Colour of the cell: red for an error, yellow for a doubt, otherwise plain. */
   tone: 'danger' | 'notice' | undefined;
   noteId: string | undefined;
   onCorrect: (text: string) => void;
@@ -16,12 +16,12 @@ const tones = {
   notice: 'bg-notice-wash text-notice',
 } as const;
 
-/** A cell that becomes a field when it is pressed. Enter and leaving it take the change, Escape does not. */
+/** A cell that becomes an input when pressed. Enter and leaving it save the change, Escape discards it. */
 export function EditableCell({ name, text, maxLength, tone, noteId, onCorrect }: Props) {
   const [isEdited, setEdited] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const isBack = useRef(false);
-  // Before the table moves a lost focus to itself.
+  // Runs before the table moves the lost focus to itself.
   useLayoutEffect(() => {
     if (!isEdited && isBack.current) button.current?.focus({ preventScroll: true });
     isBack.current = false;
@@ -36,7 +36,7 @@ export function EditableCell({ name, text, maxLength, tone, noteId, onCorrect }:
     <button
       ref={button}
       type="button"
-      // Copied along with its row, unlike other buttons.
+      // Marks a button whose text is copied along with its row, unlike other buttons.
       data-value
       aria-label={`${name} ${text || '빈 칸'} 수정`}
       aria-describedby={noteId}
@@ -56,7 +56,7 @@ function CellField({ name, text, maxLength, onClose }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const isClosed = useRef(false);
   useEffect(() => field.current?.select(), []);
-  /** The field loses the focus once more when it goes. */
+  /** The input fires another blur event when it is removed. */
   const close = (next: string, isByKey: boolean) => {
     if (!isClosed.current) onClose(next, isByKey);
     isClosed.current = true;
@@ -71,9 +71,9 @@ function CellField({ name, text, maxLength, onClose }: FieldProps) {
       onBlur={({ target }) => close(target.value, false)}
       onKeyDown={(event) => {
         const { key, currentTarget, nativeEvent } = event;
-        // Enter may end a syllable that is still being composed.
+        // Enter may end a Korean syllable that is still being composed.
         if (nativeEvent.isComposing || (key !== 'Enter' && key !== 'Escape')) return;
-        // Otherwise the same key press would open the cell again, which gets the focus.
+        // Otherwise the same key press would open the cell again, because the cell gets the focus.
         event.preventDefault();
         if (key === 'Enter') close(currentTarget.value, true);
         if (key === 'Escape') close(text, true);

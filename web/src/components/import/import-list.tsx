@@ -9,25 +9,25 @@ import { Button } from '../ui/button.tsx';
 
 type Props<Item extends ImportRecord> = {
   imports: Pick<UseQueryResult<Item[]>, 'data' | 'isError' | 'refetch'>;
-  /** What was imported, such as the class. */
+  /** Names what was imported, such as the class. */
   what: (item: Item) => string;
   counts: (item: Item) => string;
-  /** What its undo does, as the person is asked for it. */
+  /** The consequences of undoing the import, shown in the confirmation dialog. */
   consequences: (item: Item) => readonly string[];
-  /** Whom it concerns, said while the person is asked. */
+  /** The people concerned, shown in the confirmation dialog. */
   details?: (item: Item) => ReactNode;
-  /** When an undo is refused. */
+  /** Says when an undo is refused. */
   condition?: string;
-  /** Why the last one was. */
+  /** Why the last undo was refused. */
   notice?: ReactNode;
   onUndo: (item: Item) => void;
   isUndoing: boolean;
 };
 
-/** Shown at once; the rest by a button. */
+/** Number of imports shown at first; a button shows the rest. */
 const SHOWN = 5;
 
-/** The imports of a screen that can still be undone, newest first: what, when, by whom, how much. */
+/** The imports of a screen that can still be undone, newest first: what, when, by whom, how many rows. */
 export function ImportList<Item extends ImportRecord>({
   imports: { data, isError, refetch },
   what,

@@ -13,24 +13,24 @@ const FILES = '.xlsx,.xls,.csv,.tsv,.txt';
 type Props = {
   given: TableInputState;
   label: string;
-  /** Which columns are understood. */
+  /** Names the columns that are understood. */
   hint: string;
-  /** Something else is missing, so what is given waits for read(). */
+  /** Set while another required input is missing: the given table then waits for read(). */
   isHeld?: boolean;
-  /** Instead of reading what was typed, on the button's press. */
+  /** Called by the button instead of reading the typed text. */
   onRead?: (from: HTMLElement) => void;
 };
 
-/** Where a table is pasted, dropped or chosen. A paste and a file are read at once, typed text when it is asked for. */
+/** An input for a table, by paste, drop or file. Pastes and files are read at once, typed text only on request. */
 export function TableInput({ given, label, hint, isHeld = false, onRead = given.read }: Props) {
   const id = useId();
   const giveFile = (file: File | undefined) => file && given.give({ file }, isHeld);
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain');
-    // A table is not appended to what an earlier visit has left.
+    // A pasted table replaces the draft of an earlier visit instead of being appended to it.
     const isAnother = given.restored.isRestored && /[\r\n]/.test(pasted.trim());
     const [file] = event.clipboardData.files;
-    // Spreadsheets put a picture of the cells beside their text.
+    // Spreadsheets put an image of the cells on the clipboard beside their text.
     if (pasted === '' && file) {
       event.preventDefault();
       giveFile(file);
@@ -98,8 +98,8 @@ function takeHidden({ file, newest: table, give }: TableInputState, isHeld: bool
 }
 
 /**
- * What a look at the rows would not show: which sheets were not read, what this one hides, has merged or not computed, and
- * doubtful marks.
+ * Notes that the rows themselves do not show: sheets that were not read, hidden rows and columns, merged
+ * cells, formulas without a value, and ambiguous quotation marks.
  */
 export function TableRemarks({
   table: { rows, doubtful, sheets, sheet, remarks, hasHidden },
@@ -107,7 +107,7 @@ export function TableRemarks({
   onTakeHidden,
 }: {
   table: Pick<ReadTable, 'rows' | 'doubtful' | 'sheets' | 'sheet' | 'remarks' | 'hasHidden'>;
-  /** No check below flags the doubtful rows. */
+  /** Set where no later check flags the doubtful rows. */
   areLinesNamed?: boolean;
   onTakeHidden?: () => void;
 }) {
@@ -161,7 +161,7 @@ export function TableRemarks({
 const BELOW_SHOWN = 100;
 const SHEETS_NAMED = 5;
 
-/** Of several sheets, or tables of a web page, which one is read and which are not. */
+/** Names the sheet (or table of a web page) that is read, and the others that are not. */
 export function sheetsText(sheets: readonly string[], sheet: number): string {
   const others = sheets.filter((_, at) => at !== sheet);
   const more = others.length > SHEETS_NAMED ? ` 외 ${others.length - SHEETS_NAMED}개` : '';
@@ -177,7 +177,7 @@ function linesText(rows: readonly number[]): string {
   return `${shown.join(', ')}${more > 0 ? ` 외 ${more}행` : '행'}`;
 }
 
-/** What was given, when it is not in the field: a file, its sheet, or a long text. */
+/** Describes given input that the field does not show: a file, its sheet, or a long text. */
 function GivenLine({ id, given, isHeld }: { id: string; given: TableInputState; isHeld: boolean }) {
   const { file, newest: table, text } = given;
   const { source } = file ?? {};
@@ -240,7 +240,7 @@ export function ChooseFile({
         aria-label={`${label} 파일 선택`}
         onChange={({ currentTarget }) => {
           onChoose(currentTarget.files?.[0]);
-          // Allows the same file to be chosen again.
+          // Without this reset, choosing the same file again fires no event.
           currentTarget.value = '';
         }}
         className="absolute inset-0 cursor-pointer opacity-0"
@@ -249,7 +249,7 @@ export function ChooseFile({
   );
 }
 
-/** Props of a place into which a file can be dropped; it is outlined while one is over it. */
+/** Props of an element that accepts dropped files; an outline shows while a file is over the element. */
 export function useFileDrop(give: (file: File) => void) {
   const [isOver, setOver] = useState(false);
   return {

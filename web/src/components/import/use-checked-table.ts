@@ -7,12 +7,12 @@ import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';
 import { UNCHECKED, type CheckState, type Correction, type InputTable } from './use-table-input.ts';
 
-/** The second step: how the table was understood, with the corrections and ticks of a person. */
+/** The check step: the understood table with the user's corrections and ticks. */
 export type CheckedTable<Field extends string, Row> = ReturnType<typeof useCheckedTable<Field, Row>>;
 
 /**
- * @param kind a stable one: another is another reading of the table
- * @param first what is remembered of such tables
+ * @param kind must keep its identity between renders: a new object makes the table be read again
+ * @param first the initial column choices, as remembered from earlier tables of this kind
  */
 export function useCheckedTable<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
@@ -45,7 +45,7 @@ export function useCheckedTable<Field extends string, Row>(
     void (async () => {
       try {
         const checked = await checkRows(kind, { rows: table, doubtful }, columns, abort.signal);
-        // Drawing thousands of rows' counts and the first page of them would hold the page for a moment.
+        // A transition, because rendering thousands of rows' counts would block the page for a moment.
         startTransition(() => setRead(checked));
       } catch (error) {
         if (!abort.signal.aborted) throw error;
@@ -54,7 +54,7 @@ export function useCheckedTable<Field extends string, Row>(
     return () => abort.abort();
   }, [kind, table, doubtful, columns, isReadable]);
 
-  // Corrected rows that were read already are not read again with each correction.
+  // Rows that are already read are cached, so that a correction reads only the corrected row again.
   const known = useMemo(
     () => read && { read, rows: new WeakMap<Cells<Field>, CheckedRow<Field, Row>>() },
     [read],
@@ -103,28 +103,28 @@ export function useCheckedTable<Field extends string, Row>(
     choices,
     chooseColumn: (column: number, field: Field | null) => {
       const fields = new Map(choices.fields);
-      // Each field has one column: the previous one is released.
+      // A field has only one column: the previous column of the field loses it.
       for (const [at, { field: own }] of columns.columns.entries())
         if (field !== null && own === field) fields.set(at, null);
       setColumns({ ...choices, fields: fields.set(column, field) });
     },
     setHeaderless: (isHeaderless: boolean) => setColumns({ fields: new Map(), isHeaderless }),
-    /** What keeps all rows from being read though the columns are found: none, or too many. */
+    /** Why no rows can be read although the columns are found: the table has none, or too many. */
     tableProblem: tableProblem(kind, table, columns),
-    /** Whether rows can be read: the columns are found, or somebody goes on without the missing ones. */
+    /** Whether rows can be read: all columns are found, or the user continues without the missing ones. */
     isSettled,
     goOnWithoutMissing: () => step('없는 열 비워 두기', (before) => ({ ...before, isWithoutMissing: true })),
-    /** Undefined until they are read. */
+    /** Undefined until the rows are read. */
     rows: isReadable ? rows : undefined,
     correct: useCallback(
       (line: number, field: Field, text: string) =>
         correctRows(`${line}행 수정`, [{ line, cells: { [field]: text } }]),
       [correctRows],
     ),
-    /** Corrects several rows as one step of that name. */
+    /** Corrects several rows as a single undo step with the given name. */
     correctRows,
     repairAll: () => correctRows('제안 모두 반영', repairsOf(rows ?? [])),
-    /** Lines that are left out by hand. */
+    /** Lines that the user left out by hand. */
     left,
     leave: useCallback(
       (lines: readonly number[], isLeft: boolean) =>
@@ -134,9 +134,9 @@ export function useCheckedTable<Field extends string, Row>(
         })),
       [step],
     ),
-    /** By line, what was ticked (true) or left out by hand. */
+    /** The user's choices by line: true for ticked, false for left out. */
     ticks,
-    /** What a feature lets be ticked besides rows, by names of its own. */
+    /** Other ticks of a feature, by names that the feature chooses. */
     extras: state.extras,
     tickExtra: (name: string, isTicked: boolean) =>
       step('체크', (before) => ({ ...before, extras: { ...before.extras, [name]: isTicked } })),
@@ -159,7 +159,7 @@ export function useCheckedTable<Field extends string, Row>(
 
 const NO_CHOICES = { fields: {}, isHeaderless: false };
 
-/** What was chosen, as far as this kind knows it. */
+/** The stored column choices, reduced to fields that this kind knows. */
 function choicesOf<Field extends string>(
   { fields: known }: Pick<ImportKind<Field, never>, 'fields'>,
   { fields, isHeaderless }: NonNullable<CheckState['columns']>,
@@ -180,7 +180,7 @@ function withCorrections(state: CheckState, changes: readonly Correction[]): Che
   return { ...state, corrections };
 }
 
-/** What is told at once; the notes beside the columns say the rest. */
+/** The problem shown at the top; notes beside the columns explain the rest. */
 function problemOf<Field extends string, Row>(
   kind: ImportKind<Field, Row>,
   table: PastedTable,
@@ -212,7 +212,7 @@ export function repairsOf<Field extends string>(rows: readonly CheckedRow<Field,
   });
 }
 
-/** What is left out when some lines are, until somebody ticks them. */
+/** The lines left out by hand, and those of the given lines that the user has not ticked. */
 export function excludedLines(
   { left, ticks }: Pick<CheckedTable<string, unknown>, 'left' | 'ticks'>,
   lines: readonly number[],
@@ -220,7 +220,7 @@ export function excludedLines(
   return new Set([...left, ...lines.filter((line) => ticks[line] !== true)]);
 }
 
-/** The ticked rows without an error: what the third step stores. */
+/** The ticked rows without an error, which the third step stores. */
 export function chosenRows<Field extends string, Row>({
   rows = [],
   left,

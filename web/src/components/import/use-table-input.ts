@@ -6,47 +6,47 @@ import { readTable, type MarkedTable, type TableSource } from '../../lib/table-f
 import { untilIdle } from '../../lib/until-idle.ts';
 import { useAutosaved, type Restored } from '../use-draft.ts';
 
-/** A table that was read, another `id` for each reading, with what was said about it. */
+/** A table that was read, with the user's column choices and corrections. Every reading gets a new `id`. */
 export type InputTable = MarkedTable & {
   id: number;
-  /** Of the file; empty for a text. */
+  /** Name of the file; empty for pasted or typed text. */
   name: string;
   check: CheckState;
   changeCheck: (step: (check: CheckState) => CheckState) => void;
 };
 
-/** Where the text is held: a draft, as of `useAutosavedText`. */
+/** Where the text is stored: a draft, as from `useAutosavedText`. */
 type HeldText = { text: string; setText: (text: string) => void; restored: Restored };
 
-/** The first step: what was pasted, dropped or chosen, and the table that was read of it. */
+/** The first step: the pasted, dropped or chosen input, and the table that was read from it. */
 export type TableInputState = ReturnType<typeof useTableInput>;
 
-/** A larger table would leave no room for other drafts. */
+/** Maximum size of a stored table: a larger one would leave no room for other drafts. */
 const KEPT_MAX = 1_000_000;
 
 type KeptFile = { name: string; table: MarkedTable | null };
 const NO_FILE: KeptFile = { name: '', table: null };
-/** The shape of a table in this version: a draft of another version holds less and is not shown. */
+/** The shape of a table in this version: a draft of another version has fewer fields and is not shown. */
 const TABLE: MarkedTable = { ...AS_TEXT, rows: [], doubtful: [], mark: '', size: 0 };
 
-/** Null for none, and for one that another version has kept. */
+/** Null for no table, and for a table stored by another version. */
 export const storedTableOf = (table: unknown): MarkedTable | null => (isLike(table, TABLE) ? table : null);
 
 let lastId = 0;
 
-/** @param place of the import's drafts besides its text: `students/import` */
+/** @param place prefix under which the import's drafts are stored, except its text: `students/import` */
 export function useTableInput(place: string, held: HeldText, options: RowOptions = {}) {
   const { text, setText } = held;
   const keptFile = useAutosaved<KeptFile>(`${place}/file`, () => NO_FILE);
   const keptCheck = useAutosaved<CheckState>(`${place}/check`, () => UNCHECKED);
   const [source, setSource] = useState<File>();
   const [isOpen, setOpen] = useState(keptFile.value.table !== null || keptCheck.value.of !== '');
-  /** What was given last, also after the screen was left. */
+  /** The last given input, also after the user has left the screen. */
   const newest = useRef<TableSource>(undefined);
   const keep = async (given: TableSource, read: MarkedTable & { id: number }) => {
     if (!('file' in given) || read.size > KEPT_MAX) return;
     const { id: _, ...table } = read;
-    // Thousands of rows are shown before they are stored.
+    // The table is stored when the browser is idle, so that thousands of rows are shown first.
     await untilIdle();
     if (newest.current === given) keptFile.change(() => ({ name: given.file.name, table }));
   };
@@ -59,7 +59,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
       if ('rows' in read) void keep(given, read);
     },
   });
-  // What was said about a table is shown with it.
+  // A table from pasted text is read again, so that the stored corrections are shown with it.
   const [resumed] = useState(isOpen && keptFile.value.table === null && text !== '' ? text : undefined);
   useEffect(() => {
     if (resumed !== undefined) mutate({ text: resumed });
@@ -69,7 +69,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
   const keptTable = storedTableOf(table);
   const restoredTable = useMemo(() => (keptTable ? { ...keptTable, id: 0 } : undefined), [keptTable]);
   const current = data && 'rows' in data ? data : source ? undefined : restoredTable;
-  // Deferred: the check is drawn in steps, so that the page stays responsive.
+  // Deferred: the check renders in slices, so that the page stays responsive.
   const shown = useDeferredValue(current);
   const mark = shown?.mark ?? '';
   const { change } = keptCheck;
@@ -77,7 +77,7 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
     (step) => change((now) => nextCheck(now, mark, step)),
     [change, mark],
   );
-  // What another tab has stored or discarded is not shown here any longer.
+  // A table that another tab has stored or discarded is no longer shown here.
   const hasKept = keptTable !== null;
   const [seen, setSeen] = useState({ source, hasKept });
   if (seen.source !== source || seen.hasKept !== hasKept) {
@@ -107,22 +107,22 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
       if (next === '') forgetCheck();
       reset();
     },
-    /** Instead of the text; `source` is missing when only its table has been kept. */
+    /** Set when a file was given; `source` is missing when only the file's table was stored. */
     file:
       source || keptTable
         ? { name: fileName, source, isKept: current === undefined || current.size <= KEPT_MAX }
         : undefined,
-    /** Undefined until something is read, and again as soon as something else is given. */
+    /** Undefined until a table is read, and again as soon as other input is given. */
     table:
       isOpen && !isGone && current && shown
         ? { ...shown, name: fileName, check: checkOf(keptCheck.value, mark), changeCheck }
         : undefined,
-    /** What was read, also while it is not shown yet. */
+    /** The table that was read last, even while it is not shown yet. */
     newest: current && { ...current, name: fileName },
     isReading: isPending,
-    /** Why a file cannot be read, and what to do about it. */
+    /** Why a file cannot be read, and what the user can do. */
     refusal: data && 'refusal' in data ? data.refusal : undefined,
-    /** Takes a text or file and shows its table at once, or with `isHeld` only when read() is called. */
+    /** Takes a text or file and shows its table at once, or, with `isHeld`, only when read() is called. */
     give: (given: TableSource, isHeld = false) => {
       forgetFile();
       if ('text' in given) setText(given.text);
@@ -134,21 +134,21 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
       setOpen(true);
       if (!current) ask(source ? { file: source } : { text });
     },
-    /** Forgets the file, or else the text. */
+    /** Removes the file, or the text if there is no file. */
     clear: () => {
       if (!source && !keptTable) setText('');
       forgetFile();
       forgetCheck();
       reset();
     },
-    /** Closes the table: what was given stays, and what was said about it. */
+    /** Closes the table; the input, the corrections and the ticks stay. */
     close: () => setOpen(false),
-    /** Closes the table and forgets what was said about it. */
+    /** Closes the table and discards its corrections and ticks. */
     cancel: () => {
       setOpen(false);
       forgetCheck();
     },
-    /** To be called when the rows are stored: forgets all but the text, whose holder empties it. */
+    /** Call when the rows are stored: removes everything except the text, which its owner empties. */
     finish: () => {
       forgetFile();
       forgetCheck();
@@ -170,22 +170,22 @@ export function useTableInput(place: string, held: HeldText, options: RowOptions
   };
 }
 
-/** What a person has said about a table that was read. It is kept as a draft, so it is plain JSON. */
+/** The user's corrections and choices for a table. Stored as a draft, so it is plain JSON. */
 export type CheckState = {
   /** Identifies the table that this state belongs to. */
   of: string;
-  /** The columns as chosen by hand; null as found. */
+  /** The column choices made by hand; null if the found columns are used. */
   columns: { fields: Readonly<Record<number, string | null>>; isHeaderless: boolean } | null;
   isWithoutMissing: boolean;
   /** Corrected cells by line. */
   corrections: Readonly<Record<number, Correction['cells']>>;
-  /** Rows that were ticked or left out, by line. */
+  /** Rows ticked (true) or left out (false), by line. */
   ticks: Readonly<Record<number, boolean>>;
-  /** What a feature has ticked besides rows, by names of its own. */
+  /** Other ticks of a feature, by names that the feature chooses. */
   extras: Readonly<Record<string, boolean>>;
 };
 
-/** Cells of a line as they were corrected. */
+/** The corrected cells of one line. */
 export type Correction = { line: number; cells: Readonly<Partial<Record<string, string>>> };
 
 export const UNCHECKED: CheckState = {
@@ -197,11 +197,11 @@ export const UNCHECKED: CheckState = {
   extras: {},
 };
 
-/** The state of the table with that mark. */
+/** The state for the table with this mark; an empty state if the stored one belongs to another table. */
 export const checkOf = (state: CheckState, mark: string): CheckState =>
   state.of === mark ? state : { ...UNCHECKED, of: mark };
 
-/** The next state; as good as none when nothing is left of what was said. */
+/** The next state; equal to the empty state when no correction or choice is left. */
 export function nextCheck(
   state: CheckState,
   mark: string,

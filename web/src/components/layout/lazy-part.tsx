@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useState, type ComponentType, type ReactNo
 import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** How main.tsx marks the errors of files that did not come. */
+/** Prefix by which main.tsx marks the errors of files that could not be loaded. */
 export const NOT_LOADED = 'not loaded:';
 
 type Places = {
@@ -13,8 +13,8 @@ type Places = {
 };
 
 /**
- * A part of a page whose code is loaded when it is first rendered. If that fails, a message takes its place and the
- * rest of the page stays.
+ * A part of a page whose code is loaded when the part is first rendered. If loading fails, a message takes
+ * the part's place and the rest of the page stays.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -45,8 +45,8 @@ type Props = { error: unknown; onRetry: () => void; className?: string | undefin
 let retriedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Firefox and Safari remember a module that could not be loaded: one that fails again as soon as it is asked for, although
- * its file can be had, comes only with the page loaded anew. Safari does not say which module it was.
+ * Firefox and Safari cache a failed module: if a retry fails at once although the file is reachable, only a
+ * reload of the page helps. Safari does not say which module failed.
  */
 async function loadAnewIfStuck(error: unknown): Promise<void> {
   if (!(error instanceof Error) || !error.message.startsWith(NOT_LOADED)) return;
@@ -105,7 +105,7 @@ async function isNewVersionOut(): Promise<boolean> {
   return page.ok && !(await page.text()).includes(src);
 }
 
-/** Shown while a screen's code is loading: a heading and rows in grey. */
+/** Shown while a screen's code is loading: grey bars in place of a heading and rows. */
 export function ScreenPending() {
   useLocale();
   return (

@@ -6,7 +6,7 @@ type Props = {
   title: string;
   lead?: string;
   narrow?: boolean;
-  /** Stands at the end of the heading's row. */
+  /** Rendered at the end of the heading's row. */
   beside?: ReactNode;
   children: ReactNode;
 };

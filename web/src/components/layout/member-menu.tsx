@@ -5,7 +5,7 @@ import { ScreenLinks, SignedInAs } from './screen-links.tsx';
 
 type Props = { pathname: string; login: LoginState; isOpen: boolean; onChoose: () => void };
 
-/** What the menu holds for somebody signed in. What awaits them is asked for when it opens. */
+/** The menu of a signed-in user. The numbers of pending items are requested when the menu opens. */
 export function MemberMenu({ pathname, login, isOpen, onChoose }: Props) {
   const { before, screens, after } = menuFor(pathname, login);
   return (

@@ -30,9 +30,9 @@ export type Screen = {
   to: GuardedPage;
   label: Label;
   icon: Icon;
-  /** By what else it is found, separated by commas. */
+  /** Additional search words, separated by commas. */
   holds?: string;
-  /** What it leads on to. */
+  /** A screen that is reached from this one. */
   beneath?: Screen;
 };
 
@@ -44,8 +44,8 @@ export const menuGroups: { name: Group; title: string }[] = [
 ];
 
 /**
- * The management area, one entry per screen. The subject list is linked from the courses, so it stands beneath them.
- * Labels without a message are only shown in the management area, which is in Korean.
+ * The management area, one entry per screen. The subject list is linked from the courses, so it is nested
+ * under them. Labels without a message are shown in the management area only, which is in Korean.
  */
 const managementItems: (Screen & { group: Group })[] = [
   {
@@ -116,13 +116,13 @@ export function itemsOf(group: Group, login: LoginState): Screen[] {
 
 export type ScreenGroup = { name: string; title?: string; items: Screen[] };
 
-/** Every screen that a user may open, in groups: what side bar, drawer and search hold. */
+/** Every screen that a user may open, in groups, for the side bar, the drawer and the search. */
 export function screensFor(login: LoginState): ScreenGroup[] {
   const groups = menuGroups.map(({ name, title }) => ({ name, title, items: itemsOf(name, login) }));
   return [{ name: 'settings', items: [settings] }, ...groups].filter(({ items }) => items.length > 0);
 }
 
-/** What the drawer holds on a page, for the current user: on the main page its sections in place of the screens. */
+/** The drawer's content on a page, for the current user: on the main page its sections instead of the screens. */
 export function menuFor(
   pathname: string,
   login: LoginState,

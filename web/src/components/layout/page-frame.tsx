@@ -14,7 +14,7 @@ const Toaster = lazyPart(async () => (await import('../ui/toast.tsx')).Toaster, 
   crashClassName: 'fixed inset-x-0 bottom-0 bg-paper p-4',
 });
 
-/** Top bar, main part and toasts of every page, and a place for the side bar (see FrameSlot). */
+/** Top bar, main part and toasts of every page, and an empty place for the side bar (see FrameSlot). */
 export function PageFrame({ children }: { children?: ReactNode }) {
   useLocale();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
@@ -23,7 +23,7 @@ export function PageFrame({ children }: { children?: ReactNode }) {
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-        // Screen readers and keyboard users start at the beginning of the new page.
+        // Moves the focus, so that screen readers and keyboard users start at the beginning of the new page.
         if (fromLocation && pathChanged) main.current?.focus({ preventScroll: true });
       }),
     [router],

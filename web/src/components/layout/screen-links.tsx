@@ -16,13 +16,13 @@ import type { Screen, ScreenGroup } from './menu-items.ts';
 type Props = {
   groups: ScreenGroup[];
   pathname: string;
-  /** Tells two lists on one page apart. */
+  /** A prefix that keeps the element ids of two lists on one page unique. */
   id: string;
   isCounted?: boolean;
   onChoose?: () => void;
 };
 
-/** The screens of side bar and drawer, with what waits there. Always in Korean, as the screens are. */
+/** Links of side bar and drawer, with the number of pending items. In Korean, as the screens are. */
 export function ScreenLinks({ groups, id, ...rest }: Props) {
   return groups.map(({ name, title, items }) => (
     <SidebarGroup key={name} lang="ko">
@@ -60,7 +60,7 @@ function ScreenLink({ screen: { to, label, icon: Icon }, pathname, isCounted = t
   );
 }
 
-/** Who is signed in, at the foot of side bar and drawer. */
+/** The signed-in user, at the bottom of the side bar and the drawer. */
 export function SignedInAs() {
   const { name, email, secureLevel } = useLoginState();
   const role = Object.entries(roleNames).find(([level]) => Number(level) === secureLevel)?.[1];
@@ -72,7 +72,7 @@ export function SignedInAs() {
   );
 }
 
-/** How much waits on a screen, beside its name. Screen readers hear what it is. */
+/** The number of pending items, beside the screen's name. Screen readers announce what is counted. */
 function AwaitingBadge({ page }: { page: GuardedPage }) {
   const waiting = useAwaitingOn(page);
   if (!waiting) return null;

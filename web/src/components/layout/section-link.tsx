@@ -5,13 +5,13 @@ import { isMainPage, type Section } from './visitor-menu.ts';
 
 type Props = {
   section: Section;
-  /** Called before it scrolls there. */
+  /** Called before the page scrolls to the section. */
   onChoose?: (() => void) | undefined;
   className?: string;
   children: ReactNode;
 };
 
-/** Leads to a section of the main page. Not the router's link, which would take each for the current page. */
+/** A link to a section of the main page. The router's link would mark each as the current page. */
 export function SectionLink({ section, onChoose, className, children }: Props) {
   const navigate = useNavigate();
   const home = useHome();
@@ -26,7 +26,7 @@ export function SectionLink({ section, onChoose, className, children }: Props) {
       return;
     }
     const target = document.getElementById(section);
-    // Smooth only with the focus in the page (base.css).
+    // Scrolling is smooth only while the focus is in the page (base.css).
     target?.focus({ preventScroll: true });
     target?.scrollIntoView();
     void navigate({ to: '.', hash: section, hashScrollIntoView: false, resetScroll: false });
@@ -46,7 +46,7 @@ export function SectionLink({ section, onChoose, className, children }: Props) {
 let current: Section | undefined;
 const listeners = new Set<() => void>();
 
-/** The section of the main page that one is in: the one across the middle of the window. */
+/** The section of the main page that crosses the middle of the window. */
 function useCurrentSection(): Section | undefined {
   return useSyncExternalStore(subscribe, () => current, nothing);
 }

@@ -16,15 +16,15 @@ import { screensFor } from './menu-items.ts';
 import { ScreenLinks, SignedInAs } from './screen-links.tsx';
 
 type Props = {
-  /** Sign-in for the user whose session has ended while something was unsaved. */
+  /** Renders the sign-in for the user whose session has ended while there were unsaved changes. */
   signIn: (userId: number) => ReactNode;
 };
 
 /**
- * Frame of every page that needs a login. As soon as nobody is signed in, in this tab or another, it is empty. It leads
- * to /login, unless something is unsaved: then one signs in over the empty screen, which is built anew from its address
- * and its drafts. When the user changes, the guard runs again and the page starts over. A level that is no longer sufficient
- * is treated as a 403. Side bar and search come with it.
+ * Frame of every page that needs a login, with side bar and search. When the session ends, in this tab or
+ * another, the content is removed and the frame redirects to /login; with unsaved changes it shows the
+ * sign-in instead, and then rebuilds the screen from address and drafts. When the user changes, the guard
+ * runs again and the page starts over. A level that no longer suffices is treated as a 403.
  */
 export function SignedInFrame({ signIn }: Props) {
   const login = useLoginState();
@@ -69,7 +69,7 @@ export function SignedInFrame({ signIn }: Props) {
   );
 }
 
-/** Where this device keeps whether the side bar is folded. */
+/** Storage key for whether the side bar is folded on this device. */
 const SIDE_BAR = 'sideBar';
 
 type FrameSlotProps = { id: 'side-bar' | 'fold' | 'find'; children: ReactNode };
@@ -77,8 +77,8 @@ type FrameSlotProps = { id: 'side-bar' | 'fold' | 'find'; children: ReactNode };
 const never = () => () => undefined;
 
 /**
- * Fills a place that the frame of every page keeps empty, so that what only signed-in users see there is not in the
- * first script.
+ * Renders into an empty element of the page frame, so that the code for signed-in users is not in the first
+ * script.
  */
 export function FrameSlot({ id, children }: FrameSlotProps) {
   const slot = useSyncExternalStore(never, () => document.getElementById(id));
@@ -87,7 +87,7 @@ export function FrameSlot({ id, children }: FrameSlotProps) {
 
 type SideBarProps = { page: GuardedPage };
 
-/** Every screen that the user may open, from 1024 px on. */
+/** The side bar with every screen that the user may open, from 1024 px on. */
 function SideBar({ page }: SideBarProps) {
   const login = useLoginState();
   return (
@@ -108,7 +108,7 @@ function SideBar({ page }: SideBarProps) {
   );
 }
 
-/** In place of the menu button, where the side bar is. before-paint.ts folds it before the app is there. */
+/** Replaces the menu button beside the side bar. before-paint.ts folds the bar before hydration. */
 function FoldButton() {
   const [isFolded, setFolded] = useState(readStoredText(SIDE_BAR) === 'folded');
   const fold = () => {

@@ -3,18 +3,18 @@ import { Activity, useState, type ComponentType, type ReactNode } from 'react';
 import { ManagementPage } from './management-page.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '../ui/tabs.tsx';
 
-/** `Panel` is what the tab shows. With `keeps`, what was typed there is still there after a look at another tab. */
+/** `Panel` is the tab's content. With `keeps`, text typed in the tab stays while another tab is shown. */
 type Tab = { name: string; label: string; Panel: ComponentType; keeps?: true };
 type Props = {
   title: string;
-  /** Stands at the end of the heading's row. */
+  /** Rendered at the end of the heading's row. */
   beside?: ReactNode;
-  /** Name of what the address says of all tabs. */
+  /** Name of the search parameter that all tabs share. */
   shared?: string;
   tabs: readonly [Tab, ...Tab[]];
 };
 
-/** A management screen of several tabs. The address says which one (`?tab=dues`); it says nothing of the first. */
+/** A management screen with several tabs. The address names the current tab (`?tab=dues`), except the first. */
 export function TabbedPage({ title, beside, shared, tabs }: Props) {
   const { tab } = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ type TabbedPartProps<Name> = {
   tabs: readonly { name: Name; label: string }[];
   current: Name;
   onChange: (name: Name) => void;
-  /** The panel of the current tab. Parts that two tabs share keep their state. */
+  /** The panel of the current tab. Components used by two tabs keep their state. */
   children: ReactNode;
 };
 

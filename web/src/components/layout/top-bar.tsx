@@ -26,7 +26,7 @@ declare module 'react' {
 
 export function TopBar({ pathname }: { pathname: string }) {
   const locale = useLocale();
-  // The lab's name leads somewhere; on the main page it is no mark of where one is.
+  // The lab's name is a link home; it must not be marked as the current page on the main page.
   const { 'aria-current': _, ...home } = useLinkProps({ to: useHome() });
   return (
     <>
@@ -70,7 +70,7 @@ export function TopBar({ pathname }: { pathname: string }) {
 
 type Props = { locale: Locale; current: Locale; pathname: string };
 
-/** Leads to the page in a language: by itself before the app is awake (before-paint.ts), then without a reload. */
+/** Link to the page in another language: a plain link before hydration, then without a reload. */
 function LocaleLink({ locale, current, pathname }: Props) {
   const router = useRouter();
   const [isLoading, setIsLoading] = useState(false);
@@ -83,13 +83,13 @@ function LocaleLink({ locale, current, pathname }: Props) {
       return;
     }
     setIsLoading(true);
-    // What it shows comes first, so that the page changes at once.
+    // Preloads the page's data and code first, so that the page changes at once.
     const matches = await router.preloadRoute({ to: address });
-    // What is drawn wakes first, in the language in which it is drawn.
+    // Waits until the static parts are hydrated in the language in which they were prerendered.
     await untilIdle();
     setIsLoading(false);
     if (!matches || matches.some(({ status }) => status === 'error')) {
-      // Toasts may not have come either.
+      // The code for toasts may have failed to load as well.
       dispatchEvent(new Event('unreachable'));
       return;
     }
@@ -118,14 +118,14 @@ function LocaleLink({ locale, current, pathname }: Props) {
 
 const MENU = 'menu';
 
-/** Members alone load what they may open. */
+/** Only members load the code for the screens they may open. */
 const MemberMenu = lazyPart(async () => (await import('./member-menu.tsx')).MemberMenu, {
   crashClassName: 'px-4 py-4',
 });
 
 /**
- * A native dialog, which the menu button opens by itself before the app is awake, and without a connection. Where the
- * browser does not know `command` and `closedby`, clicks do the same.
+ * A native dialog, which the menu button opens without JavaScript before hydration or without a connection.
+ * Where the browser does not support `command` and `closedby`, click handlers do the same.
  */
 export function Menu({ pathname }: { pathname: string }) {
   useLocale();
@@ -133,7 +133,7 @@ export function Menu({ pathname }: { pathname: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const close = () => dialog.current?.close();
-  // Opened before the app was there, which then drew the page anew (main.tsx).
+  // The menu was opened before hydration, and the app then rendered the page again (main.tsx).
   useEffect(() => {
     const root = document.getElementById('root');
     if (root?.dataset['menu'] !== 'open') return;
@@ -141,7 +141,7 @@ export function Menu({ pathname }: { pathname: string }) {
     dialog.current?.showModal();
   }, []);
   return (
-    // Escape closes it for whoever has no pointer.
+    // Keyboard users close the menu with Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}

@@ -3,7 +3,7 @@ import type { Locale } from '../../lib/locale.ts';
 import type { GuardedPage } from '../../lib/page-access.ts';
 import { m } from '../../paraglide/messages.js';
 
-/* What the menu holds for everybody, apart from menu-items.ts, which visitors do not load. */
+/* Menu entries for everybody, separate from menu-items.ts, which visitors do not load. */
 
 export type Label = (inputs?: Record<string, never>, options?: { locale?: Locale }) => string;
 
@@ -23,7 +23,7 @@ export const sectionItems: { section: Section; label: Label }[] = [
   { section: 'contact', label: m.menu_contact },
 ];
 
-/** What the public pages hold: the sections of the main page, the papers, and whom the laboratory seeks. */
+/** Links of the public pages: the sections of the main page, the publications, and the open positions. */
 export function contentItems(): MenuItem[] {
   const { publications, join } = labShows();
   return [

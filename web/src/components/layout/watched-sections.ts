@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { showSection } from './section-link.tsx';
 import { sectionItems } from './visitor-menu.ts';
 
-/** Watches the sections of the main page, which holds them when this begins. */
+/** Observes which section of the main page is visible. The sections must be rendered already. */
 export function WatchedSections() {
   useEffect(() => {
     const observer = new IntersectionObserver(

@@ -14,9 +14,9 @@ const buttonVariants = cva(
         destructive: 'bg-danger text-on-danger hover:opacity-90',
         'destructive-ghost': 'text-danger hover:bg-danger-wash',
       },
-      /** `sm` for use in table rows, as high as a finger needs where fingers point. */
+      /** `sm` is for table rows; on touch screens it is as tall as a finger needs. */
       size: { default: 'min-h-11 px-5 text-base', sm: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11' },
-      /** `more` for text whose length is not known, in a button as wide as its place. */
+      /** `more` is for text of unknown length, in a button as wide as its container. */
       lines: { one: 'whitespace-nowrap', more: 'flex-wrap gap-y-1 py-2 text-left' },
     },
     defaultVariants: { variant: 'default', size: 'default', lines: 'one' },

@@ -7,7 +7,7 @@ type DialogProps = ComponentProps<typeof DialogPrimitive.Content> & {
   onOpenChange: (open: boolean) => void;
 };
 
-/** Near the top, so that it stays where it is while the list grows. */
+/** Placed near the top, so that the dialog does not move while the list grows. */
 function CommandDialog({ title, onOpenChange, children, ...props }: DialogProps) {
   return (
     <DialogPrimitive.Root open onOpenChange={onOpenChange}>
@@ -30,7 +30,7 @@ function CommandDialog({ title, onOpenChange, children, ...props }: DialogProps)
   );
 }
 
-/** The field, which keeps the focus: `aria-activedescendant` says which item Enter chooses. */
+/** The search field, which keeps the focus: `aria-activedescendant` names the item that Enter chooses. */
 /** @param list id of the CommandList */
 function CommandInput({ list, ...props }: ComponentProps<'input'>) {
   return (

@@ -6,7 +6,7 @@ const Dialog = DialogPrimitive.Root;
 
 const DialogClose = DialogPrimitive.Close;
 
-/** Centred over a backdrop. The caller sets the width. */
+/** The dialog's box, centred over a backdrop. The caller sets the width. */
 function DialogContent({ className, ...props }: ComponentProps<typeof DialogPrimitive.Content>) {
   return (
     <DialogPrimitive.Portal>

@@ -1,6 +1,6 @@
 /**
- * An icon of Lucide by its name there, its parts joined into one path. https://lucide.dev, ISC licence, copyright (c) 2026
- * Lucide Icons and Contributors.
+ * A Lucide icon under its original name, its paths joined into one. https://lucide.dev, ISC licence,
+ * copyright (c) 2026 Lucide Icons and Contributors.
  */
 const lucide = (d: string) =>
   function Icon({ size = 18 }: { size?: number }) {

@@ -1,7 +1,7 @@
 import { Slot } from '@radix-ui/react-slot';
 import type { ComponentProps } from 'react';
 
-/** Fills the place that the frame keeps for it (base.css). */
+/** Fills the element that the page frame reserves for the side bar (base.css). */
 function Sidebar(props: ComponentProps<'nav'>) {
   return <nav data-slot="sidebar" className="flex h-full flex-col" {...props} />;
 }
@@ -52,7 +52,7 @@ function SidebarMenuButton({ asChild = false, isActive = false, ...props }: Butt
   );
 }
 
-/** Below an item, what it leads on to. */
+/** The nested items under an item. */
 function SidebarMenuSub(props: ComponentProps<'ul'>) {
   return <ul data-slot="sidebar-menu-sub" className="ml-3 border-l border-line pl-2" {...props} />;
 }

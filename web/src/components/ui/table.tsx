@@ -27,7 +27,6 @@ function TableRow({ className, ...props }: ComponentProps<'tr'>) {
   return <tr data-slot="table-row" className={cn('border-b', className)} {...props} />;
 }
 
-/** A column header. */
 function TableHead({ className, ...props }: ComponentProps<'th'>) {
   return (
     <th

@@ -69,7 +69,7 @@ function TabsTrigger({ value, ...props }: ComponentProps<'button'> & { value: st
   );
 }
 
-/** Rendered only while its tab is selected. */
+/** A panel, rendered only while its tab is selected. */
 function TabsContent({ value, ...props }: ComponentProps<'div'> & { value: string }) {
   const { id, value: current } = useTabs();
   if (value !== current) return null;

@@ -39,10 +39,10 @@ function ToastClose(props: ComponentProps<typeof ToastPrimitive.Close>) {
 export { Toast, ToastClose, ToastDescription, ToastProvider, ToastViewport };
 
 const DURATION_MS = 6000;
-/** Leaves time to read a request id aloud or copy it. */
+/** Long enough to read a request id aloud or copy it. */
 const DURATION_WITH_ID_MS = 20_000;
 
-/** Toasts are in Korean, those of public pages in the reader's language. */
+/** Toasts are in Korean, on public pages in the reader's language. */
 export function Toaster({ toasts }: { toasts: ToastText[] }) {
   return (
     <ToastProvider label="알림" swipeDirection="down">

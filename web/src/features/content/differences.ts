@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { flat, isEntry, itemName, type Entry } from './entries.ts';
 import { textOf, type Path } from './value.ts';
 
-/** `order`: entries that both have stand in another order; their names are told. */
+/** `order`: the entries in both versions have another order; the difference lists their names. */
 export type Difference = {
   path: string;
   kind: 'changed' | 'added' | 'removed' | 'order';
@@ -11,7 +11,7 @@ export type Difference = {
   after: string;
 };
 
-/** What differs between two contents, in the order of the second, entries of lists by who they are. */
+/** The differences of two contents, in the order of the second. Entries are matched by id. */
 export const differences = (before: Content, after: Content): Difference[] =>
   differencesIn(flat(before), flat(after), []);
 
@@ -44,7 +44,7 @@ function differencesOfLists(before: readonly Entry[], after: readonly Entry[], p
       const at = [...path, entry.id].join('.');
       return { path: at, kind: 'removed', before: allText(entry), after: '' };
     });
-  // Who changes the group is told as that.
+  // An entry that changed its group is reported as a changed group, not as a changed order.
   const stayed = after.filter((entry) => was.get(entry.id)?.['group'] === entry['group']);
   const [first, second] = commonOrders(before, stayed);
   if (isSame(first.map(idOf), second.map(idOf))) return [...inside, ...gone];
@@ -55,7 +55,7 @@ function differencesOfLists(before: readonly Entry[], after: readonly Entry[], p
 
 const idOf = ({ id }: Entry) => id;
 
-/** Those who are in both lists, in the order of each. */
+/** The entries of both lists, in the order of each list. */
 function commonOrders(one: readonly Entry[], other: readonly Entry[]): [Entry[], Entry[]] {
   const commonTo = (list: readonly Entry[]) => new Set(list.map(idOf));
   const [here, there] = [commonTo(one), commonTo(other)];
@@ -67,7 +67,7 @@ export const isReordered = (before: readonly Entry[], after: readonly Entry[]) =
   return !isSame(first.map(idOf), second.map(idOf));
 };
 
-/** All that is written in a value, without ids. */
+/** All text in a value, without ids. */
 export function allText(value: unknown): string {
   if (!isRecord(value)) return textOf(value);
   return Object.entries(value)

@@ -3,16 +3,16 @@ import type { Locale } from '#contract/locale';
 import { PEOPLE_GROUPS, type PeopleGroup } from '#contract/people-groups';
 import { isRecord } from '../../lib/is-record.ts';
 
-/* Who is who in the lists of a content: what two people have made of one, and two versions, are compared by it. */
+/* Identity of entries in the content's lists: merging and comparing versions rely on it. */
 
-/** An entry of a list, by whose `id` it is known whatever is written into it and wherever it stands. */
+/** A list entry; its `id` stays the same when its text or its position changes. */
 export type Entry = Record<string, unknown> & { id: string };
 
 export const isEntry = (value: unknown): value is Entry => isRecord(value) && typeof value['id'] === 'string';
 
 const NAMES = ['name', 'text', 'who', 'caption', 'heading', 'by', 'question', 'what'];
 
-/** What an entry is called: its first text. */
+/** The name of an entry: its first text. */
 export function itemName(item: unknown, locale: Locale = 'ko'): string {
   if (!isRecord(item)) return '';
   const texts = NAMES.map((key) => item[key]).map((text) => (isRecord(text) ? text[locale] : undefined));
@@ -22,7 +22,7 @@ export function itemName(item: unknown, locale: Locale = 'ko'): string {
 
 export const newId = () => `i${crypto.randomUUID().slice(0, 8)}`;
 
-/** A copy in which every entry of a list has an id of its own. What was stored without one gets that of its words, which is the same for everybody. */
+/** A copy in which every list entry has an id. An entry stored without an id gets a hash of its text, the same for everybody. */
 export function identified<T>(value: T): T;
 export function identified(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -41,7 +41,7 @@ export function identified(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, identified(inside)]));
 }
 
-/** FNV-1a of 32 bits: a name that is changed later should not stand in the id. */
+/** A 32-bit FNV-1a hash: the id must not contain a name, because the name may change later. */
 function idOf(words: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(words)) hash = Math.imul(hash ^ byte, 0x01000193);
@@ -50,7 +50,7 @@ function idOf(words: string): string {
 
 type Paper = { id: string; text: string };
 type Person = Content['people']['professors'][number] & { group: PeopleGroup };
-/** A content whose people are one list, so that who changes the group stays the same, and whose BibTeX is a list of its entries. */
+/** A content with one list of all people, so that a changed group does not change the person, and one of BibTeX entries. */
 export type Flat = Omit<Content, 'people' | 'publications'> & { people: Person[]; publications: Paper[] };
 
 export function flat({ people, publications, ...texts }: Content): Flat {
@@ -62,11 +62,11 @@ export function flat({ people, publications, ...texts }: Content): Flat {
   };
 }
 
-/** Without the dot, which divides the keys of a place. */
+/** An entry's key, without dots, because dots separate the keys of a path. */
 const keyOf = (text: string) =>
   `@${/^\s*@\w+\s*[{(]\s*([^\s,={}]+)/.exec(text)?.[1] ?? idOf(text)}`.replaceAll('.', '_');
 
-/** The content of it; its papers with an empty line between. */
+/** The content from its flat form; publications are joined with an empty line between. */
 export function whole({ people, publications, ...texts }: Flat): Content {
   const of = (group: PeopleGroup) =>
     people.flatMap(({ group: own, ...person }) => (own === group ? [person] : []));

@@ -1,7 +1,7 @@
 import type { Content } from '#contract/content';
 import type { PeopleGroup } from '#contract/people-groups';
 
-/* What the form asks for, part by part, in the order of the page. */
+/* The form's fields, part by part, in the order of the page. */
 
 export type Field = { key: string; label: string; hint?: string } & (
   | { kind: 'text' | 'number' | 'day' | 'photograph' }
@@ -12,7 +12,7 @@ export type Field = { key: string; label: string; hint?: string } & (
       kind: 'list';
       item: Field[] | 'both' | 'long';
       fresh: object;
-      /** Lists beside it, to which an item may move. */
+      /** The lists to which an item may be moved. */
       groups?: { value: string; label: string }[];
     }
 );
@@ -20,9 +20,9 @@ export type Field = { key: string; label: string; hint?: string } & (
 export type Part = {
   name: string;
   title: string;
-  /** The key of the content that it edits; the whole content without one. */
+  /** The content's key that this part edits; without a key, the part edits the whole content. */
   field?: string;
-  /** Where the page shows it. */
+  /** Id of the page's section that shows this part. */
   section: string;
   fields: Field[];
 };

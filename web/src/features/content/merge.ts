@@ -4,24 +4,24 @@ import { allText, areEntries, isReordered, isSame, type Difference } from './dif
 import { flat, isEntry, itemName, whole, type Entry, type Flat } from './entries.ts';
 import { valueAt, withValue, type Path } from './value.ts';
 
-/** An entry that one has deleted and the other has changed: it stays until somebody says. */
+/** An entry that one user deleted and the other changed: it is kept until somebody decides. */
 export type Question = { path: string; deletedBy: 'me' | 'other' };
 
 export type Merged = {
   content: Content;
-  /** What the other has made of values that both have changed: mine stand. */
+  /** The other user's changes to values that both changed: my values were kept. */
   lost: Difference[];
   asked: Question[];
 };
 
 /**
- * What two people have made of one content. Changes of different values are put together, and so are added, deleted and
- * moved entries of a list.
+ * Merges two people's changes to one content: changes to different values, and list entries that were added,
+ * deleted or moved.
  */
 export function merge(base: Content, mine: Content, theirs: Content): Merged {
   const told: Pick<Merged, 'lost' | 'asked'> = { lost: [], asked: [] };
   const content = whole(mergedValues(flat(base), flat(mine), flat(theirs), [], told));
-  // As somebody wrote them, unless both did.
+  // The BibTeX text stays as it was typed, unless both users changed it.
   const written = [mine, theirs].filter(({ publications }) => publications !== base.publications);
   const [{ publications } = base, other] = written;
   return { content: other ? content : { ...content, publications }, ...told };
@@ -75,7 +75,7 @@ function mergedLists(
   });
 }
 
-/** Ids of all entries: in the order of who has moved some, mine where both have, and what the other added behind its neighbour. */
+/** The ids of all entries in the order of the user who moved some (mine if both did); new ones follow their neighbours. */
 function mergedOrder(base: readonly Entry[], mine: readonly Entry[], theirs: readonly Entry[]): string[] {
   const [leading, other] = isReordered(base, mine) ? [mine, theirs] : [theirs, mine];
   const known = new Set(base.map(({ id }) => id));
@@ -84,7 +84,7 @@ function mergedOrder(base: readonly Entry[], mine: readonly Entry[], theirs: rea
   for (const { id } of other) {
     const there = ids.indexOf(id);
     if (there === -1) {
-      // Behind what the leading one has added there, too.
+      // Also after the entries that the leading user added at the same place.
       while (place < ids.length && !known.has(ids[place] ?? '')) place += 1;
       ids.splice(place, 0, id);
       place += 1;
@@ -93,7 +93,7 @@ function mergedOrder(base: readonly Entry[], mine: readonly Entry[], theirs: rea
   return ids;
 }
 
-/** A content without the entry that a question is about. */
+/** The content without the entry that the question is about. */
 export function withoutEntry(content: Content, { path }: Question): Content {
   const keys = path.split('.');
   const list = keys.slice(0, -1);

@@ -5,13 +5,13 @@ import { itemName } from './entries.ts';
 import { placeOf, valueAt, type Path } from './value.ts';
 
 const LANGUAGES: Partial<Record<string, string>> = { ko: '한국어', en: 'English' };
-/** Keys of a photograph, which is one field of the form. */
+/** Keys that belong to a photograph, which is one field of the form. */
 const PICTURE: Partial<Record<string, string>> = { file: '파일', alt: '설명', group: '구분' };
 
 /**
- * A place of the content in the form's words.
- * @param path `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어; entries are called by their id as well, and
- *   people without their group
+ * Describes a place in the content with the form's labels.
+ * @param path `people.professors.0.name.ko` is 구성원 › 교수 › 김가람 › 이름 › 한국어; a path may also have an entry's id,
+ *   and leave out the people's group
  */
 export function placeText(path: string, content: Content): string {
   const keys = path.split('.');
@@ -26,7 +26,7 @@ export function placeText(path: string, content: Content): string {
   }
   const part = PARTS.find(({ name }) => name === first);
   if (!part) return path;
-  // A part of one field is called as that field.
+  // A part with a single field is called by that field's name.
   const inside =
     part.field === undefined
       ? part.fields
@@ -43,7 +43,7 @@ function wordsIn(
   if (key === undefined) return [];
   const at = [...before, key];
   const field = fields.find((each) => each.key === key);
-  // A photograph stands in its item without a key of its own.
+  // A photograph's values are stored in its item directly, without a key of its own.
   if (!field) return [PICTURE[key] ?? LANGUAGES[key] ?? key, ...wordsIn([], rest, at, content)];
   if (field.kind === 'group') return [field.label, ...wordsIn(field.fields, rest, at, content)];
   if (field.kind !== 'list') return [field.label, ...wordsIn([], rest, at, content)];

@@ -8,18 +8,18 @@ import { identified } from './entries.ts';
 
 const contentKey = ['content'] as const;
 
-/** With an id for every entry, whoever has stored it. */
+/** Gives every entry an id, because content stored by other clients may lack ids. */
 const known = (state: ContentState): ContentState => ({
   ...state,
   draft: identified(state.draft),
   published: identified(state.published),
 });
 
-/** What the server has, when somebody else was faster. */
+/** The server's current content from a 409 response, when another user has saved first. */
 export function currentOf({ status, details }: ApiError): ContentState | undefined {
   const current: unknown = details?.current;
   const isState = status === 409 && isRecord(current) && 'draft' in current;
-  // The API answers with its own state.
+  // The type is known here: the API answers with its own state.
   return isState ? known(JSON.parse(JSON.stringify(current))) : undefined;
 }
 
@@ -29,7 +29,7 @@ export const failureText = ({ status, details }: ApiError) =>
 export const contentQuery = queryOptions({
   queryKey: [...contentKey, 'state'],
   queryFn: async ({ signal }) => known(await answerOf(api.content.$get({}, { init: { signal } }))),
-  // The editor has it from then on, and what it has typed.
+  // Loaded once: afterwards the editor holds the content together with the user's changes.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
   ...manualRefetch,
@@ -51,7 +51,7 @@ export const versionQuery = (version: number) =>
     ...manualRefetch,
   });
 
-/** The BibTeX of a paper, looked up by the server. */
+/** The BibTeX of a paper, which the server looks up. */
 export const bibtexOf = async (doi: string) =>
   (await answerOf(api.content.doi.$get({ query: { doi } }))).bibtex;
 
@@ -64,13 +64,13 @@ export const publishDraft = (version: number) =>
 export const restoreVersion = (version: number) =>
   answerOf(api.content.versions[':id'].restore.$post({ param: { id: String(version) } }));
 
-/** The page as it would be if the draft were published, without its scripts. */
+/** The page's HTML as it would be if the draft were published, without scripts. */
 export async function previewOf(page: string, version: number, signal: AbortSignal): Promise<string> {
   const html = await (await fetchOrThrow(`/preview?page=${page}&version=${version}`, { signal })).text();
   return html.replaceAll(/<script\b[^>]*>[^]*?<\/script>/g, '');
 }
 
-/** Stores a photograph, given in several widths. @returns its name in the content */
+/** Uploads a photograph in several widths. @returns its file name in the content */
 export async function uploadPhotograph(widths: File[]): Promise<string> {
   const form = new FormData();
   for (const file of widths) form.append('images', file);

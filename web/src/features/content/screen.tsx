@@ -104,7 +104,7 @@ function Editor({ start }: { start: ContentState }) {
       await publishDraft(saved.version);
       return '게시했습니다';
     });
-  /** A version that cannot be shown as it is becomes the draft: what it lacks is named, and the way back leads to the draft before. */
+  /** Restores a version. A version with errors becomes the draft: the errors are listed, and a button restores the old draft. */
   const restore = (version: number) =>
     run(async () => {
       try {
@@ -117,7 +117,7 @@ function Editor({ start }: { start: ContentState }) {
         return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
       }
     });
-  /** Opens what is wrong and puts the cursor there. */
+  /** Opens the field with the error and focuses it. */
   const goTo = (path: string) => {
     const keys = path.split('.');
     flushSync(() => {
@@ -261,19 +261,19 @@ function Editor({ start }: { start: ContentState }) {
   );
 }
 
-/** The part of the form that holds a value. */
+/** Name of the form's part that contains a value. */
 function partOf(path: string): string {
   const [first = ''] = path.split('.');
   return PARTS.some(({ name }) => name === first) ? first : 'lab';
 }
 
-/** The outermost entry of a list in which a value stands. */
+/** The outermost list entry that contains a value. */
 function entryAt(content: Content, path: string) {
   const keys = path.split('.');
   return keys.map((_, at) => valueAt(content, keys.slice(0, at + 1))).find(isEntry);
 }
 
-/** Puts the cursor into the field of a value, or into the nearest one that there is. */
+/** Focuses the input of a value, or the nearest surrounding field that is rendered. */
 function focusAt(form: HTMLElement, keys: readonly string[]): void {
   const boxes = keys.map((_, at) => form.querySelector(`[data-path="${keys.slice(0, at + 1).join('.')}"]`));
   const box = boxes.findLast((each) => each !== null);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 400;
 
-/** What is wrong with the BibTeX, by line, a moment after it was typed; the parser is loaded when there is something to read. */
+/** The errors in the BibTeX text, by line, debounced. The parser is loaded only once the text is not empty. */
 export function useBibtexProblems(text: string): readonly ContentProblem[] {
   const [problems, setProblems] = useState<readonly ContentProblem[]>([]);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useBibtexProblems(text: string): readonly ContentProblem[] {
       const { bibtexProblems } = await import('#content/bibtex/read-publications');
       if (isCurrent) setProblems(bibtexProblems(text));
     };
-    // Without the parser the server says it when the content is to be published.
+    // If the parser cannot be loaded, the server reports the errors on publishing.
     const timer = setTimeout(() => void read().catch((error: unknown) => console.warn(error)), PAUSE_MS);
     return () => {
       isCurrent = false;

@@ -5,22 +5,22 @@ import type { Difference } from './differences.ts';
 import { merge, type Question } from './merge.ts';
 import { currentOf, failureText, saveDraft } from './queries.ts';
 
-/** How long nothing is typed before the draft is saved. */
+/** The draft is saved after this pause in typing, in milliseconds. */
 const PAUSE_MS = 700;
-/** What is typed into one field without such a pause is one step for the way back. */
+/** Typing in one field without a pause this long is one undo step. */
 const RUN_MS = 3000;
 
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
-/** What came in from others: those of their values for which one's own stand, and what is to be decided. */
+/** Result of merging another user's changes: their values that were not taken, and questions to decide. */
 export type Met = { lost: readonly Difference[]; asked: readonly Question[] };
 
-/** Why the draft could not be saved; `field` as the server calls it. */
+/** Why the draft could not be saved; `field` is the server's name of the field. */
 type Failure = { text: string; field?: string | undefined };
 
 /**
- * The draft, saved as it is typed. When somebody else has saved another one, both are put together and that is said.
- * @param start what the server had when the screen opened
+ * The draft, saved while the user types. Another user's draft saved meanwhile is merged, and a note says so.
+ * @param start the server's state when the screen opened
  */
 export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
@@ -32,7 +32,7 @@ export function useContentDraft(start: ContentState) {
   const run = useRef({ path: '', at: 0 });
   const isBusy = useRef(false);
 
-  /** Puts what the server has now together with what was typed since, in every step back too. */
+  /** Merges the server's current state with the unsaved changes, in every undo step too. */
   const join = useEffectEvent((state: ContentState, isOthers: boolean) => {
     const base = saved.draft;
     setDraft((now) => merge(base, now, state.draft).content);
@@ -48,7 +48,7 @@ export function useContentDraft(start: ContentState) {
     isBusy.current = true;
     setSaving('saving');
     try {
-      // The server has its own spelling of what was typed; here it stays as it is.
+      // The server may normalise the text; the form keeps it as it was typed.
       setSaved({ ...(await saveDraft(saved.version, draft)), draft });
       setSaving('saved');
       setFailure(undefined);
@@ -80,11 +80,11 @@ export function useContentDraft(start: ContentState) {
     met,
     setMet,
     failure: isChanged ? failure : undefined,
-    /** @param isOthers the server has what others have stored */
+    /** @param isOthers whether the server's state contains other users' changes */
     join,
     /**
-     * @param edit gets the draft as it is then: an upload may have taken its time
-     * @param path of the text that is typed: until the next field it is one step for the way back
+     * @param edit receives the current draft: an upload may have finished later
+     * @param path of the typed text: typing in the same field is merged into one undo step
      */
     change: (edit: (before: Content) => Content, path = '') => {
       const at = Date.now();

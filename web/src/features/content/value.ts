@@ -1,9 +1,9 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { isEntry } from './entries.ts';
 
-/* Values inside the content, by the keys that lead to them. */
+/* Reads and changes values inside the content by their paths. */
 
-/** Keys that lead to a value; an entry of a list is called by its id. */
+/** Keys that lead to a value; a list entry's key is its id or its index. */
 export type Path = readonly (string | number)[];
 
 export function valueAt(value: unknown, path: Path): unknown {
@@ -13,13 +13,13 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** Where an entry stands that is called by its id, or by its place. */
+/** The index of an entry in a list, given its id or index. */
 export function placeOf(list: readonly unknown[], key: string | number): number {
   const found = list.findIndex((item) => isEntry(item) && item.id === key);
   return found === -1 ? Number(key) : found;
 }
 
-/** A path to an entry at a place, as to the one that stands there now. */
+/** A path with the index of each list entry replaced by its current id. */
 export function pathByIds(path: string, content: unknown): string {
   const keys = path.split('.');
   return keys
@@ -31,7 +31,7 @@ export function pathByIds(path: string, content: unknown): string {
     .join('.');
 }
 
-/** A copy in which another value stands there. */
+/** A copy with another value at the path. */
 export function withValue<T>(value: T, path: Path, next: unknown): T;
 export function withValue(value: unknown, [key, ...rest]: Path, next: unknown): unknown {
   if (key === undefined) return next;
@@ -43,7 +43,7 @@ export function withValue(value: unknown, [key, ...rest]: Path, next: unknown): 
   return { ...value, [key]: withValue(value[key], rest, next) };
 }
 
-/** A copy of a list in which an item stands at another place. */
+/** A copy of a list with one item moved to another index. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const others = list.filter((_, at) => at !== from);
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];

@@ -7,13 +7,13 @@ import { plainWords } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';
 
 /**
- * Adds one course at a time, so that the progress is accurate. After a failure or a stop the list is read again, which
- * marks what was added, so that a second run continues with the rest.
+ * Adds the courses one at a time, so that the progress is accurate. After a failure or a stop the list is
+ * loaded again, which marks the added courses, so that a second run continues with the rest.
  */
 export function useCopying(onCopied: () => void) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const isStopped = useRef(false);
-  // Leaving the screen stops it, because nobody would see the rest.
+  // Leaving the screen stops the copying, because nobody would see its outcome.
   useEffect(() => {
     isStopped.current = false;
     return () => {
@@ -53,7 +53,7 @@ export function useCopying(onCopied: () => void) {
 
 type Term = Pick<Course, 'year' | 'semester'>;
 
-/** The request body of a copy, and the stored course that it would duplicate. */
+/** The request body of a copy, and the existing course that it would duplicate. */
 export type PlannedCopy = { source: Course; form: CourseForm; twin: Course | undefined };
 
 export function termKey({ year, semester }: Term): string {
@@ -82,7 +82,7 @@ export function planCopies(
   });
 }
 
-/** A stored course of the same term with the same Korean or English name, probably the same course. */
+/** An existing course of the same term with the same Korean or English name, probably the same course. */
 export function findDuplicateCourse(
   { id, year, semester, subject, subject_en }: CourseForm,
   courses: readonly Course[],

@@ -13,11 +13,11 @@ export type CourseDraft = {
   target: Target;
   target_etc: string;
   target_etc_en: string;
-  /** Of the course that the draft was made from. */
+  /** Version of the course that the draft was made from. */
   version?: number;
 };
 
-/** What two people may have changed, in words. */
+/** The fields that can be merged, with their values in words. */
 export const courseMergeFields: readonly MergeField<CourseDraft>[] = [
   { names: ['year'], label: '연도', text: ({ year }) => year },
   { names: ['semester'], label: '학기', text: ({ semester }) => semesterLabel(semester) },

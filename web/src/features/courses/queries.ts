@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../lib/api.ts';
 import { showToast } from '../../lib/toast.ts';
 
-// A prefix of the main page's key too, because both are stale after a change.
+// Also a prefix of the main page's key, because both become stale after a change.
 export const coursesKey = ['courses'];
 
 export const staffCoursesQuery = queryOptions({
@@ -12,7 +12,7 @@ export const staffCoursesQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** The classes of the roster: the course form offers them. */
+/** The classes of the roster, which the course form offers to fill in. */
 export const rosterClassesQuery = queryOptions({
   queryKey: ['students', 'courses'],
   queryFn: ({ signal }) => answerOf(api.students.courses.$get({}, { init: { signal } })),

@@ -1,4 +1,4 @@
-/** The current tab, and the course being edited; in the list, what is being copied. */
+/** The current tab with the edited course, or the list with the courses being copied. */
 export type CoursesAddress = { tab?: 'form'; id?: number; copy?: 'term' | number };
 
 export function readAddress({ tab, id, copy }: Record<string, unknown>): CoursesAddress {

@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/locale';
 
-/** Whether a document may have this name. Other names are neither looked up nor requested. */
+/** Whether the name is valid for a document. Invalid names are neither looked up nor requested. */
 export function isDocName(name: string): boolean {
   return /^[a-z0-9_-]{1,100}$/.test(name);
 }
@@ -10,7 +10,7 @@ export function docFile(name: string, locale: Locale): string {
   return locale === 'ko' ? `${name}.md` : `${name}.${locale}.md`;
 }
 
-/** Where a text of a document stands; the one without a language is read in the language that one has chosen. */
+/** The address of a document's text; an address without a language shows the reader's chosen language. */
 export function docPath(name: string, locale: Locale): string {
   return locale === 'ko' ? `/docs/${name}` : `/${locale}/docs/${name}`;
 }

@@ -2,10 +2,10 @@ import { measurementIssue, measurementSchema } from '#contract/readings';
 import { moisturePercent } from '#contract/moisture/percent';
 import { seoulDateTime } from '../../lib/seoul-time.ts';
 
-/** The verdict on a board's message, in the terms of the protocol's page. */
+/** Whether a board's message is accepted, in the terms of the protocol's page. */
 export type Verdict = { isTaken: boolean; text: string };
 
-/** One verdict per reading in the message, or one for the whole message. */
+/** One verdict per reading in the message, or one verdict for the whole message. */
 export function judgeMessage(message: string): Verdict[] {
   let sent: unknown;
   try {

@@ -14,10 +14,10 @@ export type HtmlTree = Parameters<ReturnType<typeof rehypeSlug>>[0];
 type Child = HtmlTree['children'][number];
 type HtmlElement = Extract<Child, { type: 'element' }>;
 
-/** Prefix of every id in a document, so that a heading called `main` or `root` cannot clash with the app. */
+/** Prefix of every id in a document: a heading `main` or `root` would clash with the app's ids. */
 const ID_PREFIX = 'doc-';
 
-/* Shared by mdx-bundler at build time and parse-doc.worker.ts in the browser. */
+/* These plugins are shared by mdx-bundler at build time and parse-doc.worker.ts in the browser. */
 
 export const remarkPlugins: PluggableList = [remarkGfm];
 
@@ -41,7 +41,7 @@ const words = {
 };
 
 export const toHtml = (locale: Locale): ToHtml => ({
-  // ID_PREFIX is added below, to footnotes as to everything else.
+  // No prefix here, because all ids get ID_PREFIX below, footnotes included.
   clobberPrefix: '',
   footnoteLabel: words[locale].footnotes,
   footnoteLabelProperties: {},
@@ -69,7 +69,7 @@ export const rehypePluginsWith = (
   rehypeSlug,
   [rehypeAutolinkHeadings, { behavior: 'wrap', test: mayBeLink }],
   rehypeHighlight,
-  // Runs after everything that depends on what the author wrote; `finish` only adds fixed text.
+  // Must run after every plugin that depends on the author's text; `finish` adds only fixed text.
   ...sanitised(schema),
   [finish, locale],
 ];
@@ -77,7 +77,7 @@ export const rehypePluginsWith = (
 export const rehypePlugins = (locale: Locale) =>
   rehypePluginsWith(locale, (allowed) => [[rehypeSanitize, allowed]]);
 
-/** The title needs no link to itself, and a link cannot contain another. */
+/** The title needs no link to itself, and a heading with a link cannot contain another. */
 function mayBeLink(heading: HtmlElement): boolean {
   return heading.tagName !== 'h1' && !elementsOf(heading).some(({ tagName }) => tagName === 'a');
 }
@@ -105,7 +105,7 @@ function finish(locale: Locale) {
   };
 }
 
-/** What is read first of a long document: its sections. */
+/** The table of contents of a long document. */
 function contentsOf(headings: Child[], label: string): HtmlElement {
   const entries = headings.flatMap((heading) => {
     if (heading.type !== 'element') return [];
@@ -128,14 +128,14 @@ function finishLink({ properties }: HtmlElement): void {
   else properties['href'] = withIdPrefix(href);
 }
 
-/** Markdown names a section by its heading: `#접속`, `/docs/sensor-protocol#접속`, `/en/docs/privacy#access-log`. */
+/** Adds the prefix to a section's address: `#접속`, `/docs/sensor-protocol#접속`, `/en/docs/privacy#access-log`. */
 function withIdPrefix(href: string): string {
   const [, page, section] = /^(|(?:\/en)?\/docs\/[^#]*)#(.+)$/.exec(href) ?? [];
   if (page === undefined || section === undefined || section.startsWith(ID_PREFIX)) return href;
   return `${page}#${ID_PREFIX}${section}`;
 }
 
-/** On narrow screens a table scrolls on its own, by keyboard too. */
+/** Wraps a table so that it scrolls by itself on narrow screens, by keyboard too. */
 function scrollingTable<Node extends Child | HtmlElement['children'][number]>(
   node: Node,
   label: string,

@@ -10,14 +10,14 @@ const LENGTH_MAX = 65_536;
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*]|\d+[.)])){40}/m;
 const TIME_MAX_MS = 3000;
 
-/** Whether a text can be rendered at all. Documents written by people are far below the limits. */
+/** Whether a text can be rendered at all. Real documents are far below the limits. */
 export function isWithinLimits(text: string): boolean {
   return text.length <= LENGTH_MAX && !TOO_DEEP.test(text);
 }
 
 /**
- * Parses markdown in a worker, so that the page stays responsive whatever the text contains.
- * @returns undefined if it could not be parsed in time
+ * Parses Markdown in a worker, so that the page stays responsive for any text.
+ * @returns undefined if parsing takes too long
  */
 export async function parseDoc(source: DocSource): Promise<ParsedDoc | undefined> {
   if (!isWithinLimits(source.text)) return undefined;

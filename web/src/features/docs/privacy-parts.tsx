@@ -5,19 +5,19 @@ import { useLocale } from '../../lib/locale.ts';
 import { published } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
 
-/* What each laboratory says itself in the privacy notice (web/public/markdown/privacy.md). */
+/* The lab's own parts of the privacy notice (web/public/markdown/privacy.md). */
 
 type Said = Pick<Content, 'lab' | 'privacy'>;
 
 const built: Said = { lab, privacy };
 let current = built;
 
-/** Shows what is published in place of what was built; what an earlier release published says nothing of it. */
+/** Shows the published notice in place of the built one, unless an earlier release published none. */
 export function showPrivacy(said: Said): void {
   current = said.privacy.since === '' ? built : said;
 }
 
-/** The loader of the page. What is around the notice was drawn by the build, and stays. */
+/** The page's loader. The text around the notice is prerendered and does not change. */
 export async function loadPrivacy(): Promise<void> {
   const news = await published();
   if (news) showPrivacy(news.content);
@@ -29,14 +29,14 @@ function useSaid() {
   return { lab, ...privacy, phone: localizePhone(privacy.phone, locale) };
 }
 
-/** Who processes the data, and who answers for it. The edge draws it of what is published (src/edge.tsx). */
+/** The controller and the contact person, which the edge renders as published (src/edge.tsx). */
 export const PrivacyOfficer = () => (
   <div data-edge="officer">
     <Officer />
   </div>
 );
 
-/** Since when the notice stands, and what stood before. */
+/** The date since which the notice applies, and the earlier notices. */
 export const PrivacyVersions = () => (
   <div data-edge="notices">
     <Notices />

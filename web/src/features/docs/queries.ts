@@ -11,7 +11,7 @@ const builtDocs = new Map(Object.entries(docs));
 /** The current content of a document's file; `parsed` is absent if the text is too complex. */
 export type FiledDoc = { text: string; parsed: ParsedDoc | undefined };
 
-/** The current file, which a document that came after the build has in Korean alone; null if there is none. */
+/** The current file, in Korean only for a document added after the build; null if there is none. */
 export const filedDocQuery = (name: string) =>
   queryOptions({
     queryKey: ['doc', name],
@@ -22,8 +22,8 @@ export const filedDocQuery = (name: string) =>
   });
 
 /**
- * The file of a prebuilt text: `same` if unchanged, otherwise its content, or null if it was removed. While it
- * cannot be fetched, the prebuilt version is used.
+ * The file of a prerendered text: `same` if unchanged, otherwise its content, or null if it was removed. If
+ * it cannot be loaded, the prerendered version stays.
  */
 export const builtDocQuery = (name: string, { locale, digest }: BuiltText) =>
   queryOptions({
@@ -59,7 +59,7 @@ async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The document if it was prebuilt. Otherwise its content or its error is in the query client afterwards. */
+/** Loads a prerendered document. Any other one, or its error, is in the query client afterwards. */
 export async function loadDoc(name: string, queryClient: QueryClient): Promise<BuiltDoc | undefined> {
   const load = builtDocs.get(name);
   if (name === 'privacy') await loadPrivacy();

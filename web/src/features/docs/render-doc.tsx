@@ -6,8 +6,8 @@ import { DocLink } from './doc-link.tsx';
 import type { FiledDoc } from './queries.ts';
 
 /**
- * Renders a document that differs from the prebuilt one, in a chunk of its own. Text that cannot be parsed is shown as
- * is.
+ * Renders a document that differs from its prerendered version, in a separate chunk. Text that cannot be
+ * parsed is shown unchanged.
  */
 export default function RenderedDoc({ name, doc: { text, parsed } }: { name: string; doc: FiledDoc }) {
   usePageTitle(parsed?.title ?? name);

@@ -19,8 +19,8 @@ const RenderedDoc = lazyPart(async () => (await import('./render-doc.tsx')).defa
 });
 
 /**
- * A markdown document: prebuilt, in the language that one reads or else in Korean, or rendered here if its file was
- * added or changed later.
+ * A Markdown document: prerendered, in the reader's language or else in Korean; rendered here if its file was
+ * added or changed after the build.
  */
 export function DocScreen({ name, built }: { name: string; built: BuiltDoc | undefined }) {
   const locale = useLocale();
@@ -41,7 +41,7 @@ export function DocScreen({ name, built }: { name: string; built: BuiltDoc | und
   );
 }
 
-/** Shows the prebuilt version at once, and the file's content if it was changed or removed since. */
+/** Shows the prerendered version at once, and the file's content if the file has changed or was removed. */
 function Built({ name, text }: { name: string; text: BuiltText }) {
   const { data: file = 'same' } = useQuery(builtDocQuery(name, text));
   if (file === 'same') return <Compiled text={text} />;
@@ -93,21 +93,21 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 }
 
 /**
- * How a document's elements are rendered, and which components it may contain; `web/vite/doc-components.ts` lists their
- * names.
+ * Components for a document's elements, and the components that it may contain; `web/vite/doc-components.ts`
+ * lists their names.
  */
 const docComponents = { a: DocLink, TryReading, PrivacyOfficer, PrivacyVersions };
 
 const EXAMPLE = '{ "soil_moisture": 512, "datetime": "2026-03-02T14:05:00+09:00", "seq": 7 }';
 const SHOWN_MAX = 5;
 
-/** Shows what happens to a message that a board might send, using the bridge's own code. */
+/** Shows whether the bridge would accept a board's message, with the bridge's own code. */
 function TryReading() {
   const id = useId();
   const [message, setMessage] = useState(EXAMPLE);
   const [judge, setJudge] = useState<{ of: (message: string) => Verdict[] }>();
   useEffect(() => {
-    // Loaded on demand, because it brings schemas that nothing else on the page needs.
+    // Loaded on demand, because it imports schemas that nothing else on the page needs.
     void import('./judge-message.ts').then(({ judgeMessage }) => setJudge({ of: judgeMessage }));
   }, []);
   const verdicts = judge?.of(message) ?? [];

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 
 const COUNTDOWN_SECONDS = 5;
 
-/** The error screen, also shown for unknown addresses. Leads to the main page after a countdown. */
+/** The error screen, also shown for unknown addresses. Redirects to the main page after a countdown. */
 export function ErrorScreen({ status }: { status?: string | undefined }) {
   useLocale();
   const isRefused = status === '401';
@@ -35,7 +35,7 @@ export function ErrorScreen({ status }: { status?: string | undefined }) {
 
 const never = () => () => undefined;
 
-/** Who needs longer to read can stop it. Without the app it promises nothing. */
+/** A countdown that can be stopped by slow readers. Without the app it is not rendered. */
 function Countdown() {
   useLocale();
   const home = useHome();
@@ -50,7 +50,7 @@ function Countdown() {
   useEffect(() => {
     if (isStopped) return undefined;
     if (seconds === 0) {
-      // The back button of the main page skips the error instead of starting another countdown.
+      // `replace`, so that Back does not return here and start another countdown.
       void navigate({ to: '/', replace: true });
       return undefined;
     }

@@ -15,7 +15,7 @@ import {
 } from '#contract/health';
 import { ageText, seoulDateTime } from '../../lib/seoul-time.ts';
 
-/** When each task runs, and after how long it should have run again. */
+/** When each task runs, and the time after which its next run is overdue. */
 export const schedule: Record<TaskName, { when: string; dueMs: number }> = {
   watch: { when: '5분마다', dueMs: CHECK_VALID_MS },
   retention: { when: '매일 03:17', dueMs: 26 * HOUR_MS },
@@ -38,9 +38,9 @@ export const versionNote = (version: string, server: string) =>
 const count = new Intl.NumberFormat('ko');
 
 /**
- * What is held back of boards that send more than their quota.
- * @param boards null when the bridge does not know it
- * @param isAlive of a silent bridge, only that it is silent is known
+ * Notes about readings held back because a board exceeds its quota.
+ * @param boards null if the bridge does not know
+ * @param isAlive false for a silent bridge, about which nothing else is known
  */
 export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: boolean): string[] {
   if (boards === null) return isAlive ? ['화분별 한도를 넘었는지 알 수 없음'] : [];
@@ -52,13 +52,13 @@ export function quotaNotes(boards: readonly BoardOverQuota[] | null, isAlive: bo
   );
 }
 
-/** Boards that living bridges hold back at the moment: they send, and their readings wait. */
+/** Boards whose readings are held back by live bridges at the moment. */
 export function throttledBoards(bridges: HealthDetails['bridges']): Map<string, BoardOverQuota> {
   const boards = (bridges ?? []).flatMap(({ alive, over_quota }) => (alive ? (over_quota ?? []) : []));
   return new Map(boards.map((board) => [board.plant, board]));
 }
 
-/** What stands below a plant that is over its quota. */
+/** The note under a plant that exceeds its quota. */
 export const throttledText = ({ waiting, refused }: BoardOverQuota) =>
   [
     `허용량을 초과해 ${count.format(waiting)}건이 브리지에서 대기 중`,
@@ -68,8 +68,8 @@ export const throttledText = ({ waiting, refused }: BoardOverQuota) =>
 const planNames: Record<Exclude<Plan, 'none'>, string> = { free: '무료 요금제', paid: '유료 요금제' };
 
 /**
- * Below the size of a database: its limit, and when it is foreseen to be reached.
- * @param days until it is full; null when that is not known
+ * The note under a database's size: its limit, and when it will be full.
+ * @param days until it is full; null if unknown
  */
 export function sizeNote(plan: Plan, days: number | null): string | undefined {
   if (plan === 'none') return undefined;
@@ -77,7 +77,7 @@ export function sizeNote(plan: Plan, days: number | null): string | undefined {
   return days === null ? limit : `${limit} · 이대로면 ${count.format(Math.ceil(days))}일 뒤 가득 찹니다`;
 }
 
-/** Below the rows of the day. */
+/** The note under the number of rows written today. */
 export function rowsNote({ plan, rows_end_at: end }: UsageDetails): string | undefined {
   const limit = plans[plan].rows;
   if (plan === 'none' || limit === null) return undefined;
@@ -85,10 +85,7 @@ export function rowsNote({ plan, rows_end_at: end }: UsageDetails): string | und
   return [`${planNames[plan]}는 하루 ${count.format(limit)}행, 09:00에 다시 시작`, ...ends].join(' · ');
 }
 
-/**
- * How a task stands; undefined is one that never ran.
- * @param now milliseconds since 1970
- */
+/** The state of a task; `run` is undefined if the task never ran. @param now milliseconds since 1970 */
 export function taskState(
   run: TaskDetails | undefined,
   dueMs: number,
@@ -103,7 +100,7 @@ export function taskState(
 }
 
 /**
- * Why it cannot be said that all is well, even where nothing is known to be wrong; null when it can.
+ * Why it is not certain that everything works, even without a known problem; null if it is certain.
  * @param now milliseconds since 1970
  */
 export function unknownReason(health: HealthDetails, now: number): string | null {
@@ -120,7 +117,7 @@ export function unknownReason(health: HealthDetails, now: number): string | null
 }
 
 /**
- * How much of a plant's silence is used up: 0 just heard, 1 at its limit. Null for one that was never heard.
+ * The used share of a plant's allowed silence: 0 just heard, 1 at the limit; null if never heard.
  * @param now milliseconds since 1970
  */
 export function silenceShare(
@@ -132,8 +129,8 @@ export function silenceShare(
 }
 
 /**
- * What needs a look: everything that was told of, and plants that have been silent too long, or beyond their quota, since
- * the watch last looked. What is known to be over a quota is not called silent.
+ * Everything that needs attention: all alerts, and plants that have become silent for too long or exceeded
+ * their quota since the watch last ran. A plant over its quota is not reported as silent.
  * @param now milliseconds since 1970
  */
 export function troubles({ alerts, plants, bridges }: HealthDetails, now: number): Trouble[] {
@@ -162,14 +159,14 @@ export function troubles({ alerts, plants, bridges }: HealthDetails, now: number
       .map((trouble) => [`${trouble.kind}:${trouble.name}`, trouble] as const)
       .filter(([key]) => !told.has(key)),
   );
-  // A board that is held back looks silent here, and is not.
+  // A board that is held back looks silent to the server, but it is not.
   const isWrong = ({ kind, name }: Trouble) => kind === 'board' && held.has(name);
   return [...(alerts ?? []).filter((alert) => !isWrong(alert)), ...untold.values()];
 }
 
 type Part = keyof HealthDetails['parts'];
 
-/** The path of a reading, with the alert about a part that does not answer, raised once that has lasted. */
+/** The path of a reading; `alert` is raised after the part has not answered for some time. */
 export const path: readonly { part: Part; name: string; role: string; alert?: AlertKind }[] = [
   { part: 'broker', name: 'MQTT 브로커', role: '보드가 보낸 측정값을 받습니다', alert: 'broker' },
   { part: 'bridge', name: '브리지', role: '보관했다가 서버로 보냅니다', alert: 'bridge' },
@@ -180,7 +177,7 @@ export const path: readonly { part: Part; name: string; role: string; alert?: Al
 
 export type PartState = 'stands' | 'down' | 'unknown';
 
-/** How each part stands: the bridge is heard of in the plants' database, and the broker by a bridge that lives. */
+/** The state of each part: the plants' database knows the bridge, a live bridge knows the broker. */
 export function partStates({
   api,
   plants,
@@ -198,7 +195,7 @@ export function partStates({
   };
 }
 
-/** Parts that do not answer and of which no trouble tells yet, with what to do first where there is something. */
+/** Parts that do not answer and have no alert yet, each with the first step to take if there is one. */
 export function unknownParts(
   parts: HealthDetails['parts'],
   found: readonly Trouble[],

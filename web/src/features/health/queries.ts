@@ -33,7 +33,7 @@ export const removeReceiverMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: receiversQuery.queryKey },
 });
 
-/** The answer is shown beside the receiver. */
+/** The result of the test is shown beside the receiver. */
 export const testReceiverMutation = mutationOptions({
   mutationFn: (id: number) => answerOf(api.receivers[':id'].test.$post({ param: { id: String(id) } })),
   meta: { reload: receiversQuery.queryKey },
@@ -45,7 +45,7 @@ export const bridgesQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
-/** The key itself says that it was made. */
+/** No toast, because the dialog shows the new key. */
 export const addKeyMutation = mutationOptions({
   mutationFn: (key: z.input<typeof newKeySchema>) => answerOf(api.bridges.keys.$post({ json: key })),
   meta: { reload: bridgesQuery.queryKey },
@@ -64,7 +64,7 @@ export const askTaskMutation = mutationOptions({
   meta: { reload: bridgesQuery.queryKey },
 });
 
-/** A task until its result is there; without an id nothing is asked. */
+/** Polls a task until it has a result; without an id no request is sent. */
 export const taskQuery = (id: number | undefined) =>
   queryOptions({
     queryKey: ['bridge-task', id],

@@ -11,11 +11,11 @@ import { healthQuery } from './queries.ts';
 import { ReceiversPart } from './receivers/receivers-part.tsx';
 import { troubles, unknownParts, unknownReason, path, partStates, type PartState } from './labels.ts';
 
-/** State of the product itself, for admins. Refreshed every ten seconds. */
+/** The state of the whole system, for admins. Refreshed every ten seconds. */
 export function HealthScreen() {
   const health = useQuery(healthQuery);
   const { data } = health;
-  // Both by the server's clock: this device's may be hours off.
+  // Both times are by the server's clock, because the device's clock may be hours off.
   const asOf = data ? Date.parse(data.at) : 0;
   const now = useNow(1000);
   const isOffline = health.fetchStatus === 'paused';
@@ -87,7 +87,7 @@ function Summary({ health, now, asOf }: SummaryProps) {
             </li>
           ))}
           {found.map((trouble) => (
-            // A message leads here by its address; the row comes after the page.
+            // An alert message links to this row, which is rendered after the page has loaded.
             <li
               key={`${trouble.kind}:${trouble.name}`}
               id={alertRowId(trouble)}
@@ -183,7 +183,7 @@ function Mark({ standing }: { standing: PartState }) {
   );
 }
 
-/** Points down on phones and right elsewhere. */
+/** An arrow that points down on phones and right on wider screens. */
 function Arrow({ isBroken }: { isBroken: boolean }) {
   return (
     <svg

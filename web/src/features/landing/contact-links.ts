@@ -11,7 +11,7 @@ export function mapLinks({ name, latitude, longitude }: Place) {
   };
 }
 
-/** A number as a link, which a phone abroad can call too: `02-555-0142` is `tel:+82-2-555-0142`. */
+/** A `tel:` link that works from abroad too: `02-555-0142` is `tel:+82-2-555-0142`. */
 export function telephoneAddress(phone: string): string {
   return `tel:${phone
     .trim()

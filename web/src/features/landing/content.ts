@@ -9,7 +9,7 @@ import { useLocale } from '../../lib/locale.ts';
 
 type Known = Omit<PublicContent, 'privacy'>;
 
-/** What the page says in one language, with cards of its people. */
+/** The page's content in one language, with cards for its people. */
 type Shown = Omit<Localized<Known>, 'people' | 'publications'> & {
   people: People;
   publications: PublicContent['publications'];
@@ -19,7 +19,7 @@ const listeners = new Set<() => void>();
 let current: Known = built;
 let inLanguages: Partial<Record<Locale, Shown>> = {};
 
-/** Shows what was published, or a draft, in place of what was built. */
+/** Shows published content, or a draft, in place of the built content. */
 export function showContent(content: Known): void {
   current = content;
   inLanguages = {};
@@ -36,7 +36,7 @@ function shownIn(locale: Locale): Shown {
   });
 }
 
-/** What the page says, in the language that is read. */
+/** The page's content in the reader's language. */
 export function usePublicContent(): Shown {
   const locale = useLocale();
   const read = () => shownIn(locale);

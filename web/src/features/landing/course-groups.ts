@@ -4,7 +4,7 @@ import { groupBy } from '../../lib/collections.ts';
 export type SemesterGroup = { semester: Semester; courses: Course[] };
 export type YearGroup = { year: number; semesters: SemesterGroup[] };
 
-/** Courses by year, then by semester, both newest first; within a semester in the API's order. */
+/** Courses grouped by year, then by semester, both newest first; within a semester in the API's order. */
 export function groupCourses(courses: Course[]): YearGroup[] {
   const years = groupBy(courses, ({ year }) => year);
   return [...years]
@@ -17,10 +17,10 @@ export function groupCourses(courses: Course[]): YearGroup[] {
     }));
 }
 
-/** About as many as fill a screen. */
+/** Number of courses that about fill a screen. */
 const UNFOLDED = 15;
 
-/** The newest years, as many as fit, and the older ones. A year is never divided, and the newest always shown. */
+/** The newest years that fit, and the older ones. A year is never divided; the newest always fits. */
 export function foldYears(groups: YearGroup[]): { recent: YearGroup[]; older: YearGroup[] } {
   let courses = 0;
   const first = groups.findIndex(({ semesters }) => {

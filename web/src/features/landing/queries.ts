@@ -7,7 +7,7 @@ import type { Locale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
 import { EMBEDDED_DATA_ID, type CourseList, type EmbeddedData } from './embedded-data.ts';
 
-/** The user is part of the key, because the response depends on who asks. */
+/** The user is part of the key, because the response depends on the user. */
 export const peopleQuery = (locale: Locale, userId: number) =>
   queryOptions({
     queryKey: ['people', locale, userId],
@@ -16,7 +16,7 @@ export const peopleQuery = (locale: Locale, userId: number) =>
       (await read<typeof api.people.$get>(`/api/people?lang=${locale}`, { signal })).data,
   });
 
-/** `no-cache`: the edge may answer from its cache, but the browser's own copy would hide recent changes. */
+/** `no-cache`: the edge's cache may answer, but the browser's own copy would hide recent changes. */
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   retryOnMount: true,
@@ -28,19 +28,19 @@ export const coursesQuery = queryOptions({
 });
 
 /**
- * The running term, by the server's clock. The first script has no room for the calendar; where it cannot be loaded
- * nothing is marked.
- * @param at the date of the answer that brought the courses; a local run's has none
+ * The current term, by the server's clock. The calendar is not in the first script; if it cannot be loaded,
+ * no term is marked.
+ * @param at Date header of the courses' response; a local run sends none
  */
 async function runningBy(at: string | null): Promise<CourseList['running']> {
   const calendar = await import('#contract/terms').catch(() => undefined);
   return calendar?.runningSemester(at === null ? Date.now() : Date.parse(at)) ?? null;
 }
 
-/** Whoever looks on sees the plant's next reading; nobody asks for one that is hidden, or closed. */
+/** How often the visible page requests the plant's next reading; a hidden page requests nothing. */
 const PLANT_POLL_MS = 60_000;
 
-/** The public plant is an ornament: without it the drawn line stands, and no toast tells of it. */
+/** The public plant is decoration: if it cannot be loaded, a drawn curve stays and no toast appears. */
 export const plantQuery = queryOptions({
   queryKey: ['public plant'],
   queryFn: async ({ signal, client }): Promise<PublicPlant | null> => {
@@ -57,8 +57,8 @@ export const plantQuery = queryOptions({
 });
 
 /**
- * Takes over what the edge has drawn into the page, so that it wakes as it is and nothing is asked again. Who has signed
- * in may have written at another place of the edge, and a page may have been kept by the browser: both wake, and ask.
+ * Takes over the data that the edge rendered into the page, so that hydration finds the same HTML. Signed-in
+ * users may have changed it elsewhere, and the browser may show an old copy: both also request the data.
  */
 export function takeEmbeddedData(client: QueryClient): void {
   const block = document.getElementById(EMBEDDED_DATA_ID)?.textContent;
@@ -71,7 +71,7 @@ export function takeEmbeddedData(client: QueryClient): void {
   if (plant !== undefined) client.setQueryData(plantQuery.queryKey, plant, options);
 }
 
-/** Not by the API's client: it would weigh 2 KB in the first script, which makes no other call. */
+/** Not with the API's client, which would add 2 KB to the first script for a single call. */
 async function read<Call>(path: string, init: RequestInit): Promise<Read<Call>> {
   const response = await fetchOrThrow(path, init);
   return { data: await response.json(), at: response.headers.get('date') };
@@ -84,15 +84,15 @@ const needed = new Promise<void>((resolve) => {
 });
 let load: () => Promise<unknown> = async () => undefined;
 
-/** Resolves when something of what is drawn is about to change: its language, its data or the page. */
+/** Resolves when the language, the data or the page is about to change. */
 export const untilNeeded = () => needed;
 
-/** Who loads the parts says how. Calls cannot import that: the parts themselves make calls. */
+/** Sets how the parts are loaded; importing it would be circular, because the parts make calls. */
 export function loadPartsBy(loader: () => Promise<unknown>): void {
   load = loader;
 }
 
-/** Before a change shows. What fails is told where it belongs. */
+/** Call before a change is shown. A failure is reported by the part itself. */
 export async function needParts(): Promise<void> {
   tellNeeded();
   await load().catch(() => undefined);

@@ -7,13 +7,13 @@ import { addressIn, useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { published } from '../../lib/published.ts';
 import { m } from '../../paraglide/messages.js';
-// Not from their own files, which would make a file to load of each.
+// Imported from one file: separate imports would make a separate chunk of each.
 import { Answers, NewsList, PaperList } from './components/drawn-parts.tsx';
 import { showContent, usePublicContent } from './content.ts';
 
-/* The pages below the main page that say more of its content. */
+/* The pages below the main page, with more of the content. */
 
-/** The loader of both. */
+/** The loader of both pages. */
 export async function loadContent(): Promise<void> {
   const news = await published();
   if (news) showContent(news.content);
@@ -46,12 +46,12 @@ export function NewsScreen() {
 
 type Project = ReturnType<typeof usePublicContent>['projects'][number];
 
-/** The project of an address; undefined where there is none. */
+/** The project at an address; undefined if there is none. */
 export function useProject(name: string): Project | undefined {
   return usePublicContent().projects.find(({ path }) => path === `/projects/${name}`);
 }
 
-/** @param all every paper of the laboratory */
+/** @param all all publications of the laboratory */
 export function ProjectScreen({ project, all }: { project: Project; all: readonly Publication[] }) {
   const locale = useLocale();
   const { name, years, funder, text, link, code, data, people, photograph } = project;

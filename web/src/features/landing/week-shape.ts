@@ -1,31 +1,31 @@
 import type { PublicPlant } from '#contract/plants';
 import { DAY_MS, HOUR_MS, SEOUL_AHEAD_MS } from '#contract/time';
 
-/** Size of the drawing, stretched to where it stands. */
+/** Size of the drawing, which is stretched to its container. */
 export const WIDTH = 1200;
 export const HEIGHT = 180;
-/** Room above the wettest and below the driest hour. */
+/** Margin above the wettest and below the driest hour. */
 const INSET = 14;
-/** The room that a day's name needs. */
+/** Horizontal room for the name of a day. */
 const LABEL_ROOM = 70;
-/** Percents between top and bottom, at least: what hardly changes is drawn flat. */
+/** The axis spans at least this many percent, so that small changes look flat. */
 const SPAN_MIN = 30;
 
 export type WeekShape = {
-  /** The line, broken where hours are without a reading. */
+  /** The curve as an SVG path, with gaps for hours without a reading. */
   line: string;
-  /** The newest reading; absent when it is older than the week. */
+  /** The newest reading; undefined if it is older than the week. */
   now: { x: number; y: number } | undefined;
-  /** Where days begin in Seoul, and the middle of what is seen of each, with an instant of it. */
+  /** Positions where days begin in Seoul, and the middle of each visible day with an instant of it. */
   midnights: number[];
   days: { x: number; time: number }[];
-  /** Height of the limit below which the plant needs water. */
+  /** Vertical position of the limit below which the plant needs water. */
   limit: number;
-  /** Where it was watered, at the level that it had then. */
+  /** Positions of the waterings, at the moisture before each watering. */
   drops: { x: number; y: number }[];
 };
 
-/** A week of hours as a drawing. The newest reading stands for its hour, so that the line ends where the soil is now. */
+/** A week of hourly values as a drawing. The newest reading replaces its hour's value, so that the curve ends there. */
 export function shapeOf({ from, hours, last, limit_percent: limit, watered }: PublicPlant): WeekShape {
   const start = Date.parse(from);
   const xOf = (hour: number) => Math.round((hour * WIDTH) / hours.length);
@@ -43,7 +43,7 @@ export function shapeOf({ from, hours, last, limit_percent: limit, watered }: Pu
     Math.round(HEIGHT - INSET - ((percent - low) * (HEIGHT - 2 * INSET)) / span);
   const line = points.flatMap(({ x, percent }, at) => {
     if (percent === null) return [];
-    // A hair's width, so that an hour between two gaps is a dot.
+    // A tiny horizontal line, so that an hour between two gaps is visible as a dot.
     const isFirst = (points[at - 1]?.percent ?? null) === null;
     return `${isFirst ? `M${x} ${yOf(percent)}h.1` : ''}L${x} ${yOf(percent)}`;
   });
@@ -59,7 +59,7 @@ export function shapeOf({ from, hours, last, limit_percent: limit, watered }: Pu
       return end - x < LABEL_ROOM ? [] : [{ x: Math.round((x + end) / 2), time }];
     }),
     limit: yOf(limit),
-    // The mean of its own hour is of wet soil, too.
+    // The mean of the watering's own hour includes the wet soil, so the hour before is used.
     drops: watered.map((datetime) => {
       const hour = (Date.parse(datetime) - start) / HOUR_MS;
       const before = points
@@ -70,7 +70,7 @@ export function shapeOf({ from, hours, last, limit_percent: limit, watered }: Pu
   };
 }
 
-/** How many days of Seoul ago the plant was watered: 0 for today. */
+/** How many days ago (in Seoul) the plant was watered: 0 for today. */
 export function wateredDaysAgo(
   watered: string,
   { from, hours }: Pick<PublicPlant, 'from' | 'hours'>,
@@ -79,7 +79,7 @@ export function wateredDaysAgo(
   return dayOf(Date.parse(from) + (hours.length - 1) * HOUR_MS) - dayOf(Date.parse(watered));
 }
 
-/** `14:05`, or with the day when that is not the newest of the week: `2026.03.02 14:05`. Seoul's, as every time here. */
+/** The time in Seoul: `14:05`, or with the date if it is not the newest day of the week: `2026.03.02 14:05`. */
 export function momentText(datetime: string, { from, hours }: Pick<PublicPlant, 'from' | 'hours'>): string {
   const seoul = (time: number) => new Date(time + SEOUL_AHEAD_MS).toISOString();
   const text = seoul(Date.parse(datetime));
@@ -90,6 +90,6 @@ export function momentText(datetime: string, { from, hours }: Pick<PublicPlant, 
     : `${text.slice(0, 10).replaceAll('-', '.')} ${clock}`;
 }
 
-/** Whether a reading is of the running hour or the one before. */
+/** Whether a reading belongs to the current hour or the hour before. */
 export const isRecent = (datetime: string, { from, hours }: Pick<PublicPlant, 'from' | 'hours'>): boolean =>
   Date.parse(datetime) >= Date.parse(from) + (hours.length - 2) * HOUR_MS;

@@ -18,13 +18,13 @@ const termDues = account.dues[':year'][':semester'];
 
 const paramOf = ({ year, semester }: Term) => ({ year: String(year), semester: String(semester) });
 
-/** Prefix of every key here. Entries have receipts and dues, so a change of one invalidates all. */
+/** Prefix of all keys here. Entries, receipts and dues depend on each other, so a change invalidates all. */
 export const ledgerKey = ['ledger'] as const;
 
 export const entriesQuery = queryOptions({
   queryKey: [...ledgerKey, 'entries'],
   queryFn: async ({ signal }) => withBalances(await answerOf(account.$get({}, { init: { signal } }))),
-  // Results are compared as JSON, which has no bigint.
+  // Structural sharing compares results as JSON, which does not support bigint.
   structuralSharing: false,
   retryOnMount: true,
 });
@@ -35,8 +35,8 @@ export const originalsQuery = queryOptions({
 });
 
 /**
- * @param key an entry sent repeatedly under one key is stored once
- * @param run entries of one run are undone together
+ * @param key sending an entry again with the same key does not store it twice
+ * @param run entries with the same run can be undone together
  */
 export async function addEntry(entry: LedgerEntryForm, key: string, run?: string): Promise<void> {
   const headers = { 'idempotency-key': key, ...(run !== undefined && { 'import-run': run }) };
@@ -45,7 +45,7 @@ export async function addEntry(entry: LedgerEntryForm, key: string, run?: string
   await account.$post({ json }, { headers });
 }
 
-/** Reuses the key of an entry until it is known to be stored, so that pressing again adds nothing twice. */
+/** Reuses an entry's key until the entry is known to be stored, so that pressing again adds it only once. */
 export function addEntryMutation() {
   let sent = { text: '', key: '' };
   const forget = () => {
@@ -58,7 +58,7 @@ export function addEntryMutation() {
       await addEntry(entry, sent.key);
     },
     onSuccess: forget,
-    // Pressing again after a success means that the user wants it twice.
+    // After a success, pressing again means that the user wants a second entry, so a new key is used.
     onError: (error) => isDeletedSince(error) && forget(),
     meta: { done: '추가 완료', reload: ledgerKey },
   });
@@ -69,7 +69,7 @@ export const deleteEntryMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Read only when it is opened, because the log counts it. */
+/** Fetched only when the bin is opened, because every read is logged. */
 export const binQuery = queryOptions({
   queryKey: [...ledgerKey, 'bin'],
   queryFn: ({ signal }) => answerOf(account.bin.$get({}, { init: { signal } })),
@@ -92,7 +92,7 @@ export const importsQuery = queryOptions({
   retryOnMount: true,
 });
 
-/** Undoes no more than the person was told: the server compares the counts. */
+/** The server compares the counts, so that an undo has no effects that the user did not see. */
 export const undoImportMutation = mutationOptions({
   mutationFn: ({ id, entries, receipts, dues }: StoredLedgerImport) => {
     const query = { entries: String(entries), receipts: String(receipts), dues: String(dues) };
@@ -101,13 +101,13 @@ export const undoImportMutation = mutationOptions({
   meta: { done: '되돌리기 완료', reload: ledgerKey },
 });
 
-/** All of them or none: the server refuses when one has changed since the list was read. */
+/** Deletes all or none: the server refuses if an entry has changed since the list was loaded. */
 export const deleteEntriesMutation = mutationOptions({
   mutationFn: (entries: Deletions['entries']) => account.deletions.$post({ json: { entries } }),
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** All of them or none, as with deletions. */
+/** Changes all or none, as with deletions. */
 export const categorizeEntriesMutation = mutationOptions({
   mutationFn: (json: Categorization) => account.categories.$post({ json }),
   meta: { done: '변경 완료', reload: ledgerKey },
@@ -119,7 +119,7 @@ export const correctEntryMutation = mutationOptions({
   meta: { done: '변경 완료', reload: ledgerKey },
 });
 
-/** Reads are logged: nothing is fetched ahead. */
+/** Reads are logged, so nothing is prefetched. */
 export const historyQuery = (id: number) =>
   queryOptions({
     queryKey: [...ledgerKey, 'history', id],
@@ -153,7 +153,7 @@ export const deleteReceiptMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Personal data, whose reads are logged: nothing is fetched ahead. */
+/** Reads of personal data are logged, so nothing is prefetched. */
 export const duesQuery = (term: Term) =>
   queryOptions({
     queryKey: [...ledgerKey, 'dues', term.year, term.semester],
@@ -161,7 +161,7 @@ export const duesQuery = (term: Term) =>
     ...manualRefetch,
   });
 
-/** The server answers a change of the dues with the updated list. */
+/** A change of the dues; the server responds with the updated list. */
 const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesList>, done: string) =>
   mutationOptions({
     mutationFn: change,
@@ -183,7 +183,7 @@ export const changeDueMutation = (term: Term) =>
     '변경 완료',
   );
 
-/** All of them or none. */
+/** Records all payments or none. */
 export const payDuesMutation = (term: Term) =>
   duesChange(
     term,
@@ -197,7 +197,7 @@ export const deleteDueNameMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: ledgerKey },
 });
 
-/** Logs the reason, before anything leaves. */
+/** Logs the reason before the data is exported. */
 export const exportDuesMutation = (term: Term) =>
   mutationOptions({
     mutationFn: (json: { reason: string; printed: boolean }) =>

@@ -3,9 +3,9 @@ import { moneyUnit } from '../../lib/money-unit.ts';
 import { halfWidth } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';
 
-/* Amounts and dates as Koreans write them. Anything ambiguous is undefined rather than guessed. */
+/* Reads amounts and dates in Korean formats. An ambiguous cell gives undefined instead of a guess. */
 
-/** Turns full-width forms into ASCII and dashes into hyphens, and nothing else, so that ² or ⑴ is not a digit. */
+/** Turns only full-width forms into ASCII and dashes into hyphens, so that ² or ⑴ does not become a digit. */
 function plain(text: string): string {
   return halfWidth(text)
     .replace(/[\u00a0\u3000]/g, ' ')
@@ -14,18 +14,18 @@ function plain(text: string): string {
     .trim();
 }
 
-// On Korean keyboards the won sign is the backslash. Decimals of a whole number are zeros.
+// A Korean keyboard types the won sign as a backslash. Decimals are accepted only if they are zeros.
 const WON = String.raw`(?:KRW|[₩\\])?`;
 const AMOUNT = new RegExp(
   String.raw`^(?<before>[-+△▲])?${WON}(?<open>\()?(?<after>[-+△▲])?${WON}(?<digits>[1-9]\d{0,2}(?:,\d{3})+|0|[1-9]\d{0,14})(?:\.0{1,2})?(?:원|KRW)?(?<close>\))?(?<end>-)?$`,
   'i',
 );
-/** A blank that separates no digits. */
+/** A space that does not separate digits. */
 const BLANK = /(?<!\d) | (?!\d)/g;
 
 /**
- * Signed whole won: `12,000`, `₩12,000`, `12000원`, `KRW 12,000.00`, `-12,000`, `12,000-`, `(12,000)`, `△12,000`. Zero is
- * allowed; other zeros in front are none, as in the `000` that an unquoted comma leaves in the next cell.
+ * Signed whole won: `12,000`, `₩12,000`, `12000원`, `KRW 12,000.00`, `-12,000`, `12,000-`, `(12,000)`,
+ * `△12,000`. Zero is allowed, but leading zeros are not: an unquoted comma leaves `000` in the next cell.
  */
 export function readAmount(cell: string): number | undefined {
   const groups = AMOUNT.exec(plain(cell).replace(BLANK, ''))?.groups;
@@ -38,10 +38,10 @@ export function readAmount(cell: string): number | undefined {
   return isNegative ? 0 - amount : amount;
 }
 
-/** The won has no subunit: `1,234.5`. */
+/** The won has no subunit, so a fraction is an error: `1,234.5`. */
 const FRACTION = /\.\d+(?= ?원? ?\)?$)/;
 
-/** Why a cell cannot be an entry's amount; undefined if it can. */
+/** Why a cell is not a valid amount; undefined if it is valid. */
 export function amountCellProblem(cell: string): string | undefined {
   const amount = readAmount(cell);
   if (amount === undefined) {
@@ -54,48 +54,48 @@ export function amountCellProblem(cell: string): string | undefined {
   return amountProblem(amount);
 }
 
-/** `09:11`, `T09:11:33`, `[09:11:33]`, `오전 9:11`, `9시 11분`; some banks add hundredths of a second. */
+/** Times: `09:11`, `T09:11:33`, `[09:11:33]`, `오전 9:11`, `9시 11분`; some banks add hundredths of a second. */
 const TIME =
   /(?:[ T]| ?(?<=\)))\[?(?<half>오[전후])? ?(?<hour>[01]?\d|2[0-4])(?::(?<minute>\d{2})(?::(?<second>\d{2})(?:\.?\d{1,3})?)?|시(?: ?(?<minutes>\d{1,2})분(?: ?(?<seconds>\d{1,2})초)?)?)\]?$/;
-/** `20260302091133`, `20260302 091133` */
+/** Date and time as digits: `20260302091133`, `20260302 091133` */
 const DIGITS = /^(\d{8}) ?(\d{6})$/;
 const WEEKDAY = / ?\(([일월화수목금토])\)$/;
 const DAYS = [
-  // 2026-03-02, 2026.3.2., 2026/3/2
+  // Accepts 2026-03-02, 2026.3.2. and 2026/3/2.
   /^(?<year>\d{4})(?<by>[-./]) ?(?<month>\d{1,2})\k<by> ?(?<day>\d{1,2})\.?$/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   /^(?:(?<year>\d{4}|\d{2})년 ?)?(?<month>\d{1,2})월 ?(?<day>\d{1,2})일$/,
-  // 3.2 may be a 3.20 shortened by a spreadsheet.
+  // `3.2` may be `3.20` shortened by a spreadsheet, so the day needs two digits.
   /^(?<month>\d{1,2})\.(?<day>\d{2})$/,
   /^(?<month>\d{1,2})\. ?(?<day>\d{1,2})\.$/,
 ];
 
-/** `26.3.2.`, `02/03/26`, `3/2/2026` */
+/** Dates whose order is ambiguous: `26.3.2.`, `02/03/26`, `3/2/2026` */
 const OPEN_DATE = /^(\d{1,2})([-./]) ?(\d{1,2})\2 ?(\d{1,2}|\d{4})\.?$/;
 
-/** `3/2`, whose order is that of the dates with a year at the end. */
+/** `3/2`: month and day have the same order as in dates with the year at the end. */
 const YEARLESS = /^(\d{1,2})([-/]) ?(\d{1,2})$/;
 
-/** In which order a date with a short year, or with its year at the end, is written. */
+/** The order of a date with a two-digit year, or with the year at the end. */
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 const ORDERS: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 const YEARS_BACK = 5;
 
-/** The order of each way of writing; none while nobody has decided it. */
+/** The order for a date format; undefined while it is undecided. */
 export type OrderOf = (writing: string) => DateOrder | undefined;
 
-/** Dates of one table that are written alike: of `26.03.06` and `03/12/2026`, neither says how the other is meant. */
+/** Dates of one table in the same format. Different formats (`26.03.06`, `03/12/2026`) are decided separately. */
 export type Writing = {
-  /** What stands between the numbers, and the length of the last one. */
+  /** The separator, and the length of the last number. */
   writing: string;
   example: string;
-  /** The orders in which every such date can be read; two or more are for a person to decide. */
+  /** The orders in which every such date is valid; if there are several, the user decides. */
   orders: DateOrder[];
 };
 
 /**
- * How a table writes dates that need an order. Years come first, as Koreans write them, where that alone puts all such
- * dates within the last years.
+ * The orders of a table's ambiguous date formats. Year first, the Korean order, is assumed if only this order
+ * puts all dates into the last years.
  */
 export function dateOrders(cells: readonly string[], today: string): Writing[] {
   const dates = cells.map(dayOf).filter((text) => writingOf(text) !== undefined);
@@ -120,10 +120,10 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
     among.filter((order) => dates.every((text) => isFit(text, order)));
   const isRead = (text: string, order: DateOrder) => inOrder(text, order) !== undefined;
   const dated = fitting(ORDERS, (text, order) => YEARLESS.test(text) || isRead(text, order));
-  // A fraction in a memo looks like such a date and says nothing.
+  // Other texts, such as a fraction in a memo, look like such a date and are ignored.
   const all = fitting(dated, isRead);
   const possible = all.length > 0 ? all : dated;
-  // Koreans write the month first where no date with a year says otherwise.
+  // Month first, as Koreans write, unless dates with a year show another order.
   if (dates.every((text) => YEARLESS.test(text))) return possible.slice(0, 1);
   const likely = fitting(possible, (text, order) => {
     const date = inOrder(text, order) ?? '';
@@ -133,17 +133,17 @@ function ordersOf(dates: readonly string[], today: string): DateOrder[] {
   return isUsual || likely.length > 1 ? likely : possible;
 }
 
-/** How a date is written whose order has to be known; undefined for any other one. */
+/** The format of a date whose order must be known; undefined for any other date. */
 export const openWriting = (cell: string): string | undefined => writingOf(dayOf(cell));
 
-/** Whether a date that is not written year first could be another day in another order. */
+/** Whether a date that does not begin with the year would be another day in another order. */
 export function isOtherwiseRead(cell: string, order: DateOrder): boolean {
   const text = dayOf(cell);
   const others = ORDERS.filter((each) => each !== 'ymd' && inOrder(text, each) !== inOrder(text, order));
   return order !== 'ymd' && others.some((each) => inOrder(text, each) !== undefined);
 }
 
-/** Of a date without a year, in the leap year 2000. */
+/** For a date without a year, the result is in the leap year 2000. */
 function inOrder(text: string, order: DateOrder): string | undefined {
   const [, one = '', , other = ''] = YEARLESS.exec(text) ?? [];
   if (one !== '') {
@@ -168,7 +168,7 @@ const two = (digits = '') => digits.padStart(2, '0');
 const dayOf = (cell: string) => withoutTime(cell).replace(WEEKDAY, '');
 const withoutTime = (cell: string) => plain(cell).replace(DIGITS, '$1').replace(TIME, '').trim();
 
-/** The time of a date as `09:11:33`, or nothing. */
+/** The time of a date as `09:11:33`; empty if there is none. */
 export function readTime(cell: string): string {
   const [, , digits] = DIGITS.exec(plain(cell)) ?? [];
   if (digits !== undefined) return digits.replace(/(..)(..)(..)/, '$1:$2:$3');
@@ -180,14 +180,14 @@ export function readTime(cell: string): string {
   return [String(hours), minute, second].map((part = '0') => two(part)).join(':');
 }
 
-/** The year that a date says in full; undefined where it says none. */
+/** The four-digit year in a date; undefined if there is none. */
 export function yearOf(cell: string): string | undefined {
   const text = dayOf(cell);
   const year = OPEN_DATE.test(text) ? text.match(/\d{4}/)?.[0] : firstMatch(text)?.['year'];
   return year?.padStart(4, '20');
 }
 
-/** Whether it is a date that says no year. */
+/** Whether the cell is a date without a year. */
 export function lacksYear(cell: string): boolean {
   const text = dayOf(cell);
   const groups = OPEN_DATE.test(text) ? undefined : firstMatch(text);
@@ -195,9 +195,9 @@ export function lacksYear(cell: string): boolean {
 }
 
 /**
- * A date as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`, `3.02`) belongs
- * to the given year, or else is the most recent one. A time after it is ignored; a weekday after it has to match.
- * @param orderOf the order of dates that need one
+ * A date as `YYYY-MM-DD`: `2026-03-02`, `2026.3.2.`, `26/03/02`. A date without a year (`3월 2일`, `3/2`,
+ * `3.02`) gets the given year, or else is the most recent such date. A time is ignored; a weekday must match.
+ * @param orderOf gives the order of ambiguous dates
  */
 export function readDate(
   cell: string,
@@ -231,7 +231,7 @@ function ofGroups(text: string, today: string, year: number | undefined): string
 const inYear = (day: string, today: string, year: number | undefined) =>
   year === undefined ? lastOf(day, today) : `${year}-${day}`;
 
-/** The most recent such day that is not in the future; for 29 February it may be eight years back. */
+/** The most recent such day that is not in the future; 29 February may be eight years ago. */
 function lastOf(day: string, today: string): string | undefined {
   const thisYear = Number(today.slice(0, 4));
   const years = Array.from({ length: 9 }, (_, ago) => thisYear - ago);

@@ -13,11 +13,11 @@ import { entriesQuery, receiptUploadKey } from './queries.ts';
 
 type Panel = (props: { entries: BookedEntry[] }) => ReactNode;
 
-/** Every tab needs all entries of the account. */
+/** Loads the account's entries, which every tab needs. */
 function withEntries(Tab: Panel) {
   return function TabWithEntries() {
     const entries = useQuery(entriesQuery);
-    // Thousands of entries are counted and drawn in steps, between which the page answers.
+    // Deferred: thousands of entries render in slices, so that the page stays responsive.
     const drawn = useDeferredValue(entries.data);
     if (drawn) return <Tab entries={drawn} />;
     if (entries.isPending || entries.data) return <LoadingPart rows={8} className="h-9" />;

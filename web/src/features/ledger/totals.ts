@@ -3,15 +3,15 @@ import { termDays, termOfDay, type Term } from '#contract/terms';
 import { cleanText } from '#contract/visible-text';
 
 /**
- * Income and expenses of a period in won; `balance` is the account's at its end. Planned entries are included, and
- * `planned` is their number.
+ * Income and expenses of a period in won; `balance` is the account's balance at the end of the period.
+ * Planned entries are included; `planned` is their number.
  */
 export type Total = { income: bigint; expense: bigint; count: number; planned: number; balance: bigint };
 
 export const termKey = ({ year, semester }: Term) => `${year}-${semester}`;
 export const monthOf = ({ datetime }: BookedEntry) => datetime.slice(0, 7);
 export const termOf = ({ datetime }: BookedEntry) => termOfDay(dateOf(datetime));
-/** '' when it has no visible characters. */
+/** The category; empty if it has no visible characters. */
 export const categoryOf = ({ category }: Pick<BookedEntry, 'category'>) => cleanText(category);
 
 const nothing = { income: 0n, expense: 0n, count: 0, planned: 0 };
@@ -36,7 +36,7 @@ export function totalsBy(
   return totals;
 }
 
-/** Totals by category, the largest turnover first and what has none last. Their balances say nothing. */
+/** Totals by category, largest turnover first, those without one last. Their balances are meaningless. */
 export function totalsByCategory(
   entries: readonly BookedEntry[],
   today: string,

@@ -1,4 +1,4 @@
-// In this order: most browsers also include the names of others.
+// The order matters: most browsers' names also include the names of others.
 const browsers: [RegExp, string][] = [
   [/KAKAOTALK/i, '카카오톡'],
   [/NAVER\(inapp/i, '네이버 앱'],

@@ -31,7 +31,7 @@ let loaded: Promise<Loaded> | undefined;
 let currentNonce: string | undefined;
 let onCredential: (credential: string) => void = () => undefined;
 
-/** The provider's script, ready for a sign-in: its tokens will name the nonce that this browser holds at the moment. */
+/** The provider's script, initialised so that its tokens contain this browser's current nonce. */
 export async function identityForSignIn(): Promise<GoogleIdentity> {
   const [{ identity, clientId }, answer] = await Promise.all([loadOnce(), api.login.nonce.$post()]);
   const { nonce } = await answer.json();
@@ -48,12 +48,12 @@ export async function identityForSignIn(): Promise<GoogleIdentity> {
   return identity;
 }
 
-/** Receives the next credential; the script accepts only one callback per page. */
+/** Sets the receiver of the next credential; the script accepts only one callback per page. */
 export function receiveCredential(receiver: (credential: string) => void): void {
   onCredential = receiver;
 }
 
-/** Loads the script once a page; a failure can be tried again. */
+/** Loads the script once per page; a failed load can be retried. */
 function loadOnce(): Promise<Loaded> {
   loaded ??= loadIdentity().catch((error: unknown) => {
     loaded = undefined;
@@ -92,7 +92,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Otherwise Google would sign the user in again on the next visit. Nothing that its script does may hold this up. */
+/** Otherwise Google would sign the user in again on the next visit. Problems of its script must not delay this. */
 export async function forgetAccountChoice(): Promise<void> {
   const forgotten = loadOnce().then(({ identity }) => attempt(() => identity.disableAutoSelect()), warn);
   const outOfPatience = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ export async function forgetAccountChoice(): Promise<void> {
   await Promise.race([forgotten, outOfPatience]);
 }
 
-/** A filter may have put another script in the place of Google's: what it lacks, or throws, is only told. */
+/** A filter may have replaced Google's script, so missing functions and errors are only logged. */
 export function attempt(call: () => void): void {
   try {
     call();

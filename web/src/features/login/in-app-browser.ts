@@ -1,4 +1,4 @@
-/** In-app browsers that Google refuses (403 disallowed_useragent). Most of them name themselves. */
+/** In-app browsers that Google refuses (403 disallowed_useragent). Most name themselves in the user agent. */
 const apps: [RegExp, name: string][] = [
   [/KAKAOTALK/i, 'KakaoTalk'],
   [/NAVER\(inapp|NAVER\/|whale.*inapp/i, 'NAVER'],
@@ -11,7 +11,7 @@ const apps: [RegExp, name: string][] = [
 ];
 
 /**
- * The app in whose own browser a page is open, and an address that opens it in the phone's; undefined in a browser.
+ * The app whose own browser shows the page, and an address to open the phone's browser; otherwise undefined.
  * @param url the page, with http or https
  */
 export function inAppBrowser(userAgent: string, url: URL): { app: string; outside: string } | undefined {
@@ -19,7 +19,7 @@ export function inAppBrowser(userAgent: string, url: URL): { app: string; outsid
   return app === undefined ? undefined : { app, outside: outsideOf(app, userAgent, url) };
 }
 
-/** KakaoTalk and LINE have ways of their own; elsewhere the system is asked, which some versions leave unanswered. */
+/** KakaoTalk and LINE have their own schemes; elsewhere the system is asked, and some versions ignore the request. */
 function outsideOf(app: string, userAgent: string, { href, protocol }: URL): string {
   const scheme = protocol.slice(0, -1);
   const rest = href.slice(protocol.length);

@@ -5,7 +5,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { m } from '../../paraglide/messages.js';
 import { inAppBrowser } from './in-app-browser.ts';
 
-/** Says in an app's own browser that Google refuses it, with ways to open the page outside. Elsewhere it is nothing. */
+/** In an app's own browser, says that Google refuses it and how to leave it. Elsewhere renders nothing. */
 export function InAppNote() {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();

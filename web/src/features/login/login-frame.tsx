@@ -4,7 +4,7 @@ import { DrawnLine } from '../../components/drawn-line.tsx';
 import { useLab } from '../../lib/lab-content.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** What surrounds the sign-in, also before the app is there (prerender.tsx): the lab beside a card. */
+/** The layout around the sign-in: the lab beside a card. Also prerendered (prerender.tsx). */
 export function LoginFrame({ children }: { children: ReactNode }) {
   const lab = useLab();
   return (

@@ -8,7 +8,7 @@ import { showToast } from '../../lib/toast.ts';
 import { m } from '../../paraglide/messages.js';
 import { signOutMutation } from './queries.ts';
 
-/** Signs out when it opens. If the server cannot be reached, it does not claim success. */
+/** Signs the user out on opening. If the server cannot be reached, the screen does not claim success. */
 export function LogoutScreen() {
   useLocale();
   usePageTitle(m.menu_logout());
@@ -16,7 +16,7 @@ export function LogoutScreen() {
   const hasStarted = useRef(false);
   const { mutate, isError } = useMutation({
     ...signOutMutation,
-    // This page may be the first one: nothing that guarded pages bring would say so.
+    // If this page was opened first, the code of guarded pages that would show this toast is not loaded.
     onSuccess: async () => {
       showToast({ ko: '로그아웃', en: 'Signed out' });
       await navigate({ to: '/', replace: true });

@@ -15,14 +15,14 @@ export const signInMutation = mutationOptions({
   },
 });
 
-/** Signing in over a screen, which is asking for its data anew by the time of the answer. */
+/** Signs in over a screen, which has begun to load its data again by the time of the response. */
 export const reauthenticateMutation = mutationOptions({ mutationFn: signIn });
 
 export const signOutMutation = mutationOptions({
   mutationFn: signOut,
 });
 
-/** @returns the server's time of the check, milliseconds since 1970 */
+/** @returns the server's time of the check, in milliseconds since 1970 */
 export const checkLoginMutation = mutationOptions({
   mutationFn: async () => {
     await emitLoginEvent();

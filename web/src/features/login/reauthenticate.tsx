@@ -9,8 +9,8 @@ import { reauthenticateMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
 
 /**
- * Sign-in in place of a screen whose session has ended with something unsaved. That user goes on there; another one is
- * led home.
+ * Sign-in in place of a screen whose session has ended with unsaved changes. The same user continues there;
+ * another user is taken to the main page.
  */
 export function Reauthenticate({ userId }: { userId: number }) {
   const id = useId();
@@ -19,7 +19,7 @@ export function Reauthenticate({ userId }: { userId: number }) {
   useEffect(() => saveReturnPath(userId, address), [userId, address]);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.focus(), []);
-  // After a refusal the button begins anew, with another nonce.
+  // After a refusal the button is rendered again, with a new nonce.
   const [turn, setTurn] = useState(0);
   const { mutate } = useMutation({
     ...reauthenticateMutation,
@@ -36,7 +36,7 @@ export function Reauthenticate({ userId }: { userId: number }) {
   const onCredential = useCallback((credential: string) => mutate(credential), [mutate]);
   return (
     <div lang="ko" className="page-column flex min-h-[75dvh] flex-col justify-center py-12">
-      {/* Nothing is behind it that could be reached, so nothing has to be trapped in it. */}
+      {/* The page behind is empty, so the focus need not be trapped in the dialog. */}
       <dialog
         open
         ref={dialog}

@@ -14,7 +14,7 @@ import { signInMutation } from './queries.ts';
 
 type Props = { redirected?: 1 | undefined; failed?: keyof typeof failedTexts | undefined };
 
-/** By the status with which the redirect flow returns. */
+/** Error texts by the status with which the redirect flow returns. */
 const failedTexts = {
   401: failureTexts.refused,
   429: '요청이 너무 많습니다. 잠시 후 다시 시도하세요',
@@ -26,7 +26,7 @@ export function LoginScreen({ redirected, failed }: Props) {
   usePageTitle('Login');
   const mayPrompt = useArrival({ redirected, failed });
   const finish = useFinish();
-  // After a refusal the button begins anew, with another nonce where this browser has lost the one before.
+  // After a refusal the button is rendered again, with a new nonce if this browser has lost its nonce.
   const [turn, setTurn] = useState(0);
   const { mutate } = useMutation({
     ...signInMutation,
@@ -44,7 +44,7 @@ export function LoginScreen({ redirected, failed }: Props) {
 }
 
 /**
- * On opening, sends users who are already signed in back, and completes the redirect flow.
+ * On opening, completes the redirect flow, and sends users who are already signed in back.
  * @returns whether One Tap may be shown
  */
 function useArrival({ redirected, failed }: Props): boolean {
@@ -57,9 +57,9 @@ function useArrival({ redirected, failed }: Props): boolean {
     const arrive = async () => {
       const login = sessionEnded ? loginState() : await checkLogin();
       if (!isCurrent) return;
-      // After a session has ended, the user may be away, and One Tap would start the next session on its own.
+      // After the session has ended, the user may be away; One Tap would start a new session unattended.
       if (login.isLoggedIn) {
-        // An address of the flow that is opened twice, or in a second tab, fails behind a session that it made.
+        // The redirect address fails when it is opened twice or in a second tab, although the session exists.
         if (redirected || failed) finish('signed-in');
         else goBack(router);
         return;

@@ -9,7 +9,7 @@ const BUTTON_PATIENCE_MS = 3000;
 
 type Props = { canPrompt: boolean; onCredential: (credential: string) => void };
 
-/** The provider's button, or a link to the redirect flow while there is none to be seen. */
+/** The provider's button, or a link to the redirect flow while no button is visible. */
 export function SignInButton({ canPrompt, onCredential }: Props) {
   const locale = useLocale();
   const place = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
     return () => attempt(() => identity?.cancel?.());
   }, [canPrompt, state]);
 
-  // It may be late, or have drawn nothing.
+  // The button may load late, or may have rendered nothing.
   const [isMissing, setIsMissing] = useState(false);
   useEffect(() => {
     const timer = setInterval(() => setIsMissing(!hasSize(place.current)), BUTTON_PATIENCE_MS);
@@ -76,7 +76,7 @@ export function SignInButton({ canPrompt, onCredential }: Props) {
   );
 }
 
-/** Whether anything in it can be seen and pressed. */
+/** Whether any element in the container is visible. */
 function hasSize(place: HTMLElement | null): boolean {
   return Array.from(place?.querySelectorAll('*') ?? []).some((element) => {
     const { width, height } = element.getBoundingClientRect();

@@ -9,7 +9,7 @@ import { useCallback } from 'react';
 import { showToast } from '../../lib/toast.ts';
 import { forgetAccountChoice } from './google-identity.ts';
 
-/** Possible outcomes of a sign-in. Everything else is thrown. */
+/** Possible outcomes of a sign-in; any other failure is thrown. */
 type SignInOutcome = 'signed-in' | 'no-email' | 'refused' | 'unavailable';
 
 const json = { 'content-type': 'application/json' };
@@ -35,12 +35,12 @@ export async function signIn(credential: string): Promise<SignInOutcome> {
 export async function signOut(): Promise<void> {
   const { id } = loginState();
   await api.logout.$post({}, { headers: json });
-  // Before the other tabs notice: their login page would sign the user in again.
+  // Must run before other tabs notice the logout: their login page would sign the user in again.
   await forgetAccountChoice();
   forgetPrivate(id);
   forgetDrafts(id);
   resetLoginState();
-  // This tab may know it already.
+  // Other tabs must be notified even if this tab already knows about the logout.
   notifyOtherTabs();
 }
 
@@ -49,7 +49,7 @@ export const failureTexts = {
   unavailable: { ko: '로그인 서버 연결 실패', en: 'The sign-in server cannot be reached' },
 } as const;
 
-/** Navigates after a completed sign-in. */
+/** Returns a function that navigates after a completed sign-in. */
 export function useFinish(): (outcome: SignInOutcome) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -62,7 +62,7 @@ export function useFinish(): (outcome: SignInOutcome) => void {
         void navigate({ to: '/manage_user_info', replace: true });
       } else {
         showToast({ ko: '로그인 성공', en: 'Signed in' });
-        // Where something is unsaved, or the main page.
+        // The address with unsaved changes, or the main page.
         void navigate({ href: takeReturnPath(loginState().id) ?? '/', replace: true });
       }
     },
@@ -71,8 +71,8 @@ export function useFinish(): (outcome: SignInOutcome) => void {
 }
 
 /*
- * The address at which a user's session ended with something unsaved, for this tab: signing in may take a reload. Where
- * it cannot be remembered, one goes on from the main page.
+ * The address at which a user's session ended with unsaved changes. Stored for this tab, because signing in
+ * may reload the page. If it cannot be stored, the user continues on the main page.
  */
 
 const keyOf = (userId: number) => privateKey(userId, 'return-place');
@@ -81,7 +81,7 @@ export function saveReturnPath(userId: number, address: string): void {
   writeStoredText(keyOf(userId), address, 'sessionStorage');
 }
 
-/** The remembered address, once. */
+/** Returns the stored address and removes it. */
 export function takeReturnPath(userId: number): string | undefined {
   const address = readStoredText(keyOf(userId), 'sessionStorage') ?? undefined;
   writeStoredText(keyOf(userId), null, 'sessionStorage');

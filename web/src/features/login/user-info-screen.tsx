@@ -81,7 +81,7 @@ function OwnSessions({ userId }: { userId: number }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const end = useMutation({
     ...endSessionMutation(userId),
-    // The pressed button is about to disappear.
+    // Moves the focus, because the pressed button is about to disappear.
     onSuccess: () => heading.current?.focus(),
   });
   return (

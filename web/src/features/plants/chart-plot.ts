@@ -6,7 +6,7 @@ import type { Stretch } from './range.ts';
 export const PLOT = { left: 48, right: 14, top: 22, bottom: 30 } as const;
 export const CHART_HEIGHT = 320;
 
-/** How far from the pointer a reading may be to be described, as a share of the stretch. */
+/** Maximum distance between the pointer and the described reading, as a share of the time range. */
 const REACH = 0.02;
 
 /** One plant's line; its number determines its colour. */
@@ -15,17 +15,17 @@ export type ChartLine = {
   number: number;
   readings: readonly Reading[];
   calibration: Calibration | undefined;
-  /** By which it is drawn: its calibration, or the sensor's whole range. */
+  /** The scale of the drawn percent: the plant's calibration, or the sensor's whole range. */
   scale: Calibration;
-  /** Where it is drawn at its alert's limit, in percent. */
+  /** The alert limit in percent of the drawn scale. */
   limit: number;
-  /** When its sensor could not be right, in milliseconds since 1970. */
+  /** Periods in which the sensor was faulty, in milliseconds since 1970. */
   faults: readonly Stretch[];
-  /** When it reaches its limit, at the earliest and at the latest. */
+  /** The earliest and latest time at which the plant reaches its limit. */
   dryAt: Stretch | undefined;
 };
 
-/** Where a plant's limit is drawn by another scale than that of its alerts. */
+/** The plant's limit in percent of another scale than the one that its alerts use. */
 export function limitOn(scale: Calibration, limit: number, own: Calibration = UNCALIBRATED): number {
   return scale === own ? limit : moisturePercent(own.dry - (limit * (own.dry - own.wet)) / 100, scale);
 }
@@ -39,7 +39,7 @@ export function xToTime(place: number, { from, to }: Stretch): number {
   return from + Math.min(1, Math.max(0, place)) * (to - from);
 }
 
-/** The reading nearest to an instant, if one is within reach. */
+/** The reading nearest to an instant, if there is one within reach. */
 export function nearestReading(
   readings: readonly Reading[],
   time: number,
@@ -60,27 +60,27 @@ export function nearestReading(
   return nearest && distance(nearest) <= (to - from) * REACH ? nearest : undefined;
 }
 
-/** How long the end of a stretch of this length is held: a few pixels' worth. */
+/** How long the end of a time range stays fixed, in milliseconds: the time of a few pixels. */
 export function redrawInterval(span: number): number {
   return Math.max(1000, span / 150);
 }
 
-/** Whether a stretch ends at now, within a few pixels, so that there is nothing to move on to. */
+/** Whether a time range ends now, within a few pixels, so that there is no later range to move to. */
 export function endsAtNow({ from, to }: Stretch, now: number): boolean {
   return to >= now - redrawInterval(to - from);
 }
 
-/** As many steps of the width show what is to come, at most. */
+/** Maximum number of steps by which the chart is extended into the future. */
 const AHEAD_STEPS = 4;
 
-/** How far beyond its end the chart shows what is expected: a whole number of twentieths of the stretch. */
+/** How far the chart extends beyond its end to show forecasts: a whole number of twentieths of the range. */
 export function forecastSpan(lines: readonly Pick<ChartLine, 'dryAt'>[], { from, to }: Stretch): number {
   const step = (to - from) / 20;
   const last = Math.max(to, ...lines.map(({ dryAt }) => dryAt?.to ?? to));
   return Math.min(AHEAD_STEPS, Math.ceil((last - to) / step)) * step;
 }
 
-/** End of a live stretch: now, rounded up so that not every reading moves the whole chart. */
+/** End of a live time range: now, rounded up, so that not every reading moves the whole chart. */
 export function roundedNow(now: number, span: number): number {
   const step = redrawInterval(span);
   return Math.ceil(now / step) * step;
@@ -88,7 +88,7 @@ export function roundedNow(now: number, span: number): number {
 
 const COLOURS = 6;
 
-/** A plant's colour from tokens.css, dashed beyond the last colour. */
+/** A plant's colour from tokens.css; dashed when all colours are used. */
 export function plantColour(number: number): { stroke: string; dash: string | undefined } {
   return {
     stroke: `var(--plant-${(number % COLOURS) + 1})`,
@@ -96,6 +96,6 @@ export function plantColour(number: number): { stroke: string; dash: string | un
   };
 }
 
-/** A line as it is drawn: that of a sensor at fault is dotted, in the colour in which its card says so. */
+/** How a line is drawn: a faulty sensor's line is dotted, in the colour that its card uses for the fault. */
 export const lineLook = ({ number, isFaulty }: { number: number; isFaulty: boolean }) =>
   isFaulty ? { stroke: 'var(--notice)', dash: '0 7', width: 4 } : { ...plantColour(number), width: 2 };

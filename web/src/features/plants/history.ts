@@ -7,7 +7,7 @@ export type Reading = { time: number; raw: number };
 /** Readings of each plant, oldest first. Lists are replaced, never changed. */
 export type History = ReadonlyMap<string, readonly Reading[]>;
 
-/** Whose readings a history contains and from when; without `plants`, everyone's. */
+/** The plants and the start of a history; without `plants`, all plants. */
 type Scope = { plants?: readonly string[] | undefined; from?: number | undefined };
 
 export function buildHistory(records: readonly PlantRecord[]): History {
@@ -22,7 +22,7 @@ export function buildHistory(records: readonly PlantRecord[]): History {
   return byPlant;
 }
 
-/** The plants without a reading in a stretch; empty while their history is unknown. */
+/** The plants without a reading in a time range; empty while the history is unknown. */
 export function silentPlants(
   { from, to }: Stretch,
   history: History | undefined,
@@ -32,7 +32,7 @@ export function silentPlants(
   return plants.filter((plant) => !history.get(plant)?.some(({ time }) => time >= from && time <= to));
 }
 
-/** The newest reading according to a state. */
+/** The newest reading in a plant's state. */
 export function newestOf({ last_datetime, last_soil_moisture }: PlantState): Reading | undefined {
   if (last_datetime === null || last_soil_moisture === null) return undefined;
   return { time: Date.parse(last_datetime), raw: last_soil_moisture };
@@ -54,8 +54,8 @@ export function withNewest(history: History, states: readonly PlantState[], scop
 }
 
 /**
- * Whether more was stored between two responses of GET /api/plants/states than their newest readings show: several
- * readings of one plant, or a late one.
+ * Whether more was stored between two responses of GET /api/plants/states than the newest readings show:
+ * several readings of one plant, or a late reading.
  */
 export function hasMissed(
   before: readonly PlantState[],
@@ -71,7 +71,7 @@ export function hasMissed(
   });
 }
 
-/** The states after a message. */
+/** The states after applying a live message. */
 export function withStates(
   held: readonly PlantState[],
   { whole, states }: { whole: boolean; states: readonly PlantState[] },

@@ -7,7 +7,7 @@ import type { Stretch } from './range.ts';
 /** A point of a line; without a percentage the line has a gap. */
 export type LinePoint = { time: number; percent: number | null };
 
-/** A plant's line, or the part that one layer of the chart draws; of a sensor at fault apart. */
+/** A plant's line, or the part drawn by one layer of the chart; periods of a faulty sensor are separate. */
 export type DrawnLine = {
   plant: string;
   number: number;
@@ -22,8 +22,8 @@ const GAP_INTERVALS = 4;
 const NEIGHBOURS = 12;
 
 /**
- * Whether there is a gap before a reading: an interval more than four times longer than usual on either side. Usual is
- * the third quartile, because in a thinned response every interval has two readings close together.
+ * Whether there is a gap before a reading: an interval over four times longer than usual on either side.
+ * Usual is the third quartile: in a downsampled response every interval has two readings close together.
  */
 function isAfterGap(readings: readonly Reading[], index: number): boolean {
   const interval = intervalBefore(readings, index);
@@ -62,7 +62,7 @@ function intervalBefore(readings: readonly Reading[], index: number): number {
   return reading && previous ? reading.time - previous.time : 0;
 }
 
-/** Parts of a plant's readings without gaps. */
+/** Splits a plant's readings at their gaps. */
 export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
   const parts: Reading[][] = [];
   for (const [index, reading] of readings.entries()) {
@@ -74,8 +74,8 @@ export function splitAtGaps(readings: readonly Reading[]): Reading[][] {
 }
 
 /**
- * Drops readings that would be invisible: for each column of the stretch only the lowest and the highest remain, and
- * the first and the last overall.
+ * Downsamples readings: for each column of the chart only the lowest and the highest stay, because others
+ * would be invisible, and the first and the last overall.
  */
 export function thinned(
   readings: readonly Reading[],
@@ -102,12 +102,12 @@ export function thinned(
   return readings.filter((reading) => kept.has(reading));
 }
 
-/** Whether a reading is of a sensor that cannot be right. */
+/** Whether a reading is from a period in which the sensor was faulty. */
 export const isFaultyAt = ({ faults }: Pick<ChartLine, 'faults'>, time: number): boolean =>
   faults.some(({ from, to }) => from <= time && time <= to);
 
 /**
- * The points of a plant's line, sound and faulty ones.
+ * The points of a plant's line, both valid and faulty ones.
  * @param columns width of the plot in distinguishable units
  */
 export function linePoints(
@@ -141,8 +141,8 @@ function splitAtFaults(readings: Reading[], line: Pick<ChartLine, 'faults'>): Re
 }
 
 /**
- * Splits a line at an instant. The later part starts with the last point of the earlier one, so that they connect. A
- * line with too few points before the cut stays whole, in the first part.
+ * Splits a line at an instant. The later part starts with the last point of the earlier part, so that the two
+ * connect. A line with too few points before the instant stays whole in the first part.
  */
 export function cutLine(
   points: readonly LinePoint[],

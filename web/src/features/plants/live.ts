@@ -2,15 +2,15 @@ import { backoffMs } from '#contract/backoff';
 import { LIVE_PING, LIVE_PING_EVERY_MS, LIVE_PONG, type LiveMessage } from '#contract/plants-socket';
 import { MINUTE_MS } from '#contract/time';
 
-/** Without any word for so long the connection is broken. */
+/** The connection counts as broken after this time without any message, in milliseconds. */
 const ANSWER_MS = 10_000;
 const AGAIN = { firstMs: 1000, mostMs: MINUTE_MS };
-/** A tab that nobody has looked at for so long lets its socket go. */
+/** A tab that has been hidden this long closes its socket. */
 const HIDDEN_MS = 5 * MINUTE_MS;
 
 /**
- * Whether the screen is told of what arrives. It is `lost` from the first attempt that failed on, and has to ask until it
- * is told again.
+ * Whether the server pushes new readings. The screen is `disconnected` from the first failed attempt on, and
+ * must poll until a connection succeeds.
  */
 export type LiveState = 'opening' | 'connected' | 'disconnected';
 
@@ -20,8 +20,8 @@ type Listener = {
 };
 
 /**
- * Keeps one socket to the server open for as long as the page can be seen. A new one begins with the whole list, so that
- * nothing is missed between two.
+ * Keeps one socket to the server open while the page is visible. A new socket begins with all states, so that
+ * nothing is missed in between.
  */
 export class LiveConnection {
   readonly #address: string;
@@ -52,7 +52,7 @@ export class LiveConnection {
     this.#drop();
   }
 
-  /** Opens a socket now, unless there is one or nobody would see what it tells. */
+  /** Opens a socket now, unless one is open or the page is hidden. */
   open(): void {
     if (this.#socket || document.hidden) return;
     clearTimeout(this.#again);
@@ -92,7 +92,7 @@ export class LiveConnection {
     this.#deadline = setTimeout(() => this.#lose(), ANSWER_MS);
   }
 
-  /** A socket that told something comes again at once; only what fails then is a loss to speak of. */
+  /** A socket that delivered messages is reopened at once; only a failure of the new one is reported. */
   #lose(): void {
     const wasTold = this.#isTold;
     this.#drop();
@@ -100,7 +100,7 @@ export class LiveConnection {
       this.#failures += 1;
       this.#listener.show('disconnected');
     }
-    // Apart from one another: a server that comes back would have every screen at once.
+    // Delays are random: otherwise all screens would reconnect at once when a server returns.
     this.#again = setTimeout(() => this.open(), backoffMs(this.#failures, AGAIN, Math.random()));
   }
 

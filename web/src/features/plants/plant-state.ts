@@ -6,8 +6,8 @@ import { newestOf, type History } from './history.ts';
 export type Contact = 'offline' | 'silent' | 'stale' | 'online' | 'heard';
 
 /**
- * State of a plant's board: offline if its last will says so, otherwise judged by when a reading last arrived. `heard` is
- * a board that never reported its availability.
+ * Contact with a plant's board: offline if its last will says so, otherwise by the time of the last received
+ * reading. `heard`: a board that never reported its availability.
  */
 export function contactOf(state: PlantState, now: number): Contact {
   if (state.board === 'offline') return 'offline';
@@ -17,16 +17,16 @@ export function contactOf(state: PlantState, now: number): Contact {
   return state.board === 'online' ? 'online' : 'heard';
 }
 
-/** When a reading last arrived; of one whose receipt is not known, when it was taken. */
+/** When a reading was last received; if that is unknown, when the reading was taken. */
 export function lastHeardAt(state: PlantState): number | undefined {
   return state.last_received_at === null ? newestOf(state)?.time : Date.parse(state.last_received_at);
 }
 
-/** What a reading's percent is without the plant's calibration; undefined where it has none. */
+/** A reading's percent without the plant's calibration, as text; undefined without a calibration. */
 export const plainText = (raw: number, calibration: Calibration | undefined): string | undefined =>
   calibration && `보정 전 ${moisturePercent(raw).toFixed(1)}%`;
 
-/** Whether a sensor moves within less than a quarter of its scale, so that its percent says little of the soil. */
+/** Whether a sensor uses less than a quarter of its scale, so that its percent says little about the soil. */
 export function isMisleading(seen: Calibration, { dry, wet }: Calibration = UNCALIBRATED): boolean {
   return Math.abs(seen.dry - seen.wet) < Math.abs(dry - wet) / 4;
 }
@@ -41,16 +41,16 @@ export function forecastText(forecast: PlantState['forecast']): string {
   return `${first === last ? `약 ${first}` : `${first}–${last}`}${unit} 뒤 물이 필요합니다`;
 }
 
-/** Hours up to a day, then whole days. */
+/** Hours below one day, otherwise whole days. */
 function endText(days: number): [number: number, unit: string] {
   const hours = Math.max(1, Math.round(days * 24));
   return hours < 24 ? [hours, '시간'] : [Math.round(days), '일'];
 }
 
 /**
- * Each plant's number, which determines its colour, in the order of names: as many came before it, so that one that comes
- * later changes no colour. A history may hold plants that are hidden or called otherwise by now, so it counts only while
- * the states are unknown.
+ * Each plant's number, which determines its colour. A plant's number is how many plants came before it, so
+ * that a later one changes no colour. A history may contain hidden or renamed plants, so it is used only
+ * while the states are unknown.
  * @param states in the order in which the plants came
  */
 export function plantNumbers(

@@ -19,18 +19,18 @@ import { buildHistory } from './history.ts';
 import type { LiveState } from './live.ts';
 import { rangeStart, type Past, type Stretch } from './range.ts';
 
-/** How often the states are asked for while nobody tells of arrivals. */
+/** Polling interval of the states without a live connection. */
 const ASK_MS = 30_000;
-/** How often a whole range is read again at most; in between, new readings are appended. */
+/** Minimum time before a whole range is loaded again; in between, new readings are appended. */
 export const REFETCH_MS = MINUTE_MS;
 /** Up to this many plants are requested one by one, so that all points belong to shown plants. */
 const ASKED_ALONE_MAX = 8;
-/** Share of a stretch that is read beyond either end, so that lines enter and leave the chart. */
+/** Share of a time range that is loaded beyond either end, so that lines enter and leave the chart. */
 const MARGIN = 0.02;
 
 type Bounds = { from?: number | undefined; to?: number | undefined };
 
-/** The bounds to request for a past. */
+/** The start and end of the requested readings. */
 export function boundsOf({ range, stretch }: Past, now: number): Bounds {
   return stretch ?? { from: rangeStart(range, now) };
 }
@@ -48,8 +48,8 @@ const plantsKey = ['plants'];
 export const wateringsKey = [...plantsKey, 'waterings'];
 
 /**
- * How often each part asks again by itself, in milliseconds. A screen that is told appends what arrives, reads anew what it
- * missed and asks for waterings when it sees one; what is left for the hour are points that thinned out long ago.
+ * Polling interval of each query, in milliseconds. With a live connection, messages append new readings, and
+ * missed readings or a watering trigger a request; the hourly request only renews downsampled points.
  */
 export const refetchIntervals = (live: LiveState) =>
   live === 'disconnected'
@@ -64,7 +64,7 @@ export const statesQuery = queryOptions({
     const askedAt = Date.now();
     const states = await answerOf(api.plants.states.$get({}, { init: { signal } }));
     const { data: told, dataUpdatedAt = 0 } = client.getQueryState<PlantState[]>(statesKey) ?? {};
-    // A message that arrived meanwhile is newer.
+    // An MQTT message that arrived during the request is newer than the response, so it wins.
     return told && dataUpdatedAt >= askedAt ? told : states;
   },
 });
@@ -78,7 +78,7 @@ export const historyQuery = (past: Past) =>
       const wide = { from: from && from - margin, to: to && to + margin };
       return buildHistory(await readPast(past.plants, wide, signal));
     },
-    // Comparing maps of thousands of readings would take longer than drawing them.
+    // Comparing maps of thousands of readings would take longer than rendering them.
     structuralSharing: false,
     placeholderData: keepPreviousData,
   });
@@ -120,13 +120,13 @@ export const wateringsQuery = (past: Past) =>
     placeholderData: keepPreviousData,
   });
 
-/** The plants that are hidden, and what is left of those that are removed. */
+/** The hidden plants, and removed plants of which data remains. */
 export const hiddenQuery = queryOptions({
   queryKey: [...plantsKey, 'hidden'],
   queryFn: ({ signal }) => answerOf(api.plants.hidden.$get({}, { init: { signal } })),
 });
 
-/** A change of one plant, which may be dry from then on, or no longer, or called otherwise everywhere. */
+/** A change of one plant may begin or end an alert, or rename the plant everywhere. */
 const changing = (done: string) => ({
   onSuccess: (_answer: unknown, _change: unknown, _result: unknown, { client }: MutationFunctionContext) =>
     client.invalidateQueries({ queryKey: awaitingQuery.queryKey }),
@@ -139,7 +139,7 @@ export const saveSettingsMutation = mutationOptions({
   ...changing('변경 완료'),
 });
 
-/** A plant as it was seen. */
+/** A plant and the version that the user saw. */
 type Seen = { topic: string; version: number };
 
 export const hideMutation = mutationOptions({
@@ -166,7 +166,7 @@ export const wholeCsvAddress = (plant: string) => `/api/plants/csv?${new URLSear
 /** URL of the chart's data as a file; undefined if no plant is shown. */
 export function csvAddress({ range, stretch, plants }: Past, { from, to }: Stretch): string | undefined {
   if (plants?.length === 0) return undefined;
-  // The chart of everything starts at the first reading it received, which need not be the first of all.
+  // The chart of everything starts at the first received reading, which may not be the first stored one.
   const isAll = stretch === undefined && rangeStart(range, to) === undefined;
   const query = new URLSearchParams(boundsQuery({ from: isAll ? undefined : from, to }));
   for (const plant of plants ?? []) query.append('plant', plant);

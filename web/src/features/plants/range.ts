@@ -3,7 +3,7 @@ import { FIRST_READING, type PlantState } from '#contract/plants';
 import { DAY_MS, HOUR_MS, MINUTE_MS, seoulDay } from '#contract/time';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
-/** How far back the chart goes. */
+/** The named ranges: how far back the chart goes. */
 export const RANGES = [
   { name: '24h', label: '24시간', hours: 24 },
   { name: '7d', label: '7일', hours: 7 * 24 },
@@ -15,7 +15,7 @@ export const RANGES = [
 
 export type RangeName = (typeof RANGES)[number]['name'];
 
-/** The address: a range up to now or a stretch (ISO), the plants unless all are shown, and whose settings are open. */
+/** Search parameters: a named range or from–to (ISO), the plants unless all, and the plant with open settings. */
 export type PlantsSearch = {
   range?: RangeName;
   from?: string;
@@ -24,14 +24,14 @@ export type PlantsSearch = {
   settings?: string;
 };
 
-/** A selected stretch, in milliseconds since 1970. */
+/** A time range, in milliseconds since 1970. */
 export type Stretch = { from: number; to: number };
 
 export const SHORTEST_MS = MINUTE_MS;
 export const FIRST_DAY = seoulDay(FIRST_READING);
 const EARLIEST = Date.parse(seoulDayStart(FIRST_DAY));
 
-/** Ignores everything that is invalid, and times at which there can be no reading. */
+/** Reads the address; ignores invalid values and times at which there can be no reading. */
 export function readSearch(
   { range, from, to, plants, settings }: Record<string, unknown>,
   now: number,
@@ -41,7 +41,7 @@ export function readSearch(
     ...(typeof from === 'string' && { from }),
     ...(typeof to === 'string' && { to }),
   });
-  // Today is selected as a whole day.
+  // A selected day ends at midnight, so a range with today ends in the future.
   const isPossible = stretch && stretch.from >= EARLIEST && stretch.to <= now + DAY_MS;
   return {
     ...(name !== undefined && { range: name }),
@@ -62,19 +62,19 @@ export function stretchOf({ from, to }: PlantsSearch): Stretch | undefined {
   return stretch.to - stretch.from >= SHORTEST_MS ? stretch : undefined;
 }
 
-/** What is requested: a range up to now, or a stretch. Without `plants`, every plant. */
+/** The requested readings: of a range up to now, or of a time range. Without `plants`, of all plants. */
 export type Past = {
   range: RangeName;
   stretch?: Stretch | undefined;
   plants?: readonly string[] | undefined;
 };
 
-/** @param opening the range where the address has none */
+/** @param opening the range if the address has none */
 export function pastOf(search: PlantsSearch, opening: RangeName): Past {
   return { range: search.range ?? opening, stretch: stretchOf(search), plants: search.plants };
 }
 
-/** The shortest range in which each shown plant has a reading; those that never had one do not count. */
+/** The shortest range in which each shown plant has a reading; plants that never had one are ignored. */
 export function openingRange(
   states: readonly Pick<PlantState, 'plant' | 'last_datetime'>[],
   plants: readonly string[] | undefined,
@@ -95,13 +95,13 @@ function isoSecond(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Start of a range; undefined for everything. */
+/** Start of a range; undefined for all readings. */
 export function rangeStart(range: RangeName, now: number): number | undefined {
   const hours = RANGES.find(({ name }) => name === range)?.hours;
   return hours === undefined ? undefined : now - hours * HOUR_MS;
 }
 
-/** The stretch of a range that ends at `end`; everything starts at the first reading. */
+/** The time range that ends at `end`; the range of all readings starts at the first reading. */
 export function stretchUpTo(end: number, range: RangeName, first: number): Stretch {
   return { from: rangeStart(range, end) ?? first, to: end };
 }
@@ -119,16 +119,14 @@ export function dayProblems({ first, last }: Days, today: string): Partial<Days>
   return {};
 }
 
-/**
- * Zooms about the middle: in with a `factor` below 1, out above. Stays between the first possible reading and `now`.
- */
+/** Zooms around the middle: `factor` below 1 zooms in. Stays between the first possible reading and `now`. */
 export function zoomed({ from, to }: Stretch, factor: number, now: number): Stretch {
   const half = (Math.max(SHORTEST_MS, (to - from) * factor) + 1000) / 2;
   const middle = (from + to) / 2;
   return within({ from: middle - half, to: middle + half }, now);
 }
 
-/** Moves by a share of its length, negative into the past. Stays between the first possible reading and `now`. */
+/** Moves by a share of the range, negative into the past. Stays between the first possible reading and `now`. */
 export function moved({ from, to }: Stretch, part: number, now: number): Stretch {
   const by = (to - from) * part;
   return within({ from: from + by, to: to + by }, now);

@@ -68,7 +68,7 @@ export function PlantsScreen() {
     [showSettings],
   );
 
-  /** Topic of the plant whose offered calibration is looked at in the chart, and of the one whose form takes it. */
+  /** Topics of the plant whose offered calibration is previewed, and of the plant whose form takes it over. */
   const [preview, setPreview] = useState<string>();
   const [taken, setTaken] = useState<string>();
   const openPreview = useCallback(
@@ -86,7 +86,7 @@ export function PlantsScreen() {
   const [removing, setRemoving] = useState<Removable>();
   const { mutate: hide } = useMutation(hideMutation);
   const { mutate: remove } = useMutation(removeMutation);
-  /** Closes the settings of a plant that is called otherwise from now on, or not shown any more. */
+  /** Closes the settings of a plant that was renamed or is no longer shown. */
   const leave = (plant: string, name?: string) => {
     const others = plants?.filter((each) => each !== plant);
     const left = name === undefined ? others : plants?.map((each) => (each === plant ? name : each));
@@ -146,7 +146,7 @@ export function PlantsScreen() {
           />
         )}
       </section>
-      {/* Beneath the cards, whose height nobody knows before: it would jump when they come. */}
+      {/* Below the cards, whose height is unknown before they load: the chart would jump. */}
       {!states.isPending && (
         <section aria-labelledby="chart-title" className="mt-6">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -259,7 +259,7 @@ export function PlantsScreen() {
 
 type Removable = Pick<PlantState, 'plant' | 'topic' | 'version' | 'readings'>;
 
-/** The range that the chart opens with, decided once; undefined until the plants are known. */
+/** The range that the chart opens with, determined once; undefined until the plants are known. */
 function useOpening(
   { data, isError }: UseQueryResult<PlantState[]>,
   plants: readonly string[] | undefined,
@@ -270,14 +270,14 @@ function useOpening(
   return next;
 }
 
-/** The stretch in the chart: the selected one, or the range up to now. */
+/** The time range in the chart: the selected one, or the range up to now. */
 function useShown({ range, stretch }: Past, history: History | undefined): Stretch {
   const [opened] = useState(serverNow);
   const readings = [...(history?.values() ?? [])];
   const first = Math.min(opened - HOUR_MS, ...readings.map((each) => each[0]?.time ?? opened));
   const newest = Math.max(0, ...readings.map((each) => each.at(-1)?.time ?? 0));
   const span = opened - (rangeStart(range, opened) ?? first);
-  // This device's clock may be behind the board's.
+  // This device's clock may be behind the board's clock.
   const end = Math.max(useRoundedNow(span), roundedNow(newest, span));
   const { from, to } = stretch ?? stretchUpTo(end, range, first);
   return useMemo(() => ({ from, to }), [from, to]);

@@ -11,7 +11,7 @@ const TICK_STEPS = [
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120];
 const MONTH_MS = 30 * DAY_MS;
 
-/** Round instants in Seoul for an axis, at most `most`; first days of months in a long span. */
+/** Round instants in Seoul for an axis, at most `most`; in a long range, the first days of months. */
 export function seoulTicks(from: number, to: number, most: number): number[] {
   const step = TICK_STEPS.find((candidate) => (to - from) / candidate <= most);
   if (step === undefined) return monthTicks(from, to, most);
@@ -33,7 +33,7 @@ function monthTicks(from: number, to: number, most: number): number[] {
   return ticks;
 }
 
-/** Tick label: the time, at midnight the date, in a long span year and month. */
+/** Tick label: the time, or the date at midnight; in a long range, year and month. */
 export function seoulTickText(time: number, span: number): string {
   const text = seoulDateTime(time);
   if (span > 140 * DAY_MS) return text.slice(0, 7);
@@ -41,7 +41,7 @@ export function seoulTickText(time: number, span: number): string {
   return text.endsWith(':00') ? text.slice(11, 16) : text.slice(11);
 }
 
-/** Text of a stretch: `2026.03.02 14:05 – 16:30`, or for whole days `2026.03.02 – 2026.03.04`. */
+/** A time range as text: `2026.03.02 14:05 – 16:30`, or for whole days `2026.03.02 – 2026.03.04`. */
 export function stretchText(from: number, to: number): string {
   const [start, end] = [seoulDateTime(from).slice(0, 16), seoulDateTime(to).slice(0, 16)];
   if (start.endsWith(' 00:00') && end.endsWith(' 00:00')) {

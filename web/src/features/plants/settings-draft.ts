@@ -7,7 +7,7 @@ import {
 } from '#contract/plants';
 import { formProblems, numberIn } from '../../lib/form-problems.ts';
 
-/** A plant's name and settings as the form edits them, and its name and version when the form was opened. */
+/** A plant's name and settings as edited, with the name and version from when the form opened. */
 export type SettingsDraft = Record<keyof PlantSettings | 'name' | 'name_en', string> & {
   is_public: boolean;
   givenName: string;
@@ -48,7 +48,7 @@ export function draftProblems(draft: SettingsDraft): Record<string, string> {
   };
 }
 
-/** The draft as the API expects it; a name that stays may be one that nobody could choose. */
+/** The draft as the API's request body; an unchanged name may be one that is no longer allowed. */
 export function settingsOf(draft: SettingsDraft): PlantChange {
   const rawOf = (text: string) => (text.trim() === '' ? null : numberIn(text));
   return {
@@ -64,7 +64,7 @@ export function settingsOf(draft: SettingsDraft): PlantChange {
   };
 }
 
-/** What hiding does to the plant. */
+/** The effects of hiding the plant. */
 export const hidingNote = ({ is_public }: Pick<PlantState, 'is_public'>) =>
   [
     '숨긴 화분은 화면과 물 부족, 수신 끊김 알림에서 빠지고 측정값은 계속 저장됩니다.',

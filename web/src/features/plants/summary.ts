@@ -4,13 +4,13 @@ import type { Stretch } from './range.ts';
 
 const PARTS = 24;
 
-/** `cells` in the order of the lines; undefined if a plant has no reading in this part, `faulty` if none that can be right. */
+/** `cells` in the order of the lines: undefined without a reading in this part, `faulty` with only faulty ones. */
 type SummaryRow = {
   from: number;
   cells: ({ lowestRaw: number; highestRaw: number } | 'faulty' | undefined)[];
 };
 
-/** Lowest and highest raw value of each line for 24 equal parts of a stretch, oldest first. */
+/** Lowest and highest raw value of each line for 24 equal parts of a time range, oldest first. */
 export function summaryOf(
   lines: readonly Pick<ChartLine, 'readings' | 'faults'>[],
   { from, to }: Stretch,

@@ -8,15 +8,15 @@ import type { LiveState } from './live.ts';
 import { boundsOf, historyQuery, REFETCH_MS, refetchIntervals, statesQuery } from './queries.ts';
 import type { Past } from './range.ts';
 
-/** Longer ranges are only read again as a whole, because a late reading would be invisible in them. */
+/** Longer ranges are loaded again less often, because a late reading would be invisible in them. */
 const LONG_MS = 8 * DAY_MS;
-/** Shorter ones at most this often. */
+/** Minimum time between two loads of a shorter range, in milliseconds. */
 const REREAD_SHORT_MS = 3000;
 
 /**
- * The history of a past, kept up to date by appending new readings.
+ * The readings of a range, kept up to date by appending new readings.
  * @param past a stable object
- * @param isKnown false while nobody knows yet which past is wanted
+ * @param isKnown false while the wanted range is unknown
  */
 export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
   const queryClient = useQueryClient();
@@ -37,7 +37,7 @@ export function useLiveHistory(past: Past, live: LiveState, isKnown: boolean) {
     const scope = { plants: past.plants, from };
     if (seen.current && hasMissed(seen.current, states, scope)) mustReread.current = true;
     seen.current = states;
-    // Does not count as an update: the rest is as old as before.
+    // Keeps the update time, because the other data is as old as before.
     queryClient.setQueryData(historyQuery(past).queryKey, (held) => held && withNewest(held, states, scope), {
       updatedAt: dataUpdatedAt,
     });

@@ -9,7 +9,7 @@ import { statesQuery, wateringsKey } from './queries.ts';
 
 const address = () => `${location.origin.replace(/^http/, 'ws')}/api/plants/live`;
 
-/** Has the screen told of what arrives while it is open, and says whether it is. */
+/** Keeps a live connection while the screen is open, and returns its state. */
 export function useLive(): LiveState {
   const queryClient = useQueryClient();
   const [state, setState] = useState<LiveState>('opening');
@@ -18,7 +18,7 @@ export function useLive(): LiveState {
       tell: (message) => take(queryClient, message),
       show: setState,
     });
-    // Somebody who has signed in again need not wait.
+    // After signing in again, reconnects without waiting.
     const forget = onLoginChange(() => connection.open());
     return () => {
       forget();
@@ -26,7 +26,7 @@ export function useLive(): LiveState {
     };
   }, [queryClient]);
   useEffect(() => {
-    // It also tells whether the session has ended, or the connection to everything.
+    // This request also shows whether the session has ended or the network is down.
     if (state === 'disconnected') void queryClient.invalidateQueries({ queryKey: statesQuery.queryKey });
   }, [queryClient, state]);
   return state;
@@ -35,7 +35,7 @@ export function useLive(): LiveState {
 function take(queryClient: QueryClient, message: LiveMessage): void {
   const { queryKey } = statesQuery;
   const before = queryClient.getQueryData(queryKey);
-  // A change to a list that is not loaded is ignored.
+  // A message with changes only is ignored while the list is not loaded.
   if (!before && !message.whole) return;
   const after = withStates(before ?? [], message);
   queryClient.setQueryData(queryKey, after);

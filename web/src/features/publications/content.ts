@@ -5,14 +5,14 @@ import { published } from '../../lib/published.ts';
 
 let current: readonly Publication[] = built;
 
-/** Newest first: those that are published, or those that the site was built with. */
+/** The published publications, or those that the site was built with; newest first. */
 export const shownPublications = (): readonly Publication[] => current;
 
 export function showPublications(publications: readonly Publication[]): void {
   current = publications;
 }
 
-/** The loader of the page. */
+/** The page's loader. */
 export async function loadPublications(): Promise<void> {
   const news = await published();
   if (!news) return;

@@ -2,7 +2,7 @@ import { plainText, type Publication } from '#contract/publications';
 import { useSyncExternalStore } from 'react';
 import { searched, withEveryWord } from '../../lib/search-text.ts';
 
-/** What a visitor looks for; an empty text is for anything. `person` and `topic` are names in either language. */
+/** What a visitor looks for; an empty text means anything. `person` and `topic` are names in either language. */
 export type PublicationFilter = { words: string; year: string; kind: string; topic: string; person: string };
 
 const NAMES = ['words', 'year', 'kind', 'topic', 'person'] as const;
@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the address asks for, so that it can be sent on. A page is drawn with everything, and then shows that. */
+/** The filter in the address, for sharing. The page is prerendered unfiltered, then filters. */
 export function usePublicationFilter(): {
   wanted: PublicationFilter;
   set: (name: keyof PublicationFilter, value: string) => void;
@@ -48,7 +48,7 @@ export function usePublicationFilter(): {
   return { wanted, set };
 }
 
-/** The publications that are wanted, in their order. */
+/** The publications that match the filter, in their order. */
 export function matching(all: readonly Publication[], wanted: PublicationFilter): Publication[] {
   const { words, year, kind, topic, person } = wanted;
   const isNamed = (name: { ko: string; en: string }, by: string) => name.ko === by || name.en === by;

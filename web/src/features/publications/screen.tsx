@@ -19,7 +19,7 @@ export function PublicationsScreen() {
   const years = byYear(publications);
   const client = useQueryClient();
   usePageTitle(m.publications());
-  // Copying needs it at once: some browsers let a page write to the clipboard only right after a press.
+  // Prefetched, because some browsers allow writing to the clipboard only right after a click.
   useEffect(() => void client.prefetchQuery(bibtexQuery), [client]);
   return (
     <div className="page-column pt-10 pb-20 print:pt-0">
@@ -76,7 +76,7 @@ function Year({ year, publications }: { year: number; publications: Publication[
   );
 }
 
-/** Newest first, under their years. */
+/** Grouped by year, newest first. */
 function byYear(publications: readonly Publication[]): { year: number; publications: Publication[] }[] {
   return [...groupBy(publications, ({ year }) => year)]
     .map(([year, publications]) => ({ year, publications }))

@@ -1,12 +1,12 @@
 import { asciiText } from '../../lib/paste-table.ts';
 import { groupBy } from '../../lib/collections.ts';
 
-/** Exact arithmetic: scores and weights are decimals, and their quotients need not be. */
+/** A fraction for exact arithmetic: scores and weights are decimals, but their quotients need not be. */
 export type Fraction = { readonly n: bigint; readonly d: bigint };
 
 export const ZERO: Fraction = { n: 0n, d: 1n };
 
-/** A decimal as it was typed: `12.50`, `-.5`, or a number that JavaScript writes without an exponent. */
+/** Parses a typed decimal: `12.50`, `-.5`, or a number that JavaScript writes without an exponent. */
 export function fractionOf(decimal: string | number): Fraction {
   const found = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(String(decimal));
   if (!found) throw new Error(`${decimal} is no decimal`);
@@ -27,12 +27,12 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return { n: a.n * b.n, d: a.d * b.d };
 }
 
-/** `b` is above zero. */
+/** Divides; `b` must be above zero. */
 export function dividedBy(a: Fraction, b: Fraction): Fraction {
   return { n: a.n * b.d, d: a.d * b.n };
 }
 
-/** Below zero if `a` is less than `b`, above if it is more. */
+/** Compares two fractions: below zero if `a` is less than `b`, above zero if `a` is more. */
 export function compare(a: Fraction, b: Fraction): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -41,22 +41,22 @@ export function compare(a: Fraction, b: Fraction): number {
 const PLACES = 20;
 
 /**
- * The nearest number of JavaScript. Equal fractions are equal numbers, the order is kept, and a decimal is the number
- * that one types for it.
+ * The nearest JavaScript number. Equal fractions give equal numbers, the order is kept, and a decimal gives
+ * the same number as its literal.
  */
 export function numberOf(fraction: Fraction): number {
   return Number(digitsOf(fraction, PLACES, 0n));
 }
 
-/** A decimal of at most so many places, rounded half up, without zeros at its end. */
+/** A decimal with at most this many places, rounded half up, without trailing zeros. */
 export function textOf(fraction: Fraction, places = 4): string {
   const text = digitsOf(fraction, places, fraction.d / 2n);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /**
- * Each as `textOf` has it; where two that differ would look alike, with as many places as tell them apart. Differences
- * that `numberOf` does not see are none.
+ * The text of each fraction as by `textOf`; if two different ones would look equal, with more places.
+ * Differences that `numberOf` does not distinguish are ignored.
  */
 export function textsApart(fractions: readonly Fraction[]): string[] {
   const texts = fractions.map((each) => textOf(each));
@@ -71,7 +71,7 @@ export function textsApart(fractions: readonly Fraction[]): string[] {
   return texts;
 }
 
-/** @param more what is added to the numerator's last place before the rest is cut off */
+/** @param more added to the last place of the numerator before the rest is cut off, for rounding */
 function digitsOf({ n, d }: Fraction, places: number, more: bigint): string {
   const size = n < 0n ? -n : n;
   const digits = ((size * 10n ** BigInt(places) + more) / d).toString().padStart(places + 1, '0');
@@ -80,15 +80,15 @@ function digitsOf({ n, d }: Fraction, places: number, more: bigint): string {
 }
 
 /**
- * The number in a cell: `85`, `85.5`, `.5`, `-5`, `+5`, `1,000`, `８５`, `85점`, `93%`. Undefined for anything else, including what
- * JavaScript would accept (`1e3`, `0x10`, `Infinity`).
+ * The number in a cell: `85`, `85.5`, `.5`, `-5`, `+5`, `1,000`, `８５`, `85점`, `93%`. Undefined for other
+ * text, even if JavaScript would accept it (`1e3`, `0x10`, `Infinity`).
  */
 export function readNumber(cell: string): number | undefined {
   const digits = readDigits(cell);
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The same as plain digits, for arithmetic that is exact in decimal. */
+/** The number in a cell as plain digits, for exact decimal arithmetic. */
 export function readDigits(cell: string): string | undefined {
   const text = asciiText(cell).replace(/\s*(점|회|%)$/, '');
   return /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) || /^[+-]?\.\d+$/.test(text)
@@ -96,13 +96,13 @@ export function readDigits(cell: string): string | undefined {
     : undefined;
 }
 
-/** Whether a cell says how many percent of the full marks were reached. */
+/** Whether the cell is a percentage of the full marks. */
 export const isPercentCell = (cell: string) =>
   asciiText(cell).endsWith('%') && readDigits(cell) !== undefined;
 
 const PERCENT = fractionOf(100);
 
-/** A score in points: of a percent cell its share of the full marks, of which 100 are usual. */
+/** A score in points; a percentage gives that share of the full marks (100 unless known). */
 export function pointsIn(cell: string, full = 100): string | undefined {
   const digits = readDigits(cell);
   if (digits === undefined || !isPercentCell(cell)) return digits;

@@ -46,9 +46,9 @@ export function ScoresScreen() {
     () => (isReady ? gradeStudents(students, { rules, style, byRow }) : undefined),
     [isReady, students, rules, style, byRow],
   );
-  // While a cut-off is dragged, the histogram updates first and the rows follow. Changes within a row show at once.
+  // While a cut-off is dragged, the histogram updates first, the rows later; changes within a row at once.
   const shown = useSettled(graded, isUnderway);
-  // The effect of what was moved is shown beside it, a frame later: grading twice would hold up the first move.
+  // Deferred by a frame: grading a second time for the comparison would delay the first move.
   const start = useDeferredValue(unmoved);
   const before = useMemo(() => start && gradeStudents(students, start), [students, start]);
   const changes = useMemo(() => before && graded && gradeChanges(before, graded), [before, graded]);
@@ -67,7 +67,7 @@ export function ScoresScreen() {
   const [fillingFrom, setFillingFrom] = useState<HTMLElement>();
   const [printingFrom, setPrintingFrom] = useState<HTMLElement>();
   const [order, setOrder] = useState<Order>();
-  /** Whether the focus is on a button that disappears with the question. */
+  /** Whether the focus is on a button that will disappear with the question. */
   const isAnswering = useRef(false);
   const takeFocus = useCallback((element: HTMLElement | null) => {
     if (!element || !isAnswering.current) return;
@@ -228,7 +228,7 @@ function headingOf({ heading }: Work, usual: Work['heading']): Work['heading'] {
   };
 }
 
-/** Rows that do not look like students; the user can include them. */
+/** Lists rows that do not look like students; the user can include them. */
 function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
   const leftOut = rows.flatMap(({ row, leftOut: why }) => {
     if (!why) return [];
@@ -243,7 +243,7 @@ function LeftOutNotice({ rows }: { rows: readonly GradedRow[] }) {
   );
 }
 
-/** Scores that look wrong and are graded as they stand. */
+/** Lists scores that look wrong and are graded unchanged. */
 function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
   const doubtful = rows.filter(({ flag }) => flag === 'doubt');
   if (doubtful.length === 0) return null;
@@ -254,10 +254,10 @@ function DoubtNotice({ rows }: { rows: readonly GradedRow[] }) {
   return <Notice text={`점수를 확인할 학생이 ${doubtful.length}명 있습니다: ${named.join(', ')}${rest}`} />;
 }
 
-/** Pause in milliseconds before expensive updates follow. */
+/** Pause in milliseconds before expensive updates are made. */
 const SETTLED_AFTER = 250;
 
-/** The value, or, while it keeps changing, the one at which it last settled. */
+/** The value; while it keeps changing, the value at which it last settled. */
 function useSettled<Value>(value: Value, isUnderway: boolean): Value {
   const [settled, setSettled] = useState(value);
   if (!isUnderway && settled !== value) setSettled(value);

@@ -4,27 +4,27 @@ import { numberIn } from '../../lib/form-problems.ts';
 
 type NumberProps = {
   label: string;
-  /** Where a heading above says the same. */
+  /** Set if a heading above says the same. */
   isLabelHidden?: boolean;
-  /** The label stands before the field. */
+  /** Places the label before the field. */
   isInline?: boolean;
-  /** Follows the number. */
+  /** Shown after the number. */
   unit: string;
   /** Undefined if the field is empty. */
   value: number | undefined;
   min: number;
   max: number;
-  /** Whether it may be empty. */
+  /** Whether the field may be empty. */
   isOptional?: boolean;
-  /** Decimal places; any number of them if undefined. */
+  /** Number of decimal places; unlimited if undefined. */
   places?: 0 | 1;
-  /** How the value is shown until another one is typed. */
+  /** How the value is displayed until the user types another one. */
   shownAs?: (value: number) => number;
   /** Only called for numbers within the limits. `visit` changes each time the field gets the focus. */
   onChange: (value: number | undefined, visit: number) => void;
 };
 
-/** Applies a number while it is typed. Invalid input stays in the field with a message. */
+/** A number field that applies valid input while typing. Invalid input stays, with a message. */
 export function NumberField({
   label,
   isLabelHidden = false,
@@ -41,7 +41,7 @@ export function NumberField({
   const id = useId();
   const [draft, setDraft] = useState<{ text: string; of: number | undefined }>();
   const [visit, setVisit] = useState(0);
-  // An undo changes the number, which invalidates the draft.
+  // An undo changes the number, so the typed text is no longer valid.
   const text =
     draft && Object.is(draft.of, value)
       ? draft.text

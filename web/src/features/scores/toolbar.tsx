@@ -12,16 +12,16 @@ import { rowsInOrder } from './grading/table-order.ts';
 import { copiedColumn, type CopiedColumn, idsAndGrades, viewedColumn } from './print/copied-column.ts';
 
 type Props = {
-  /** Undefined as long as there are no grades. */
+  /** Undefined while there are no grades. */
   graded: GradedClass | undefined;
   style: Style;
   method: Method;
-  /** The graded column, or the weights. */
+  /** Name of the graded column, or the weights. */
   scoreOrigin: string;
-  /** How the table is sorted. */
+  /** The sort order of the table. */
   order: Order | undefined;
   hasIds: boolean;
-  /** Name of the system whose file was given. */
+  /** Name of the system whose gradebook file was given. */
   gradebook: string | undefined;
   onFillForm: (from: HTMLElement) => void;
   onSaveGradebook: (from: HTMLElement) => void;
@@ -32,13 +32,13 @@ type Props = {
   redoName: string | undefined;
 };
 
-/** A copy that waits for confirmation, and the button that gets the focus back. */
+/** A copy that needs confirmation, and the button that gets the focus back. */
 type Asked = { column: Copied; from: HTMLElement };
 
-/** A column, or the numbers and the grades. */
+/** The copied columns: one column, or numbers with grades. */
 type Copied = CopiedColumn | 'ids';
 
-/** Undo and redo, and output to clipboard, paper and file. It stays in sight, whatever the page shows. */
+/** Undo, redo, and output to clipboard, paper and file. Stays visible while the page scrolls. */
 export function Toolbar({
   graded,
   style,
@@ -74,7 +74,7 @@ export function Toolbar({
   };
   const ask = (column: Copied, from: HTMLElement) => {
     setAsViewed(false);
-    // Beside its number, a grade is right in any order.
+    // With student numbers beside them, grades are correct in any order.
     if (excess.length > 0 || doubts.length > 0 || (column !== 'ids' && isSorted()))
       setAsked({ column, from });
     else copy(column, false);
@@ -149,7 +149,7 @@ export function Toolbar({
   );
 }
 
-/** What somebody should have seen before the grades leave the page. */
+/** Warnings that the user should see before the grades leave the page. */
 export function doubtsOfCopy(rows: readonly Pick<GradedRow, 'flag' | 'isExcluded'>[]): string[] {
   const flagged = (flag: GradedRow['flag']) => rows.filter((row) => row.flag === flag).length;
   const unread = flagged('no-score');

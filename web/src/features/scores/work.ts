@@ -12,51 +12,51 @@ import {
 } from './grading/methods.ts';
 import { isWeightingReady, type Weighting, weightingText } from './weights/weighting.ts';
 
-/** One class: what was pasted and the decisions about it. */
+/** One class: the pasted text and the user's decisions. */
 export type ClassWork = {
-  /** As it was typed or pasted; this is what is kept. */
+  /** The text as it was typed or pasted; this is what is stored. */
   text: string;
-  /** The rows of that text, read once. */
+  /** The rows of the text, read once. */
   table: PastedTable;
-  /** Indexes of rows whose quotation marks can be read in two ways. */
+  /** Indexes of rows with ambiguous quotation marks. */
   doubtful: readonly number[];
   mapping: Mapping;
   rules: Rules;
   style: Style;
   byRow: ByRow;
-  /** The score is a total of several columns; undefined if it is one column. */
+  /** How the score is computed from several columns; undefined if the score is a single column. */
   weighting: Weighting | undefined;
-  /** What stands above the printed sheet. */
+  /** The heading of the printed sheet. */
   heading: Heading;
-  /** The class of the roster whose scores these are; undefined if it was not chosen. */
+  /** The roster's class that the scores belong to; undefined if none was chosen. */
   roster?: CourseKey | undefined;
 };
 
-/** What the user has set for a row. */
+/** The user's settings for a row. */
 export type RowDecision = {
-  /** The grade given by hand. */
+  /** The grade set by hand. */
   grade?: Grade | undefined;
-  /** Why it was given. */
+  /** The reason for the grade set by hand. */
   handReason?: string | undefined;
-  /** Excluded from grading; or false for one that does not look like a student and was included. */
+  /** Whether the row is excluded from grading; false for a suspicious row that the user included. */
   isExcluded?: boolean | undefined;
-  /** Graded but not counted. */
+  /** Graded but not counted among the students. */
   isOutside?: true | undefined;
 };
 
-/** By row of the pasted table. */
+/** Decisions by row index of the pasted table. */
 export type ByRow = Readonly<Record<number, RowDecision>>;
 
 export type Heading = { course: string; term: string; lecturer: string };
 
 export type Work = ClassWork & {
-  /** Decisions about the previously pasted table, until the user has said whether they apply to this one (pasted-again.ts). */
+  /** Decisions about the previously pasted table, until the user says whether they apply to this table (pasted-again.ts). */
   before: ClassWork | undefined;
 };
 
 /**
  * Changes the work as one undoable step.
- * @param name what is done, in words
+ * @param name what the step does, in words
  * @param mergeKey successive changes with the same key form one step
  */
 export type Change = (name: string, update: (work: Work) => Work, mergeKey?: string) => void;
@@ -74,18 +74,18 @@ export const EMPTY_WORK: Work = {
   before: undefined,
 };
 
-/** A total of several columns instead of one that is the score; without it, the question is open again. */
+/** Makes the score a weighted total instead of one column; without weights, the score is undecided again. */
 export function withWeighting(work: Work, weighting: Weighting | undefined): Work {
   const { score: _, ...columns } = work.mapping.columns;
   return { ...work, mapping: { ...work.mapping, columns }, weighting };
 }
 
-/** Whether it is known what the score is. */
+/** Whether it is decided how the score is obtained. */
 export function hasScore({ mapping, weighting }: Pick<ClassWork, 'mapping' | 'weighting'>): boolean {
   return weighting ? isWeightingReady(weighting) : mapping.columns.score !== undefined;
 }
 
-/** The score's origin in a few words: the column's name, or the weights. */
+/** Where the score comes from, in a few words: the column's name, or the weights. */
 export function scoreOrigin({
   table,
   mapping,
@@ -99,12 +99,12 @@ export function withRules(work: Work, change: Partial<Rules>): Work {
   return { ...work, rules: { ...work.rules, ...change } };
 }
 
-/** Cut-offs belong to a method and go with it; grades set by hand remain and apply again when their method returns. */
+/** Another method removes the cut-offs; grades set by hand stay and apply again when their method returns. */
 export function withMethod(work: Work, method: Method): Work {
   return method === work.rules.method ? work : withRules(work, { method, cutoffs: undefined });
 }
 
-/** Minus grades move every cut-off. */
+/** Adding or removing minus grades moves every cut-off, so cut-offs set by hand are removed. */
 export function withScale(work: Work, scale: Scale): Work {
   return scale === work.rules.scale ? work : withRules(work, { scale, cutoffs: undefined });
 }
@@ -116,7 +116,7 @@ function withRow(work: Work, row: number, change: RowDecision): Work {
   return { ...work, byRow: isNone ? others : { ...others, [row]: decision } };
 }
 
-/** A student who is graded by the others' cut-offs, but not counted. */
+/** Marks a student who is graded by the others' cut-offs but not counted. */
 export function withOutside(work: Work, row: number, isOutside: boolean): Work {
   return withRow(work, row, { isOutside: isOutside || undefined });
 }

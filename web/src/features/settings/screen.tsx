@@ -18,7 +18,7 @@ const shapes = {
   operations: { part: 'xl:col-span-2', list: '' },
 };
 
-/** The page with which a morning begins: every screen, how it stands there and what waits. */
+/** The start page for staff: every screen, with its figures and pending items. */
 export function SettingsScreen() {
   const login = useLoginState();
   const { data: overview = {} } = useQuery(overviewQuery);
@@ -52,7 +52,7 @@ export function SettingsScreen() {
   );
 }
 
-/** A screen's button, all over the tile, and above it a link to each thing that waits there. */
+/** A link to a screen that covers the tile, and above it a link to each kind of pending item. */
 function Tile({ screen: { to, label, icon: Icon }, state }: { screen: Screen; state: State }) {
   const waiting = useAwaitingParts(to);
   const [first, second] = state ?? [];
@@ -90,7 +90,7 @@ function Tile({ screen: { to, label, icon: Icon }, state }: { screen: Screen; st
   );
 }
 
-/** One line or two; undefined while it is not known. */
+/** One line or two; undefined while unknown. */
 type State = string[] | undefined;
 
 const won = (amount: number) => `${amount.toLocaleString('ko')}원`;

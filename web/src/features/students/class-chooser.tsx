@@ -18,7 +18,7 @@ import { useOpenedRow } from '../../lib/navigation.ts';
 import { serverNow } from '../../lib/server-time.ts';
 import { coursesQuery, studentsQuery } from '../../lib/roster.ts';
 
-/** Chooses the class that a list, cards or faces are of; it is the same on every tab. */
+/** Chooses the class of the list, cards and pictures; the choice is the same on every tab. */
 export function ClassChooser() {
   const { chosen, classes, hasFailed, retry, choose } = useChosenClass();
   const options = useMemo(() => {
@@ -62,24 +62,24 @@ export function ClassChooser() {
   );
 }
 
-/** The class that every tab of the screen is about: the address's, or the one to begin with. */
+/** The class of all tabs: the one in the address, or an initial one. */
 export function useChosenClass() {
   const { id: userId } = useLoginState();
   const { class: inAddress } = useSearch({ from: '/_signed-in' });
   const { row } = useOpenedRow();
   const navigate = useNavigate();
   const { data: classes, errorUpdateCount, refetch } = useQuery(coursesQuery);
-  // Also while it is asked for again: whatever is shown for a failure asks again when it appears, and must not go with that.
+  // Stays true during a retry: a failure message that disappeared and mounted again would retry without end.
   const hasFailed = classes === undefined && errorUpdateCount > 0;
   const chosen = useMemo((): ChosenClass | undefined => {
     const asked = readClass(inAddress);
     if (asked) return asked;
-    // Whoever was looked for may be in any class, or in none.
+    // The student who was searched for may be in any class, or in none.
     if (hasFailed || row !== undefined) return 'all';
     return classes && firstClass(classes, rememberedClass(userId), serverNow());
   }, [inAddress, classes, hasFailed, row, userId]);
   return {
-    /** Undefined until it is known which classes there are. */
+    /** Undefined until the classes are loaded. */
     chosen,
     classes,
     hasFailed,
@@ -96,7 +96,7 @@ export function useChosenClass() {
   };
 }
 
-/** The students of the chosen class, or all. */
+/** The students of the chosen class, or all students. */
 export function useChosenStudents() {
   const { chosen, choose } = useChosenClass();
   const asked = studentsQuery(chosen ?? 'all');
@@ -104,7 +104,7 @@ export function useChosenStudents() {
   return {
     chosen,
     choose,
-    /** Undefined while not loaded. */
+    /** Undefined until the students are loaded. */
     students,
     hasFailed: isError,
     retry: () => void refetch(),

@@ -18,7 +18,7 @@ import { previewImport, storeCompared } from './import/roster-preview.ts';
 import type { ListExport } from './list/export-dialog.tsx';
 
 const { students } = api;
-/** As stored, in any semester. */
+/** A stored term, in any semester. */
 export type StoredTerm = { year: number; semester: number };
 
 export const termsQuery = queryOptions({
@@ -33,7 +33,7 @@ export const importsQuery = queryOptions({
   ...manualRefetch,
 });
 
-/** What the undo of an import would do, asked anew each time. */
+/** What undoing an import would do; requested again each time. */
 export const foretoldUndoQuery = (id: number) =>
   queryOptions({
     queryKey: [...studentsKey, 'imports', id],
@@ -45,7 +45,7 @@ export const foretoldUndoQuery = (id: number) =>
 
 const previewRoster = (roster: RosterImport) => answerOf(students.preview.$post({ json: roster }));
 
-/** What importing these rows would do. */
+/** What importing these rows would do, according to the server. */
 export const compareRosterMutation = mutationOptions({
   mutationFn: async (roster: RosterImport) => {
     const answer = await previewRoster(roster);
@@ -53,12 +53,12 @@ export const compareRosterMutation = mutationOptions({
   },
 });
 
-/** `rows` were compared, `roster` has those of them that are stored. */
+/** `rows` were compared; `roster` contains those rows that are stored. */
 type ComparedRoster = { roster: RosterImport; rows: readonly RosterRow[]; seen: RosterPreview };
 
 export const importRosterMutation = mutationOptions({
   mutationFn: async ({ roster, rows, seen }: ComparedRoster) => {
-    // The specified path ends in a slash, which the typed client would omit.
+    // The API's path ends in a slash, which the typed client would omit.
     const fetch: typeof fetchOrThrow = (_address, init) => fetchOrThrow('/api/students/', init);
     await storeCompared(
       seen,
@@ -80,7 +80,7 @@ export const undoImportMutation = mutationOptions({
 
 type SavedStudent = { id: string; form: StudentForm };
 
-/** A student with a version is corrected, another one added. */
+/** A student with a version is corrected; one without a version is added. */
 export const saveStudentMutation = mutationOptions({
   mutationFn: async ({ id, form }: SavedStudent) => {
     const one = students[':id'];
@@ -106,7 +106,7 @@ export const deleteEnrolmentMutation = mutationOptions({
   meta: { done: '삭제 완료', reload: studentsKey },
 });
 
-/** What deleting the term would remove, and all courses. `from` is the button that asked. */
+/** Counts what deleting the term would remove, and loads all courses. `from` is the pressed button. */
 export const countTermMutation = mutationOptions({
   mutationFn: async ({ term }: { term: StoredTerm; from: HTMLElement }) => {
     const [count, courses] = await Promise.all([
@@ -118,7 +118,7 @@ export const countTermMutation = mutationOptions({
 });
 
 export const purgeTermMutation = mutationOptions({
-  /** `enrolments` is the confirmed number. */
+  /** `enrolments` is the number that the user confirmed. */
   mutationFn: ({ term, enrolments }: { term: StoredTerm; enrolments: number }) =>
     students.terms[':year'][':semester'].$delete({ param: paramOf(term), json: { enrolments } }),
   meta: { done: '삭제 완료', reload: studentsKey },
@@ -132,9 +132,9 @@ export const exportStudentMutation = mutationOptions({
   meta: { done: '내보내기 완료', reloadIfOutdated: studentsKey },
 });
 
-/** Logs the reason, before anything leaves. */
+/** Logs the reason before the data is exported. */
 export const exportListMutation = mutationOptions({
-  // Logs that there was a search term, but not which: it is a name.
+  // Logs that there was a search term, but not the term itself, because it is a name.
   mutationFn: ({
     way,
     rows,

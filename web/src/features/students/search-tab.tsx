@@ -16,7 +16,7 @@ export function SearchTab() {
   const id = useId();
   const { students, hasFailed, retry, chosen, choose } = useChosenStudents();
   const { text, setText, restored } = useAutosavedText('students/search');
-  // The field stays quick while many cards are drawn.
+  // Deferred, so that typing stays fast while many cards render.
   const wanted = useDeferredValue(text);
   const { found, unmatched } = useMemo(() => findMany(students ?? none, wanted), [students, wanted]);
   return (

@@ -7,7 +7,7 @@ export function StudentPicture({
   isEager = false,
 }: {
   student: Pick<Student, 'id' | 'name' | 'picture'>;
-  /** Loaded even if out of view, because printing does not scroll. */
+  /** Whether to load the picture although it is out of view: printing does not scroll. */
   isEager?: boolean;
 }) {
   const [failed, setFailed] = useState<string>();
@@ -45,9 +45,7 @@ export function StudentPicture({
 
 let uploads = 0;
 
-/**
- * Changes the URLs after an upload, because a browser does not request a picture again that it has shown on the page.
- */
+/** Changes the picture URLs after an upload, because a browser does not load a displayed URL again. */
 export function countUpload(): void {
   uploads += 1;
 }

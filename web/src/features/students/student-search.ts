@@ -6,8 +6,8 @@ export const searchEntries = (students: readonly Student[]): Searched<Student>[]
   students.map((student) => searched(student, student.name, [student.id, ...student.subjects]));
 
 /**
- * Every student named by id or full name (also by 초성), and the words that match nobody. Each line is tried as a whole,
- * then split at commas and tabs, then as the longest runs of words that form a name: 홍길동, ㅎㄱㄷ, Nguyen Van An.
+ * Finds students by id or full name (also by initial consonants, 초성), and words that match nobody. Each line
+ * is tried as a whole, then split at commas and tabs, then by longest runs of words: 홍길동, ㅎㄱㄷ, Nguyen Van An.
  */
 export function findMany(
   students: readonly Student[],
@@ -43,7 +43,7 @@ export function findMany(
   return { found: students.filter((student) => found.has(student)), unmatched: [...unmatched.values()] };
 }
 
-/** Students with exactly this name, where a consonant stands for a syllable. */
+/** Students with exactly this name, where a consonant stands for any syllable that begins with it. */
 function whoHas(entries: readonly Searched<Student>[], word: string): Student[] {
   if (!hasInitials(word)) return [];
   return entries

@@ -27,7 +27,7 @@ export const semesterOptions = SEMESTERS.map((semester) => ({
 
 export type Term = { year: number; semester: SubjectSemester };
 
-/** 0 is the graduate level. */
+/** The grade in words; 0 is the graduate level. */
 export function gradeText(year: number): string {
   return year === 0 ? '대학원' : `${year}학년`;
 }

@@ -3,7 +3,7 @@ import type { Department, Subject } from '#contract/subjects';
 /** A subject and the department that lists it. */
 export type ListedSubject = Subject & { department: Department };
 
-/** The id alone is not unique, because two departments may list the same subject. */
+/** A unique key: two departments may list the same subject, so the id alone is not enough. */
 export function subjectKey({ department, id }: ListedSubject): string {
   return `${department} ${id}`;
 }

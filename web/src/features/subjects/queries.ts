@@ -5,7 +5,7 @@ import type { Term } from './labels.ts';
 
 type DepartmentTerm = Term & { department: Department };
 
-/** Prefix of every key here. */
+/** Prefix of all keys here. */
 const subjectsKey = ['subjects'] as const;
 const importsKey = [...subjectsKey, 'imports'] as const;
 

@@ -29,7 +29,7 @@ const NOTHING_TICKED: ReadonlySet<string> = new Set();
 
 export function SubjectsScreen() {
   const [choice, choose] = useChoice();
-  // Selections belong to one term.
+  // Ticks belong to one term and are dropped with it.
   const term = `${choice.year} ${choice.semester}`;
   const [ticks, setTicks] = useState({ term, keys: NOTHING_TICKED });
   const change = (part: Partial<Choice>) => choose({ ...choice, ...part });
@@ -70,7 +70,7 @@ export function SubjectsScreen() {
 
 type TermProps = {
   choice: Choice;
-  /** Includes subjects that are currently hidden. */
+  /** Keys of the ticked subjects, including subjects that are hidden at the moment. */
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
 };

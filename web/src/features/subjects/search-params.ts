@@ -12,7 +12,6 @@ export type View = 'list' | 'week' | 'input';
 /** Grades of the filter chips; 0 is the graduate level. */
 export const GRADES = [1, 2, 3, 4, 0] as const;
 
-/** What the screen shows. */
 export type Choice = Term & {
   departments: readonly Department[];
   /** Visible grades; empty for all. */
@@ -25,7 +24,7 @@ export function yearsUntil(year: number): number[] {
   return Array.from({ length: Math.max(1, year - COURSE_YEAR_MIN + 1) }, (_, back) => year - back);
 }
 
-/** The choice in the address, without default values. */
+/** The choice in the address; default values are left out. */
 type ChoiceAddress = {
   dept?: string;
   year?: number;
@@ -38,7 +37,7 @@ const FIRST_DEPARTMENTS: readonly Department[] = ['aics', 'cs'];
 const SEMESTERS: readonly SubjectSemester[] = ['spring', 'summer', 'fall', 'winter'];
 const VIEWS: readonly View[] = ['list', 'week', 'input'];
 
-/** The choice for an address; invalid parts are ignored. */
+/** Reads the choice from an address; invalid values are ignored. */
 export function readAddress(address: Record<string, unknown>, now: number): Choice {
   const { dept, year, semester, grade, view } = address;
   const term = subjectTerm(now);
@@ -49,7 +48,7 @@ export function readAddress(address: Record<string, unknown>, now: number): Choi
   const departments = DEPARTMENTS.filter((department) => named.includes(department));
   const grades = typeof grade === 'string' || typeof grade === 'number' ? String(grade).split(',') : [];
   return {
-    // An empty selection is valid.
+    // An empty selection of departments is valid.
     departments: departments.length > 0 || dept === '' ? departments : FIRST_DEPARTMENTS,
     year: isYear ? year : term.year,
     semester: SEMESTERS.find((each) => each === semester) ?? term.semester,
@@ -72,8 +71,8 @@ export function addressOf(choice: Choice, now: number): ChoiceAddress {
 }
 
 /**
- * The choice in the address. A change shows at once and the address follows, because navigating takes time and the next
- * click on a chip would otherwise be lost.
+ * The choice in the address. A change shows at once and the address is updated later: navigating takes time,
+ * and the next click on a chip would otherwise be lost.
  */
 export function useChoice(): [choice: Choice, choose: (choice: Choice) => void] {
   const search = useSearch({ from: '/_signed-in' });

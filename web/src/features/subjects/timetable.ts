@@ -1,9 +1,9 @@
 /**
- * A weekday (0 is Monday, 5 Saturday) with start and end in minutes of the day, and the place if the text contains it.
+ * A meeting: weekday (0 is Monday, 5 Saturday), start and end in minutes of the day, and the room if given.
  */
 export type Slot = { day: number; from: number; to: number; room?: string };
 
-/** Part of the text. Concatenated, the segments are the original text. */
+/** A segment of the text. Joined together, the segments are the original text. */
 type Segment =
   | { kind: 'meeting'; text: string; slots: Slot[] }
   | { kind: 'room'; text: string }
@@ -14,7 +14,7 @@ type Timetable = { slots: Slot[]; unread: string[]; segments: Segment[] };
 
 export const DAY_NAMES = ['월', '화', '수', '목', '금', '토'] as const;
 
-/** Period n begins at 09:00 + (n − 1) hours and lasts until the next one: 1교시 is 09:00–10:00. */
+/** Period n begins at 09:00 + (n − 1) hours and lasts an hour: 1교시 is 09:00–10:00. */
 export const PERIODS = { firstStart: 9 * 60, length: 60, last: 15 } as const;
 
 const ROOM_LENGTH_MAX = 40;
@@ -56,7 +56,7 @@ function readSegments(text: string): Segment[] {
       match.groups?.['days'] ?? '',
       match.groups?.['items'] ?? match.groups?.['inBrackets'] ?? '',
     );
-    // A meeting that would end before it starts stays in the surrounding text.
+    // A meeting that would end before it starts is left as text.
     if (!slots) continue;
     segments.push(...readBetween(text.slice(at, match.index), previous, slots));
     const end = match.index + match[0].length;
@@ -69,8 +69,8 @@ function readSegments(text: string): Segment[] {
 }
 
 /**
- * The text between two meetings. A piece without a separator is the room of the adjacent meeting; between two meetings
- * it belongs to the first, unless it opens a bracket around the second.
+ * The text between two meetings. A piece without a separator is the room of the adjacent meeting; between two
+ * meetings it belongs to the first, unless it opens a bracket around the second.
  */
 function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | undefined): Segment[] {
   const pieces = text.split(separator);
@@ -91,7 +91,7 @@ function readBetween(text: string, before: Slot[] | undefined, after: Slot[] | u
   });
 }
 
-/** A room's name without surrounding brackets and blanks. */
+/** A room's name without surrounding brackets and spaces. */
 function roomOf(piece: string): string | undefined {
   const room = piece
     .replace(/^[\s()[\]]{1,20}/, '')
@@ -133,7 +133,7 @@ function clockMinutes(text: string): number {
   return hours * 60 + minutes;
 }
 
-/** Consecutive periods are one meeting. */
+/** Joins consecutive periods to one meeting. */
 function joinSpans(spans: Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -144,7 +144,7 @@ function joinSpans(spans: Span[]): Span[] {
   return joined;
 }
 
-/** Normalises full-width forms, blanks, dashes and tildes for the patterns; positions do not change. */
+/** Normalises full-width forms, spaces, dashes and tildes for the patterns; all positions stay the same. */
 function plainText(text: string): string {
   return text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

@@ -8,7 +8,7 @@ export type Block = Slot & { key: string; subject: ListedSubject };
 /** Subjects that need the same room or professor at the same time. */
 export type Clash = {
   kind: 'room' | 'prof';
-  /** The room or the professor. */
+  /** The room or the professor that clashes. */
   what: string;
   day: number;
   from: number;
@@ -18,12 +18,12 @@ export type Clash = {
 
 type Week = {
   blocks: Block[];
-  /** Subjects whose time could not be fully parsed. */
+  /** Subjects whose time could not be fully parsed, with the unparsed texts. */
   asText: { subject: ListedSubject; texts: string[] }[];
   clashes: Clash[];
 };
 
-/** Placeholders for unknown rooms and professors. */
+/** Placeholders for unknown rooms and professors, which never clash. */
 const NOBODY = /미정|미배정|온라인|원격|비대면|사이버|추후|zoom|tba/i;
 
 export function weekOf(subjects: readonly ListedSubject[]): Week {
@@ -46,8 +46,8 @@ export function weekOf(subjects: readonly ListedSubject[]): Week {
 }
 
 /**
- * Rooms from the classroom cell for meetings without one: a single room applies to all; several are used in order if
- * their number matches.
+ * Adds rooms from the classroom cell to meetings without one: a single room applies to all; several rooms are
+ * assigned in order if their number matches.
  */
 function withRooms(slots: readonly Slot[], classroom: string): Slot[] {
   const own = parseTimetable(classroom);
@@ -92,8 +92,8 @@ function clashesOf(
 }
 
 /**
- * Whether two blocks of a day need the shared resource at the same time. The same id in two departments is the same
- * subject; sections of a course have ids of their own, whatever their names.
+ * Whether two blocks of a day need the same room or professor at the same time. The same id in two
+ * departments is one subject; sections of a course have different ids, whatever their names.
  */
 function clash(a: Block, b: Block): boolean {
   return a.subject.id !== b.subject.id && a.from < b.to && b.from < a.to;
@@ -112,7 +112,7 @@ export function overlaps<Span extends { from: number; to: number }>(spans: reado
   return groups;
 }
 
-/** A block and its lane among the overlapping ones. */
+/** A block, its lane, and the number of lanes in its group of overlapping blocks. */
 export type Placed = { block: Block; lane: number; lanes: number };
 
 /** Places a day's blocks side by side, without overlaps. */

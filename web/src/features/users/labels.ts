@@ -38,7 +38,7 @@ export function actorName({ actor, address }: Pick<AccessLogEntry, 'actor' | 'ad
   return personName(actor);
 }
 
-/** Whose data it was: a person, an entry of the account, or a list. */
+/** Whose data was accessed: a person's, an account entry's, or a list's. */
 export function subjectName({ subject, person }: Pick<AccessLogEntry, 'subject' | 'person'>): string {
   if (person !== null && subject === 'ledger_entry') return `랩비 내역 (번호 ${person.id})`;
   if (person !== null && subject === 'receipt') return `랩비 내역 (번호 ${person.id})의 영수증`;
@@ -55,7 +55,7 @@ function personName({ id, name, email }: Person): string {
   return name !== null && name !== '' ? name : (email ?? '');
 }
 
-/** Details of the entry in words. Unknown ones are shown as stored. */
+/** Details of a log entry in words. Unknown details are shown as stored. */
 export function detailText(detail: AccessLogEntry['detail']): string {
   const isNumberAlone =
     Array.isArray(detail['fields']) && detail['fields'].length === 0 && 'number' in detail;
@@ -65,7 +65,7 @@ export function detailText(detail: AccessLogEntry['detail']): string {
     .join(' · ');
 }
 
-/** What is unusual about a day, in words. */
+/** Describes unusual accesses of a day in words. */
 export function unusualText(unusual: UnusualAccess): string {
   const { kind, entries } = unusual;
   if (kind === 'address') return `처음 보는 주소 ${unusual.address}에서 ${entries}건`;
@@ -74,7 +74,7 @@ export function unusualText(unusual: UnusualAccess): string {
   return `하루에 ${counts.format(unusual.handled)}건 처리${usual}`;
 }
 
-/** That a month is not signed off, on screen, paper and in the file. */
+/** Says that a month is not signed off yet; used on screen, on paper and in the file. */
 export const stateText = ({ isOver }: Pick<LogReport, 'isOver'>) =>
   isOver ? '점검 전입니다.' : '아직 끝나지 않은 달이며 점검 전입니다.';
 
@@ -102,7 +102,7 @@ const taskNames: Partial<Record<string, string>> = {
   backup: '백업',
 } satisfies Record<TaskKind, string>;
 
-/** Returns undefined for a value it cannot express. */
+/** Each function returns undefined for a value that it cannot put into words. */
 const wordsOf: Record<string, (value: unknown) => string | undefined> = {
   count: (value) => (typeof value === 'number' ? `${value}건` : undefined),
   reason: (value) => (typeof value === 'string' ? `사유: ${value}` : undefined),
@@ -167,7 +167,7 @@ const wordsOf: Record<string, (value: unknown) => string | undefined> = {
     Array.isArray(value) ? `첫 화면 ${value[1] === 1 ? '공개' : '공개 해제'}` : undefined,
 };
 
-/** What `npm run restore` took back. */
+/** What `npm run restore` reverted. */
 function restoredText({ made, since, entries, months }: Record<string, unknown>): string {
   const lost =
     typeof entries === 'number'
@@ -192,7 +192,7 @@ const fieldNames = new Map<unknown, string>([
   ['type', '학적상태'],
 ]);
 
-/** Which fields of a student were corrected; not from what to what, because the log names nobody. */
+/** Names the corrected fields of a student, without values, because the log holds no personal data. */
 const fieldsText = (fields: unknown[]) =>
   fields.length === 0
     ? '바뀐 내용 없음'
@@ -202,7 +202,7 @@ const won = new Intl.NumberFormat('ko', { signDisplay: 'exceptZero' });
 const wonText = (amount: unknown) =>
   typeof amount === 'number' ? `${won.format(amount)}원` : String(amount);
 const percentText = (percent: unknown) => `${String(percent)}%`;
-/** `2026.03.02`, also of a whole instant. */
+/** The date `2026.03.02` of a date or an instant. */
 export const dayText = (datetime: unknown) => String(datetime).slice(0, 10).replaceAll('-', '.');
 
 /** @param gone text for a value that was removed */

@@ -1,7 +1,7 @@
 import type { LogAction } from '#contract/access-log';
 import { seoulDayStart } from '../../lib/seoul-time.ts';
 
-/** The search form's values. Days are `2026-03-02` or empty, both inclusive. */
+/** The values of the search form. Days are `2026-03-02` or empty; both are inclusive. */
 export type LogFilter = { person: string; action: LogAction | 'all'; firstDay: string; lastDay: string };
 
 export const noFilter: LogFilter = { person: '', action: 'all', firstDay: '', lastDay: '' };

@@ -9,7 +9,7 @@ import { logQueryOf, type LogFilter } from './log-filter.ts';
 import type { Question } from './questions.ts';
 import { reviewCsv } from './review-csv.ts';
 
-// Both read personal data, which the access log counts: only what somebody asked for is fetched.
+// Both queries read personal data, which is logged, so nothing is fetched without a user's request.
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -17,7 +17,7 @@ export const usersQuery = queryOptions({
   ...manualRefetch,
 });
 
-/** @param turn counts how often was asked, so that the same filter can be asked for again */
+/** @param turn counts the searches, so that the same filter can be requested again */
 export const accessLogQuery = (filter: LogFilter, turn: number) =>
   infiniteQueryOptions({
     queryKey: ['access-log', filter, turn],
@@ -55,7 +55,7 @@ export const signOffMutation = mutationOptions({
   meta: { done: '점검 완료', reload: ['log-reviews'] },
 });
 
-/** The report leaves only when the log has taken the reason. */
+/** The report is exported only after the reason has been logged. */
 export const exportReportMutation = mutationOptions({
   mutationFn: ({ report: { month }, reason }: { report: LogReport; reason: string }) =>
     reviews[':month'].exports.$post({ param: { month }, json: { reason } }),
@@ -64,7 +64,7 @@ export const exportReportMutation = mutationOptions({
   meta: { done: '내보내기 완료' },
 });
 
-/** Does to a user what an admin was asked about. */
+/** Carries out the action that the admin confirmed. */
 export const carryOutMutation = mutationOptions({
   mutationFn: async (question: Question) => {
     const param = { id: String(question.user.id) };

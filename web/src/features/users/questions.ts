@@ -1,7 +1,7 @@
 import { ADMIN, roleNames, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
 
-/** Actions of an admin on a user, which need confirmation. */
+/** Actions of an admin on a user that need confirmation. */
 export type Question =
   | { kind: 'role'; user: User; level: SecureLevel }
   | { kind: 'delete'; user: User }
@@ -14,7 +14,7 @@ export function displayName({ name, email }: User): string {
   return name === '' ? email : name;
 }
 
-/** @param isSelf the user is the admin */
+/** @param isSelf whether the user is the admin */
 export function wordsOf(question: Question, isSelf: boolean): Words {
   const { user } = question;
   const who = `${displayName(user)} 님`;

@@ -2,10 +2,10 @@ import { dateToSerial, type CellValue } from 'hucre';
 import { moneyUnit } from '../money-unit.ts';
 
 /**
- * A cell as its value, whatever its number format makes of it: `-33000`, `89.4`, `2026-03-02`, `95%`. A format counts
- * where it alone holds the leading zeros of an id or telephone (`000-0000-0000`), or says that an amount is not in won
- * (`120 $`, `120 천원`).
- * @param is1904 of the workbook: which day its dates count from
+ * A cell's value as text, regardless of its number format: `-33000`, `89.4`, `2026-03-02`, `95%`. The format
+ * is used only if it holds the leading zeros of an id or phone number (`000-0000-0000`), or says that an
+ * amount is not in won (`120 $`, `120 천원`).
+ * @param is1904 whether the workbook counts dates from 1904
  */
 export function cellText(value: CellValue, format = 'General', is1904 = false): string {
   if (value === null) return '';
@@ -21,7 +21,7 @@ export function cellText(value: CellValue, format = 'General', is1904 = false): 
   );
 }
 
-/** With the unit of money that its format names; one that only scales the value for the eye (`#,##0,"천원"`) is none. */
+/** Adds the unit of money named in the format; a format that only scales the display (`#,##0,"천원"`) adds none. */
 function withUnit(number: string, format: string): string {
   const words = format
     .slice(0, 255)
@@ -33,23 +33,23 @@ function withUnit(number: string, format: string): string {
   return unit === undefined || isScaled ? number : `${number} ${unit.name}`;
 }
 
-/** With all its digits, of which a spreadsheet keeps fifteen. */
+/** All digits of a number; a spreadsheet stores fifteen. */
 const plainNumber = (value: number) =>
   value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 15 });
 
-/** A format without texts, escaped and repeated characters, and without what stands in brackets but hours, minutes, seconds. */
+/** A format without quoted, escaped and repeated characters, and without brackets, except those of hours, minutes, seconds. */
 const bareFormat = (format: string) =>
   format.slice(0, 255).replace(/"[^"]*"?|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi, '');
 
 const isPercent = (format: string) => bareFormat(format).includes('%');
 
-/** Whether hucre takes a number for a date, because of a letter of its currency: `[$€-de-DE]`. */
+/** Whether hucre takes a number for a date because of a letter in its currency: `[$€-de-DE]`. */
 const isNoDate = (format: string) => format !== 'General' && !/[ymdhs]/i.test(bareFormat(format));
 
-/** The first part of a format that holds nothing but digits, with signs that ids and telephones are written with. */
+/** Matches a format section with only digits and the signs that are used in ids and phone numbers. */
 const DIGITS = /^(?:[0#() -]|\\[() .-]|"[\d() .-]*"|[_*].|\[\$-\w*\])+$/;
 
-/** `010-1234-5678` of 1012345678 and `000-0000-0000`; undefined for what is no such number. */
+/** `010-1234-5678` for 1012345678 and `000-0000-0000`; undefined if the number does not fit such a format. */
 function zeroFilled(value: number, format: string): string | undefined {
   const [section = ''] = format.slice(0, 255).split(';');
   if (!DIGITS.test(section) || !Number.isSafeInteger(value) || value < 0) return undefined;
@@ -74,12 +74,12 @@ function zeroFilled(value: number, format: string): string | undefined {
 
 const NO_DATE = '####';
 const DAY_SECONDS = 86_400;
-/** Longer is a day that is shown as hours. */
+/** A longer duration is a date that is displayed in hours. */
 const LONGEST_DAYS = 10_000;
 
-/** `2026-03-02`, `2026-03-02 12:00`; of a time alone `12:00`, of hours that may be more than a day `30:15`. */
+/** `2026-03-02`, `2026-03-02 12:00`; a time alone: `12:00`; a duration that may exceed a day: `30:15`. */
 function dateText(date: Date, format: string, is1904: boolean): string {
-  // Too large a number for a date, such as a student number. A spreadsheet shows the same instead of it.
+  // Too large for a date, for example a student number. A spreadsheet shows the same text for it.
   if (Number.isNaN(date.getTime())) return NO_DATE;
   const days = dateToSerial(date, is1904);
   const isDuration = /\[(?:h+|m+|s+)\]/i.test(format) && days < LONGEST_DAYS;

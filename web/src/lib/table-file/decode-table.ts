@@ -3,7 +3,7 @@ import { kindOf, TableRefusal } from './file-kind.ts';
 import { CELLS_MAX, READ_MAX, ROWS_MAX, tooLarge } from './limits.ts';
 import type { MarkedTable, ReadTable, Refused, TableSource } from './read-table.ts';
 
-/** The worker's part of readTable(). */
+/** The part of readTable() that runs in the worker. */
 export async function tableOf(source: TableSource, options: RowOptions): Promise<ReadTable | Refused> {
   if ('text' in source) return { ...readText(source.text, options), ...AS_TEXT };
   const { file, ...chosen } = source;
@@ -14,7 +14,7 @@ export async function tableOf(source: TableSource, options: RowOptions): Promise
   try {
     if (kind.kind !== 'xlsx' && bytes.length > READ_MAX) tooLarge();
     if (kind.kind === 'text') return readTextFile(bytes, file.name, options);
-    // The largest part of all, and a paste needs none of it.
+    // Loaded on demand, because it is the largest chunk and a paste does not need it.
     const { readHtml, readWorkbook } = await import('./workbook.ts');
     const { rows, ...rest } =
       kind.kind === 'html' ? readHtml(textOf(bytes) ?? '', chosen) : await readWorkbook(bytes, chosen);
@@ -42,7 +42,7 @@ const codesOf = (characters: string) => new Set(Array.from(characters, (each) =>
 const LINE_ENDS = codesOf('\r\n');
 const PARTING = codesOf('\r\n\t,;|"');
 
-/** By the lines and cells that there may be, before any of them is made. */
+/** Rejects a text with too many lines or cells, before any cell is created. */
 function refuseCostly(text: string): void {
   let [lines, cells] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -54,7 +54,7 @@ function refuseCostly(text: string): void {
   if (lines > 2 * ROWS_MAX || cells > CELLS_MAX) tooLarge();
 }
 
-/** Undefined for a file that is no longer what was chosen: it was saved anew, moved or deleted meanwhile. */
+/** Undefined if the file was changed, moved or deleted after it was chosen. */
 async function bytesOf(file: File): Promise<Uint8Array | undefined> {
   try {
     return new Uint8Array(await file.arrayBuffer());
@@ -64,7 +64,7 @@ async function bytesOf(file: File): Promise<Uint8Array | undefined> {
   }
 }
 
-/** A table may begin anywhere in its sheet; what is copied of it begins with its first cell. */
+/** Removes the empty rows and columns before a sheet's table, as copying the table would do. */
 function fromFirstCell({ rows, doubtful }: ReadRows): ReadRows {
   const top = Math.max(0, rows.findIndex(hasContent));
   let left = Number.POSITIVE_INFINITY;
@@ -79,17 +79,17 @@ function fromFirstCell({ rows, doubtful }: ReadRows): ReadRows {
 }
 
 const SAMPLE = 4096;
-/** Control characters that no table has. */
+/** Matches control characters that no table contains. */
 const BINARY = /(?!\s)\p{Cc}/u;
 
-/** A file's text: UTF-8 or UTF-16 with or without its mark, or else CP949 as Korean Excel saves CSV. */
+/** A file's text: UTF-8 or UTF-16 with or without byte order mark, or else CP949, as in Korean Excel. */
 function textOf(bytes: Uint8Array): string | undefined {
   for (const encoding of encodingsOf(bytes)) {
     try {
       const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
       if (!BINARY.test(text)) return text;
     } catch {
-      // Not in this encoding.
+      // The bytes are not in this encoding; try the next one.
     }
   }
   return undefined;
@@ -99,7 +99,7 @@ function encodingsOf(bytes: Uint8Array): readonly string[] {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return ['utf-16le'];
   if (first === 0xfe && second === 0xff) return ['utf-16be'];
-  // Tabs, digits and line ends have a zero byte in UTF-16, on the one side or the other.
+  // In UTF-16, tabs, digits and line breaks have a zero byte, before or after the character's byte.
   let little = 0;
   let big = 0;
   for (let at = 0; at < Math.min(bytes.length, SAMPLE); at += 2) {
@@ -107,13 +107,13 @@ function encodingsOf(bytes: Uint8Array): readonly string[] {
     if (bytes[at] === 0 && isAscii(bytes[at + 1])) big += 1;
   }
   if (little + big > 0) return [little > big ? 'utf-16le' : 'utf-16be'];
-  // The Encoding Standard's EUC-KR is CP949.
+  // The Encoding Standard's EUC-KR decoder reads CP949.
   return ['utf-8', 'euc-kr'];
 }
 
 const isAscii = (byte: number | undefined) => byte !== undefined && byte >= 0x09 && byte < 0x7f;
 
-/** The table with its mark: another one as soon as one character of one cell differs. */
+/** Adds a digest of the table's cells, which changes with any character. */
 export async function marked(table: ReadTable): Promise<MarkedTable> {
   const text = JSON.stringify(table.rows);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

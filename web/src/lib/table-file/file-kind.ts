@@ -1,7 +1,7 @@
 const INSTEAD = '엑셀 통합 문서(.xlsx)나 CSV로 저장해 선택하거나, 표를 복사해 붙여넣으세요.';
 export const MACROS = `매크로가 들어 있거나 들어갈 수 있는 파일은 읽지 않습니다. ${INSTEAD}`;
 
-/** What a file that is no table begins with. */
+/** First bytes of files that are not tables. */
 const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
   { name: 'PDF', bytes: [0x25, 0x50, 0x44, 0x46] },
   { name: '한글 문서', bytes: ascii('HWP Document File') },
@@ -15,13 +15,13 @@ const beginnings: readonly { name: string; bytes: readonly number[] }[] = [
   { name: '압축', bytes: [0x1f, 0x8b] },
   { name: 'XML', bytes: ascii('<?xml') },
 ];
-/** The container of .xls, .hwp, .doc and of any Office file with a password. */
+/** First bytes of the container format of .xls, .hwp, .doc and password-protected Office files. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 const HTML = /^(?:ï»¿|ÿþ|þÿ)?\s*<(?:!doctype|!--|html|head|body|meta|style|table|div)/i;
 
 type FileKind = { kind: 'xlsx' | 'html' | 'text' } | { refusal: string };
 
-/** How a file is read by its name and its beginning, or why it is not. */
+/** How a file is read, judged by its name and first bytes, or why it cannot be read. */
 export function kindOf(name: string, bytes: Uint8Array): FileKind {
   if (/\.xl(?:sm|tm|am)$/i.test(name)) return { refusal: MACROS };
   if (/\.xlsb$/i.test(name)) return { refusal: `바이너리 통합 문서(.xlsb)는 읽을 수 없습니다. ${INSTEAD}` };
@@ -34,7 +34,7 @@ export function kindOf(name: string, bytes: Uint8Array): FileKind {
   if (begins(bytes, ascii('PK'))) return { kind: 'xlsx' };
   const known = beginnings.find((each) => begins(bytes, each.bytes));
   if (known) return { refusal: notATable(known.name) };
-  // Of UTF-16, every other byte is zero.
+  // In UTF-16, every other byte of ASCII text is zero.
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4000)).replaceAll('\0', '');
   return { kind: HTML.test(start) ? 'html' : 'text' };
 }
@@ -42,7 +42,7 @@ export function kindOf(name: string, bytes: Uint8Array): FileKind {
 export const notATable = (name: string) => `표 파일이 아닙니다(${name}). ${INSTEAD}`;
 
 function compoundKind(bytes: Uint8Array): FileKind {
-  // Names of what it holds, in UTF-16.
+  // The container's entries are named in UTF-16.
   const holds = (name: string) =>
     includes(
       bytes,
@@ -67,10 +67,10 @@ function includes(bytes: Uint8Array, part: readonly number[]): boolean {
   return false;
 }
 
-/** A declaration, because the beginnings above need it. */
+/** A function declaration, because the constants above call it. */
 function ascii(text: string): number[] {
   return [...new TextEncoder().encode(text)];
 }
 
-/** Thrown where a file turns out not to be readable. */
+/** Thrown if a file turns out to be unreadable. */
 export class TableRefusal extends Error {}

@@ -1,4 +1,4 @@
-/* Characters that HTML 4 names, by the code of the first of each run. */
+/* Named characters of HTML 4, by the code of the first character of each run. */
 
 const RUNS: readonly (readonly [number, string])[] = [
   [
@@ -24,7 +24,7 @@ const RUNS: readonly (readonly [number, string])[] = [
   [0x2227, 'and or cap cup int'],
   [0x2308, 'lceil rceil lfloor rfloor'],
 ];
-/** Those that stand alone, with their codes. */
+/** Named characters outside of the runs, with their codes in hexadecimal. */
 const OTHERS =
   'quot 22 amp 26 lt 3c gt 3e OElig 152 oelig 153 Scaron 160 scaron 161 Yuml 178 fnof 192 circ 2c6 ' +
   'tilde 2dc thetasym 3d1 upsih 3d2 piv 3d6 ensp 2002 emsp 2003 thinsp 2009 ndash 2013 mdash 2014 ' +
@@ -37,7 +37,7 @@ const OTHERS =
   'otimes 2297 perp 22a5 sdot 22c5 lang 2329 rang 232a loz 25ca spades 2660 clubs 2663 hearts 2665 ' +
   'diams 2666 apos 27';
 
-/** Characters by the names that HTML 4 gives them; those that HTML 5 added are rarely written. */
+/** Characters by their HTML 4 names; names added by HTML 5 are rarely used. */
 export const HTML_NAMES: ReadonlyMap<string, string> = new Map([
   ...RUNS.flatMap(([first, names]) =>
     names.split(' ').map((name, at) => [name, String.fromCodePoint(first + at)] as const),

@@ -1,15 +1,15 @@
 import { TableRefusal } from './file-kind.ts';
 
-/* What a table may cost. No import takes more than 5,000 rows; what is crafted to cost more is told before it does. */
+/* Limits of a table. No import takes more than 5,000 rows; files made to be costly are rejected early. */
 
 export const ROWS_MAX = 100_000;
 export const COLUMNS_MAX = 500;
-/** All rows times all columns. */
+/** Maximum of rows times columns. */
 export const CELLS_MAX = 500_000;
-/** Characters of one cell, as in Excel, and of all: many cells may refer to one text. */
+/** Maximum characters of one cell, as in Excel, and of all cells: many cells may refer to one text. */
 export const CELL_TEXT_MAX = 32_767;
 export const TEXT_MAX = 20_000_000;
-/** Bytes that become one text. */
+/** Maximum number of bytes that are decoded to one text. */
 export const READ_MAX = 24 * 1024 * 1024;
 
 export function tooLarge(): never {

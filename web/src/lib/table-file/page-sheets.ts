@@ -1,6 +1,6 @@
 import type { Block, PageTable } from './web-page.ts';
 
-/* A page's tables as the sheets that they would be in a workbook. */
+/* Turns a web page's tables into sheets, as in a workbook. */
 
 type PageSheet = PageTable & { name: string };
 
@@ -10,14 +10,14 @@ const NAME_MAX = 40;
 
 type Joined = PageTable & {
   titles: readonly string[];
-  /** The row with which its first table begins, below the titles. */
+  /** Index of the first table row, below the titles. */
   start: number;
 };
 
 /**
- * Tables of one shape are one sheet, as when a page repeats a table's header or keeps it in a table of its own. Lines and
- * tables of a single cell a row stand as titles above the next table. What has another shape, header or title is a sheet of
- * its own.
+ * Tables of the same shape form one sheet, because pages repeat a table's header or put it into a table of
+ * its own. Lines, and tables with one cell per row, become titles of the next table. A table with another
+ * shape, header or title is a separate sheet.
  */
 export function sheetsOf(blocks: readonly Block[]): PageSheet[] {
   const lastWide = blocks.findLastIndex((block) => typeof block !== 'string' && !isNarrow(block));
@@ -52,7 +52,7 @@ const isSameTitle = (sheet: Joined, titles: readonly string[]) =>
 
 const FIGURE = /^[\d\s.,:/%()+-]*\d[\d\s.,:/%()+-]*$/;
 
-/** How many rows of a header a table repeats. */
+/** How many header rows the table repeats. */
 function repeatedRows({ rows, start }: Joined, table: PageTable): number {
   const at = table.rows.findIndex(
     (row, index) =>
@@ -76,7 +76,7 @@ function begin(titles: readonly string[], table: PageTable): Joined {
   return sheet;
 }
 
-/** @param from the first row of the table that is taken */
+/** @param from the first row of the table to append */
 function append(sheet: Joined, table: PageTable, from: number): void {
   const by = sheet.rows.length - from;
   for (const row of table.rows.slice(from)) sheet.rows.push(row);
@@ -87,7 +87,7 @@ function append(sheet: Joined, table: PageTable, from: number): void {
   sheet.filled += table.filled;
 }
 
-/** `표 2: 날짜 내용 출금 입금` */
+/** A sheet's name: `표 2: 날짜 내용 출금 입금` */
 function nameOf({ titles, rows, start }: Joined, at: number): string {
   const words = titles.at(-1) ?? rows[start]?.filter((cell) => cell !== '').join(' ') ?? '';
   const text = words.replace(/\s+/g, ' ');

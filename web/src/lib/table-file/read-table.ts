@@ -1,22 +1,22 @@
 import { askWorker } from '../ask-worker.ts';
 import type { PastedTable, RowOptions } from '../paste-table.ts';
 
-/** What is given: a pasted text or a file, of which one sheet is read, with what it hides or without. */
+/** The input: a pasted text, or one sheet of a file, with or without its hidden rows and columns. */
 export type TableSource = { text: string } | { file: File; sheet?: number; withHidden?: boolean };
 
-/** A table's cells as text that is their value, and the sheets that could be read instead. */
+/** A table's cells as text, and the sheets that could be read instead. */
 export type ReadTable = {
   rows: PastedTable;
-  /** Indexes of rows whose quotation marks can be read in two ways. */
+  /** Indexes of rows with ambiguous quotation marks. */
   doubtful: readonly number[];
   sheets: readonly string[];
   sheet: number;
-  /** Whether the rows hold what the sheet hides. */
+  /** Whether the rows include hidden rows and columns. */
   hasHidden: boolean;
   remarks: Remarks;
 };
 
-/** What a sheet has hidden, merged over several rows, or not computed, and what stands below a web page's tables. */
+/** Numbers of hidden, merged and uncomputed cells of a sheet, and the text below a web page's tables. */
 export type Remarks = {
   hiddenRows: number;
   hiddenColumns: number;
@@ -25,10 +25,10 @@ export type Remarks = {
   below?: string;
 };
 
-/** A table that was read, with what tells it from every other one, and how many characters keeping it takes. */
+/** A table with a digest that identifies it, and the number of characters that storing it takes. */
 export type MarkedTable = ReadTable & { mark: string; size: number };
 
-/** Why something cannot be read, and what to do about it. */
+/** Why the input cannot be read, and what the user can do. */
 export type Refused = { refusal: string };
 
 const FILE_MAX_MB = 50;
@@ -36,7 +36,7 @@ const TIME_MAX_MS = 60_000;
 
 export type TableQuestion = { source: TableSource; options: RowOptions };
 
-/** Reads a table in a worker, so that the page stays responsive whatever is given. */
+/** Reads a table in a worker, so that the page stays responsive for any input. */
 export const readTable = (source: TableSource, options: RowOptions = {}): Promise<MarkedTable | Refused> =>
   readBy(
     () => new Worker(new URL('./table-file.worker.ts', import.meta.url), { type: 'module' }),
@@ -44,7 +44,7 @@ export const readTable = (source: TableSource, options: RowOptions = {}): Promis
     options,
   );
 
-/** The same by a worker that makes more of it. */
+/** Reads with another worker, which computes more from the table. */
 export async function readBy<Read>(
   start: () => Worker,
   source: TableSource,

@@ -1,36 +1,36 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate';
 import { TableRefusal } from './file-kind.ts';
 
-/** All parts of a workbook together; a table of 5,000 rows has 3 MB. */
+/** Maximum size of a workbook's parts together, in bytes; a table of 5,000 rows has 3 MB. */
 const UNZIPPED_MAX = 32 * 1024 * 1024;
 const PARTS_MAX = 5000;
-/** Of compressed bytes, a thousand times as many at most come out at once. */
+/** Compressed bytes processed at a time: they expand to at most a thousand times as many. */
 const STEP = 4 * 1024;
 
-/** What reading a part would cost. */
+/** The cost of reading a part. */
 export type PartCost = {
   size: number;
   tags: number;
-  /** Tags that each stand for many columns, and tags beside the cells. */
+  /** Tags that each define many columns, and tags other than cells. */
   columnTags: number;
   otherTags: number;
-  /** Number of the last row and column with a cell. */
+  /** Numbers of the last row and the last column with a cell. */
   lastRow: number;
   lastColumn: number;
-  /** A number format is longer than any that a spreadsheet takes; hucre reads it anew for every cell. */
+  /** Whether a number format is longer than spreadsheets allow; hucre parses it again for every cell. */
   hasLongFormat: boolean;
 };
 
 const LONG_FORMAT = /formatCode\s*=\s*(?:"[^"]{2000}|'[^']{2000})/;
-/** As much of a part as may stand before the end of one, in the last chunk. */
+/** Characters kept from the last chunk, because a tag may continue in the next chunk. */
 const TAIL = 2100;
 const COLUMN_TAG = /<(?:\w{1,9}:)?col\s/g;
 const OTHER_TAG = /<(?:\w{1,9}:)?(?:hyperlink|mergeCell|cfRule|dataValidation|sparkline|brk|filter)\s/g;
 const CELL_TAG = /<(?:\w{1,9}:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([A-Z]*)(\d{1,15}))?/gi;
 
 /**
- * The parts of a zip by their names, with the cost of each that is read, by what really comes out of it. Refuses what is
- * too large, says so or not, and a zip whose list of parts is not what it holds.
+ * The parts of a zip by name, with the cost of each part that is read, measured on the unpacked data. Rejects
+ * a zip that is too large, whatever sizes it declares, or whose list of parts does not match its content.
  */
 export function partsOf(bytes: Uint8Array, sizeMax = UNZIPPED_MAX): Map<string, PartCost> {
   const parts = new Map<string, PartCost>();
@@ -85,7 +85,7 @@ function addCost(cost: PartCost, text: string): void {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) cost.tags += 1;
   cost.columnTags += text.match(COLUMN_TAG)?.length ?? 0;
   cost.otherTags += text.match(OTHER_TAG)?.length ?? 0;
-  // A row or cell that does not say where it is follows the one before.
+  // A row or cell without a position follows the previous one.
   let [row, column] = [cost.lastRow, 0];
   for (const [, tag, letters, digits] of text.matchAll(CELL_TAG)) {
     if (tag === 'c') {
@@ -100,14 +100,14 @@ function addCost(cost: PartCost, text: string): void {
   }
 }
 
-/** 28 of `AB`. */
+/** The number of a column: 28 for `AB`. */
 export const columnNumber = (letters: string) =>
   letters
     .toUpperCase()
     .split('')
     .reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** Pictures are not unpacked. */
+/** Whether a part is read; pictures are not unpacked. */
 const isRead = (name: string) => /\.(?:xml|rels)$/i.test(name);
 
 function tooLarge(): never {

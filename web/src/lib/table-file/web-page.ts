@@ -2,36 +2,36 @@ import type { MergeRange, RowDef } from 'hucre';
 import { HTML_NAMES } from './html-names.ts';
 import { CELLS_MAX, COLUMNS_MAX, ROWS_MAX, tooLarge } from './limits.ts';
 
-/* Web pages, which portals and banks call .xls, as they are seen: their tables, and the lines of text outside them. */
+/* Reads web pages, which portals and banks name .xls, as a browser shows them: their tables, and the lines between. */
 
 export type PageTable = {
   rows: string[][];
   merges: MergeRange[];
   rowDefs: Map<number, RowDef>;
   columns: { hidden?: true }[];
-  /** Whether its first row has nothing but header cells. */
+  /** Whether the first row contains only header cells. */
   hasHeader: boolean;
-  /** Number of cells with text, in rows that can be seen. */
+  /** Number of visible cells with text. */
   filled: number;
 };
 
-/** A table or a line, in the order of the page. */
+/** A table or a line of text, in the order of the page. */
 export type Block = string | PageTable;
 
 type OpenTable = PageTable & {
   row: string[] | undefined;
-  /** Column of the cell that is open. */
+  /** Column of the open cell. */
   cell: number | undefined;
-  /** By column, in how many rows from this one on a cell that began above stands. */
+  /** For each column, how many rows from here on are covered by a cell that began above. */
   spans: number[];
   areHeaders: boolean;
   describedColumns: number;
-  /** Text that stands in no cell: it is seen above the table. */
+  /** Text outside of the cells, which a browser shows above the table. */
   above: string;
   inner: { row: number; column: number; blocks: Block[] }[];
 };
 
-/** An element that is not seen; text directly in it is dropped, and the rows of a table in it are hidden. */
+/** An invisible element; its own text is dropped, and rows of a table in it are hidden. */
 type Hidden = { tag: string; depth: number; table: OpenTable | undefined; isOfText: boolean };
 
 type Page = {
@@ -39,15 +39,15 @@ type Page = {
   line: string;
   open: OpenTable[];
   hidden: Hidden | undefined;
-  /** Of all its tables. */
+  /** Number of cells in all tables. */
   cells: number;
 };
 
-/** Tags, and texts. A mark in a tag quotes only what follows `=`. */
+/** Matches tags and text. In a tag, a quotation mark starts a value only after `=`. */
 const TOKEN = /<(\/?)([a-z][\w:-]{0,30})((?:=(?:"[^"<]*"|'[^'<]*'|(?!["']))|[^<>=])*)>|<[^<>]*>|[^<]+|</gi;
 const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style|title|xml|select)\b[\s\S]*?(?:<\/\1[^>]*>?|$)/gi;
 const HIDDEN = /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|\shidden(?=[\s=/]|$)/i;
-/** Elements that break lines. */
+/** Elements that start a new line. */
 const BLOCK = /^(?:br|p|div|li|h[1-6]|hr|dt|dd|pre|center|form|caption)$/;
 const SECTION = /^t(?:body|head|foot)$/;
 const VOID = /^(?:br|hr|img|input|meta|link|wbr)$/;
@@ -104,7 +104,7 @@ function endTag(page: Page, tag: string): void {
   if (hidden?.tag === tag && (hidden.depth -= 1) === 0) page.hidden = undefined;
 }
 
-/** What was not closed ends with the cell or the table in which it began. */
+/** An unclosed hidden element ends with the cell or table in which it began. */
 function endHidden(page: Page, table: OpenTable, isOfText: boolean): void {
   if (page.hidden?.table === table && (page.hidden.isOfText || !isOfText)) page.hidden = undefined;
 }
@@ -185,7 +185,7 @@ function startCell(page: Page, table: OpenTable, tag: 'td' | 'th', attributes: s
   table.cell = startCol;
 }
 
-/** `<col span=2 style='display:none'>`, as Excel writes hidden columns. */
+/** Reads `<col span=2 style='display:none'>`, by which Excel marks hidden columns. */
 function describeColumns(table: OpenTable, attributes: string): void {
   const first = table.describedColumns;
   table.describedColumns = Math.min(COLUMNS_MAX, first + spanOf('', attributes, COLUMNS_MAX));
@@ -216,7 +216,7 @@ function endTable(page: Page): void {
   else for (const block of blocks) page.blocks.push(block);
 }
 
-/** Whether a table only puts a larger one in its place on the page. */
+/** Whether a table is used only for layout, because a larger table is inside. */
 const isLayout = ({ inner, filled }: OpenTable) =>
   inner.some(({ blocks }) => blocks.some((block) => typeof block !== 'string' && block.filled > filled));
 
@@ -231,7 +231,7 @@ function laidOut({ rows, rowDefs, inner }: OpenTable): Block[] {
   return blocks;
 }
 
-/** With the text of the tables in its cells. */
+/** The table, with the text of inner tables put into its cells. */
 function whole(table: OpenTable): PageTable {
   for (const { row, column, blocks } of table.inner) {
     const cells = table.rows[row];
@@ -243,12 +243,12 @@ function whole(table: OpenTable): PageTable {
 const textOfBlock = (block: Block) =>
   typeof block === 'string' ? block : block.rows.map((row) => row.join(' ')).join(' ');
 
-/** Many a page forgets the semicolon of the usual ones. */
+/** Many pages omit the semicolon of the common entities. */
 const ENTITY = /&(?:#(\d{1,7});?|#x([\da-f]{1,6});?|(\w{1,8});|(nbsp|amp|lt|gt|quot)(?![\w;=]))/gi;
-/** Numbers by which old programs mean their own characters. */
+/** Character codes that old programs write in windows-1252. */
 const OLD_CHARACTERS = new TextDecoder('windows-1252');
 
-/** With its character references read; a space that does not break is a space. */
+/** Decodes character references; a non-breaking space becomes a space. */
 export const unescaped = (text: string) =>
   text
     .replace(ENTITY, (all: string, decimal?: string, hex?: string, name?: string, bare?: string) => {

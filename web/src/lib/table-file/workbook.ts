@@ -12,7 +12,7 @@ import { blocksOf, unescaped } from './web-page.ts';
 type WorkbookTable = { rows: string[][]; sheets: string[]; sheet: number; remarks: Remarks };
 type Chosen = { sheet?: number | undefined; withHidden?: boolean | undefined };
 
-/** A sheet of an .xlsx: the chosen one of those that can be seen and hold cells, or the one that was open last. */
+/** Reads a sheet of an .xlsx: the chosen one among visible sheets with cells, or the one that was active last. */
 export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<WorkbookTable> {
   const parts = partsOf(bytes);
   refuseOthers([...parts.keys()]);
@@ -28,7 +28,7 @@ export async function readWorkbook(bytes: Uint8Array, chosen: Chosen): Promise<W
   return { ...tableOfSheet(read.sheets[0], how), sheets: sheets.map(({ name }) => name), sheet };
 }
 
-/** The tables of a web page, which portals and banks call .xls: the chosen one, or the largest. */
+/** Reads a table of a web page, which portals and banks name .xls: the chosen one, or the largest. */
 export function readHtml(html: string, chosen: Chosen): WorkbookTable {
   const blocks = blocksOf(html);
   const sheets = sheetsOf(blocks);
@@ -50,10 +50,10 @@ export function readHtml(html: string, chosen: Chosen): WorkbookTable {
 const SHEET_TAGS_MAX = 2_000_000;
 const COLUMN_TAGS_MAX = 1000;
 const OTHER_TAGS_MAX = 50_000;
-/** Of all parts that are held as a whole, with texts and styles. */
+/** Maximum number of tags in all parts that hucre loads as a whole, such as texts and styles. */
 const TREE_TAGS_MAX = 250_000;
 
-/** Refuses before hucre spends the memory and time. */
+/** Rejects a workbook that is too large, before hucre (the spreadsheet parser) spends memory and time. */
 function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void {
   const isSheet = (name: string) => name === sheet || name.endsWith(`/${sheet}`);
   const isUnread = (name: string) => /(?:^|\/)worksheets\/[^/]*\.xml$|pivotCacheRecords/i.test(name);
@@ -78,7 +78,7 @@ function refuseCostly(parts: ReadonlyMap<string, PartCost>, sheet: string): void
   if (size > READ_MAX || treeTags > TREE_TAGS_MAX) tooLarge();
 }
 
-/** A zip may hold anything. */
+/** Rejects other files in a zip, and workbooks with macros. */
 function refuseOthers(names: readonly string[]): void {
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
   if (has(/vbaProject\.bin$/i)) throw new TableRefusal(MACROS);
@@ -92,7 +92,7 @@ function refuseOthers(names: readonly string[]): void {
 type Book = {
   sheets: { name: string; at: number; part: string | undefined; isShown: boolean }[];
   active: number;
-  /** The program that wrote it left all formulas to the one that opens it, with 0 in their place. */
+  /** The writing program left all formulas to be computed on opening, with 0 in their place. */
   mustCompute: boolean;
 };
 
@@ -100,7 +100,7 @@ const BOOK_PARTS = /(?:^|\/)(?:workbook\.xml|_rels\/workbook\.xml\.rels|docProps
 const BOOK_MAX = 4_000_000;
 const SHEETS_MAX = 1000;
 
-/** What a workbook says about its sheets and hucre does not tell: which are charts, and whether formulas were computed. */
+/** Information about the sheets that hucre does not give: which are charts, and whether formulas were computed. */
 function readBook(bytes: Uint8Array): Book {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => BOOK_PARTS.test(name) && (originalSize <= BOOK_MAX || tooLarge()),
@@ -125,17 +125,17 @@ function readBook(bytes: Uint8Array): Book {
       isShown: worksheets.has(id) && !/hidden/i.test(state),
     })),
     active: Number(elements(workbook, 'workbookView')[0]?.['activeTab'] ?? 0),
-    // Apache POI, of which many portals are made, says it by its name alone.
+    // Many portals use Apache POI, which does not compute formulas and shows so only by its name.
     mustCompute:
       /^(?:1|true)$/.test(elements(workbook, 'calcPr')[0]?.['fullCalcOnLoad'] ?? '') ||
       /<Application>Apache POI</.test(textOf('app.xml')),
   };
 }
 
-/** The end of a part's name, whatever its target is written from. */
+/** The end of a part's name, whatever path its target is relative to. */
 const partAt = (target: string | undefined) => target?.replace(/^(?:\.{0,2}\/)+/, '');
 
-/** The attributes of each element with a name, without their prefixes. */
+/** The attributes of every element with this name, without namespace prefixes. */
 function elements(xml: string, name: string): Partial<Record<string, string>>[] {
   const tags = xml.matchAll(new RegExp(String.raw`<(?:\w{1,9}:)?${name}\s([^<>]{0,2000})>`, 'g'));
   return Array.from(tags, ([, attributes = '']) =>
@@ -148,11 +148,11 @@ function elements(xml: string, name: string): Partial<Record<string, string>>[] 
   );
 }
 
-/** What there is of a sheet: hucre makes it of an .xlsx, a web page has no more. */
+/** A sheet's content, from hucre for an .xlsx, or from a web page. */
 type ReadSheet = Pick<Sheet, 'rows' | 'cells' | 'merges' | 'rowDefs' | 'columns'>;
 type How = { withHidden?: boolean | undefined; mustCompute?: boolean; is1904?: boolean };
 
-/** The cells by their values, merged ones in each of their rows, and what a look at the sheet would not show. */
+/** The cells' values, with merged cells repeated in each row, and notes about what the rows do not show. */
 function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<WorkbookTable, 'rows' | 'remarks'> {
   const remarks: Remarks = { ...AS_TEXT.remarks };
   if (!sheet) return { rows: [], remarks };
@@ -209,8 +209,8 @@ function isHidden(
 }
 
 /**
- * Where no program has computed a formula: its value is missing, or the 0 of a program that computes nothing. Of a formula
- * that fills a range, the other cells are as empty.
+ * Positions of formulas that no program has computed: the value is missing, or is the 0 of a program that
+ * computes nothing. If a formula fills a range, the range's other cells are empty too.
  */
 function uncomputedPlaces({ rows, cells = new Map<string, Cell>() }: ReadSheet, how: How): Set<string> {
   const isOpen = (value: Cell['value']) => value === null || (how.mustCompute === true && isZero(value, how));
@@ -235,7 +235,7 @@ function uncomputedPlaces({ rows, cells = new Map<string, Cell>() }: ReadSheet, 
 const isZero = (value: Cell['value'], { is1904 }: How) =>
   value instanceof Date ? dateToSerial(value, is1904) === 0 : value === 0;
 
-/** The last row and column of a range such as `E2:F6`, from 0. */
+/** Zero-based row and column of the end of a range such as `E2:F6`. */
 function lastOf(range: string): number[] {
   const [, letters = '', row = ''] = /:\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(range) ?? [];
   if (row === '') return [];

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_signed-in/manage_plants')({
   codeSplitGroupings: [['component', 'loader']],
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps, preload }) => {
-    // Hovering over the link must not navigate when the response is a 403.
+    // Hovering over the link preloads this route; a 403 must not redirect the user then.
     if (preload) return;
     const search = readSearch(deps, serverNow());
     void queryClient.prefetchQuery(statesQuery).then(() => {

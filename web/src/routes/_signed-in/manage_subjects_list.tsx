@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_signed-in/manage_subjects_list')({
   codeSplitGroupings: [['component', 'loader']],
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps, preload }) => {
-    // Hovering over the link must not navigate when the response is a 403.
+    // Hovering over the link preloads this route; a 403 must not redirect the user then.
     if (preload) return;
     const { departments, year, semester } = readAddress(deps, serverNow());
     for (const department of departments) {

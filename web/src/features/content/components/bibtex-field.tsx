@@ -12,7 +12,7 @@ type BibtexProps = {
   onChange: (text: string) => void;
 };
 
-/** The publications as text, with what is wrong by line. */
+/** The publications as BibTeX text, with a list of errors by line. */
 export function BibtexField({ text, problems, onChange }: BibtexProps) {
   const id = useId();
   return (
@@ -46,7 +46,7 @@ export function BibtexField({ text, problems, onChange }: BibtexProps) {
   );
 }
 
-/** Looks a paper up and adds its BibTeX below the others. */
+/** Looks up a paper by its DOI and appends its BibTeX. */
 function DoiField({ onFound }: { onFound: (bibtex: string) => void }) {
   const [doi, setDoi] = useState('');
   const [isBusy, setBusy] = useState(false);

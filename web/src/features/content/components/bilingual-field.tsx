@@ -4,12 +4,12 @@ import { useId } from 'react';
 import { Input } from '../../../components/ui/input.tsx';
 import { textOf, valueAt, type Path } from '../value.ts';
 
-/** What every field of the form is given. */
+/** Props that every field of the form receives. */
 export type Editing = {
   content: Content;
   problems: readonly ContentProblem[];
   onChange: (path: Path, value: unknown) => void;
-  /** Of each list, by its path, the id of the entry that is open. */
+  /** The id of the open entry in each list, by the list's path. */
   cards: Readonly<Record<string, string | undefined>>;
   onCard: (list: Path, id: string | undefined) => void;
 };

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx';
 
 type Props = {
   bitmap: ImageBitmap;
-  /** Of a face, which is shown round. */
+  /** Whether the photograph is a face, which is shown in a circle. */
   isRound: boolean;
   isBusy: boolean;
   /** @param part in percent of the bitmap */
@@ -14,7 +14,7 @@ type Props = {
 };
 
 const WHOLE: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
-/** Pixels on the screen; what is sent is cut from the bitmap itself. */
+/** Size on the screen in pixels; the uploaded picture is cut from the bitmap itself. */
 const SHOWN = 360;
 
 const HANDLES = {
@@ -29,11 +29,11 @@ const HANDLES = {
   wDragHandle: '왼쪽',
 };
 
-/** What is shown of a photograph before somebody has chosen a part. */
+/** The visible part of a photograph before the user has chosen one. */
 export const wholeOrSquare = ({ width, height }: ImageBitmap, isRound: boolean): PercentCrop =>
   isRound ? centerCrop(makeAspectCrop({ unit: '%', width: 100 }, 1, width, height), width, height) : WHOLE;
 
-/** The part of a photograph that will be shown, chosen by dragging or by the arrow keys. */
+/** Selects the visible part of a photograph, by dragging or with the arrow keys. */
 export function Crop({ bitmap, isRound, isBusy, onDone, onCancel }: Props) {
   const { width, height } = bitmap;
   const [part, setPart] = useState(() => wholeOrSquare(bitmap, isRound));

@@ -11,7 +11,7 @@ import { PhotographField } from './photograph-field.tsx';
 
 type Props = Editing & { fields: readonly Field[]; path: Path };
 
-/** Fields of one part of the content, each with what is wrong with it. */
+/** Fields of one part of the content, each with its errors. */
 export function Fields({ fields, path, ...editing }: Props) {
   return (
     <div className="space-y-5">
@@ -79,7 +79,7 @@ function OneField({ field, path, ...editing }: Editing & { field: Field; path: P
 
 type ListProps = Editing & { field: Field & { kind: 'list' }; path: Path };
 
-/** A list whose items are added, taken out and put into another order: by buttons, or by dragging. */
+/** A list whose items can be added, removed and reordered, by buttons or by dragging. */
 function ListField({ field: { label, hint, item, fresh, groups }, path, ...editing }: ListProps) {
   const { content, problems, onChange, cards, onCard } = editing;
   const found = valueAt(content, path);
@@ -138,7 +138,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
             />
           );
           return (
-            // Whoever cannot drag has the buttons.
+            // The buttons do the same for users who cannot drag.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <li
               key={value.id}
@@ -196,7 +196,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
                               from,
                               list.filter((_, each) => each !== at),
                             );
-                            // Whose name is not public has no photograph.
+                            // A person whose name is not public has no photograph.
                             const kept = group.startsWith('undergraduate') ? { photograph: null } : {};
                             const next = withValue(without, to, [...others, { ...value, ...kept }]);
                             onChange(path.slice(0, -1), valueAt(next, path.slice(0, -1)));

@@ -16,7 +16,7 @@ const DELETED = {
   other: '내가 고치는 사이에 다른 사람이 삭제했습니다.',
 };
 
-/** What came in from somebody else: that it did, what of it is not in the draft, and who was deleted by one and changed by the other. */
+/** Lists another user's changes that were not taken, and asks about entries that one deleted and the other changed. */
 export function MetOthers({ met: { lost, asked }, draft, onChange, onDone }: Props) {
   const answer = (question: Question, isDeleted: boolean) => {
     if (isDeleted) onChange((before) => withoutEntry(before, question));

@@ -11,7 +11,7 @@ import { BilingualField, type Editing } from './bilingual-field.tsx';
 
 type Props = Editing & { label: string; path: Path };
 
-/** A photograph with what it shows in both languages. Only the browser's own scaled copies leave the computer. */
+/** A photograph with a description in both languages. Only the copies scaled by the browser are uploaded. */
 export function PhotographField({ label, path, ...editing }: Props) {
   const { content, problems, onChange } = editing;
   const id = useId();
@@ -27,7 +27,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
     setFailure(undefined);
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
-    // Whoever goes on without choosing a part has the photograph.
+    // Uploads the photograph first, so that it is stored even if the user never chooses a part.
     if (read) await send(read, wholeOrSquare(read, isFace));
     else setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
   };
@@ -93,7 +93,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
   );
 }
 
-/** A part of the photograph in the widths in which it is served, upright, without place and camera. */
+/** A part of the photograph in all served widths, rotated upright, without place and camera. */
 async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]> {
   const [left, top] = [(part.x * bitmap.width) / 100, (part.y * bitmap.height) / 100];
   const cut = {
@@ -110,7 +110,7 @@ async function inWidths(bitmap: ImageBitmap, part: PercentCrop): Promise<File[]>
       canvas
         .getContext('2d')
         ?.drawImage(bitmap, left, top, cut.width, cut.height, 0, 0, canvas.width, canvas.height);
-      // A browser that cannot write WebP writes PNG.
+      // A browser that cannot encode WebP returns PNG.
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.82));
       return blob && new File([blob], `${width}`, { type: blob.type });
     }),

@@ -15,18 +15,18 @@ const WIDTHS = [
   { width: 390, label: '휴대전화' },
 ] as const;
 
-/** Sections that stand on a page of their own. */
+/** Sections with a page of their own. */
 const PAGE_OF: Partial<Record<string, string>> = { publications: '/publications', privacy: '/docs/privacy' };
 
 type Props = {
-  /** Of the draft: another one is drawn anew. */
+  /** Version of the draft: a new version renders the preview again. */
   version: number;
-  /** Id of what is edited, and the entry in it: the page goes there. */
+  /** Id of the edited section, and the edited entry in it: the preview scrolls there. */
   section: string;
   entry: Entry | undefined;
 };
 
-/** The very page, as the server would draw it of the saved draft. It cannot run scripts. */
+/** A preview of the page, as the server would render it from the saved draft. It cannot run scripts. */
 export function Preview({ version, section, entry }: Props) {
   const [page, setPage] = useState<string>(PAGES[0].page);
   const [seen, setSeen] = useState(section);
@@ -65,7 +65,7 @@ export function Preview({ version, section, entry }: Props) {
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  // Not by scrollIntoView, which moves the editor's own page, too.
+  // Not scrollIntoView(), because it would scroll the editor's page as well.
   const follow = useEffectEvent((isElsewhere: boolean) => {
     const { contentDocument: shown, contentWindow: view } = frame.current ?? {};
     const part = shown?.getElementById(section);
@@ -117,7 +117,7 @@ export function Preview({ version, section, entry }: Props) {
         <iframe
           ref={frame}
           title="미리보기"
-          // The page's own address, without its scripts.
+          // `allow-same-origin` gives the preview the page's own address; its scripts stay blocked.
           sandbox="allow-same-origin"
           srcDoc={html}
           onLoad={() => follow(false)}

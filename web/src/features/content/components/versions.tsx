@@ -16,7 +16,7 @@ type Props = {
   onRestore: (version: number) => void;
 };
 
-/** What was published when and by whom, how it differs from what is, and the way back. */
+/** The published versions: date, author, differences from the current one, and a button to restore. */
 export function Versions({ published, publishedVersion, isBusy, onRestore }: Props) {
   const { data, isPending, refetch } = useQuery(versionsQuery);
   const [compared, setCompared] = useState<number>();
@@ -86,11 +86,11 @@ function Compared({ version, published }: { version: number; published: Content 
 
 const KINDS = { changed: '', added: ' 추가', removed: ' 삭제', order: ' 순서 바뀜' };
 
-/** Values that differ, the earlier one first. */
+/** The differing values, each with the earlier value first. */
 export function Differences({ before, after }: { before: Content; after: Content }) {
   const found = differences(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
-  // Whoever was taken out is called as before.
+  // A removed entry is named as in the earlier version.
   const place = ({ path, kind }: Difference) =>
     `${placeText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
   return (

@@ -11,10 +11,10 @@ import { numberIn } from '../../../lib/form-problems.ts';
 import { seasonText } from '#contract/terms';
 import { toggled } from '../../../lib/collections.ts';
 
-/** What is copied: one course, or a term chosen in the panel. */
+/** What to copy: one course, or a term chosen in the panel. */
 export type CopyOf = 'term' | { course: Course };
 
-/** `flipped` are deviations from the default, which leaves out likely duplicates. */
+/** `flipped`: courses whose tick differs from the default, which leaves out likely duplicates. */
 type Choice = { term: string; yearText: string; flipped: readonly number[] };
 
 type Props = { of: CopyOf; courses: readonly Course[]; onClose: () => void };

@@ -30,7 +30,7 @@ const targetOptions = targets.map((target) => ({
 type Props = {
   /** The course being edited; absent when a new one is added. */
   course?: Course;
-  /** Searched for likely duplicates. */
+  /** The courses to search for likely duplicates. */
   courses: readonly Course[];
   onMove: (place: CoursesAddress) => void;
 };
@@ -47,7 +47,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
         onMove({});
         return;
       }
-      // The next course usually belongs to the same term.
+      // Year, semester and target stay, because the next course usually belongs to the same term.
       restart({ ...each, subject: '', subject_en: '', target_etc: '', target_etc_en: '' });
       focus('subject');
     },
@@ -58,7 +58,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
   const twin = isComplete ? findDuplicateCourse(courseFormOf(draft, course?.id ?? null), courses) : undefined;
 
   const isChange = course !== undefined;
-  // The button that led here is gone.
+  // Focuses the form, because the button that opened it is no longer rendered.
   useEffect(() => {
     if (isChange) form.ref.current?.querySelector<HTMLElement>('[name=year]')?.focus();
   }, [isChange, form.ref]);
@@ -82,7 +82,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
             max={COURSE_YEAR_MAX}
             step={1}
             required
-            // Scrolling the page would change the year.
+            // Otherwise scrolling the page with the wheel would change the year.
             onWheel={(event) => event.currentTarget.blur()}
             {...field('year')}
           />
@@ -187,7 +187,7 @@ export function CourseFormTab({ course, courses, onMove }: Props) {
 
 type RosterProps = { courses: readonly Course[]; onChoose: (chosen: RosterCourse) => void };
 
-/** Classes of the roster that are not public yet: one fills in year, semester and name as the roster has them. */
+/** Classes of the roster that are not public yet: a button fills in the class's year, semester and name. */
 function RosterClasses({ courses, onChoose }: RosterProps) {
   const classes = useQuery(rosterClassesQuery).data ?? [];
   const offered = classes

@@ -107,7 +107,7 @@ export function ListTab({ courses, edited, copy, onCopy, onEdit }: Props) {
 type Actions = {
   /** The course whose button has the focus on the first render. */
   focused: number | undefined;
-  /** The term that is marked as the running one. */
+  /** The current term, which is marked in the list. */
   running: Pick<Course, 'year' | 'semester'>;
   onEdit: (id: number) => void;
   onCopy: (course: Course) => void;
@@ -202,7 +202,7 @@ function courseColumns({ focused, running, onEdit, onCopy, onDelete }: Actions):
   ];
 }
 
-/** What was being written of courses that are deleted. */
+/** Drafts of courses that have been deleted. */
 export function DeletedCourses({ courses }: { courses: readonly Course[] }) {
   const [model] = useState(() => emptyDraft(serverNow()));
   return (

@@ -4,7 +4,7 @@ import { bridgesQuery } from '../queries.ts';
 import { TextWithCode, TaskNote } from './task-note.tsx';
 import { useTask } from './use-task.ts';
 
-/** Asks for a backup where something can make one, and otherwise says by what command it is made. */
+/** Requests a backup if a bridge can make one; otherwise names the command that makes one. */
 export function BackupAsk() {
   const { data } = useQuery(bridgesQuery);
   const able = data?.bridges.find(({ alive, does }) => alive && does?.includes('backup'));

@@ -20,14 +20,14 @@ const programs = BOARD_KINDS.map((value) => ({ value, label: programLabels[value
 const start: { plant: string; program: BoardKind } = { plant: '', program: 'micropython' };
 
 function plantProblem(plant: string): string | undefined {
-  // There the browser has no functions for passwords.
+  // On an insecure origin the browser has no cryptographic functions.
   if (!isSecureContext) return '이 주소에서는 비밀번호를 만들 수 없습니다. https나 http://127.0.0.1로 여세요';
   return plantIdSchema.safeParse(plant).success
     ? undefined
     : '화분의 이름을 입력하세요. / + # 은 쓸 수 없습니다';
 }
 
-/** Makes a board at a bridge's broker, and its files as one download. */
+/** Registers a board at a bridge's broker and offers the board's files as one download. */
 export function BoardDialog({ bridge, returnFocusTo, onClose }: Props) {
   const task = useTask(bridge);
   const [password, setPassword] = useState('');

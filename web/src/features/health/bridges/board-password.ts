@@ -3,8 +3,8 @@ import { PASSWORD_PLACEHOLDER, PASSWORD_ROUNDS, passwordEntry } from '#contract/
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
 /**
- * A board's new password, which leaves this browser in its files alone, and its entry for the broker's password file.
- * @throws Error where the page is not from a secure place, which has no such functions
+ * A board's new password, which only the board's files contain, and its entry in the broker's password file.
+ * @throws Error on an insecure origin, where browsers have no cryptographic functions
  */
 export async function newBoardPassword(): Promise<{ password: string; entry: string }> {
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
@@ -18,7 +18,7 @@ export async function newBoardPassword(): Promise<{ password: string; entry: str
   return { password, entry: passwordEntry(base64(salt), base64(hash)) };
 }
 
-/** The board's files with its password. */
+/** The board's files with its password inserted. */
 export const withPassword = <File extends { text: string }>(
   files: readonly File[],
   password: string,

@@ -7,7 +7,7 @@ export const programLabels: Record<BoardKind, string> = {
   arduino: 'Arduino (C++)',
 };
 
-/** What is left to do with a board's files, step by step; a command stands between backquotes. */
+/** The remaining steps to set up a board with its files; commands are between backquotes. */
 export const stepsOf: Record<BoardKind, readonly string[]> = {
   micropython: [
     '압축을 풀고 settings.py에 Wi-Fi 이름과 비밀번호를 적습니다.',
@@ -44,14 +44,14 @@ export const stateLabels: Record<State, string> = {
   failed: '실패',
 };
 
-/** What to look at where a bridge does not answer, in order. */
+/** What to check when a bridge does not answer, in order. */
 export const whereToLook: readonly string[] = [
   '위의 브리지 칸에서 마지막 보고 시각을 봅니다.',
   '브리지가 있는 컴퓨터에서 입력합니다: `sudo cps-bridge doctor` (이 컴퓨터의 실행이면 `npm run doctor`)',
   '빨간 줄이 없으면 다시 시작합니다: `sudo systemctl restart bridge`',
 ];
 
-/** Why a bridge makes no boards here, and by which command they are made instead; null when it does. */
+/** Why a bridge cannot register boards here, and which command does it instead; null if the bridge can. */
 export function whyNoBoards({ does, alive }: ListedBridge): string | null {
   if (does === null)
     return alive
@@ -61,17 +61,17 @@ export function whyNoBoards({ does, alive }: ListedBridge): string | null {
   return '보드의 비밀번호를 이 브리지가 바꿀 수 없습니다. 이 컴퓨터에서 실행 중이면 `npm start -- --lan`으로 시작하고, 설치한 브로커에서는 `cps-board add`로 만듭니다.';
 }
 
-/** The newest task of each kind, of the last hour: what was asked before is of no interest here. */
+/** The newest task of each kind in the last hour; older requests are not shown. */
 export const recentTasks = (tasks: readonly RequestedTask[], now: number): RequestedTask[] =>
   tasks
     .filter(({ created_at }) => now - Date.parse(created_at) < HOUR_MS)
     .filter((task, at, all) => all.findIndex(({ kind }) => kind === task.kind) === at);
 
-/** Which plants a key may speak for. */
+/** The plants for which a key may send readings. */
 export const plantsText = (plants: readonly string[] | null) =>
   plants === null ? '모든 화분' : `화분 ${plants.join(', ')}`;
 
-/** The plants of a typed list; null for none. */
+/** The plants in a typed list; null if the list is empty. */
 export function plantsIn(text: string): string[] | null {
   const plants = text
     .split(',')
@@ -80,6 +80,6 @@ export function plantsIn(text: string): string[] | null {
   return plants.length === 0 ? null : plants;
 }
 
-/** The name of the file that a board's files come in. */
+/** The file name of the archive with a board's files. */
 export const archiveName = (plant: string, program: BoardKind) =>
   `${plant.replaceAll(/[\\:*?"<>|]/g, '_')}-${program}.zip`;

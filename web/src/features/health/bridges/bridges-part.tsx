@@ -20,7 +20,7 @@ type Open = { from: HTMLElement } & (
   | { what: 'board' | 'revoke-board' | 'letters'; bridge: string }
 );
 
-/** Bridges with their keys, and what can be asked of them. */
+/** The bridges with their keys and the tasks that they can be asked to do. */
 export function BridgesPart({ now }: { now: number }) {
   const id = useId();
   const bridges = useQuery(bridgesQuery);

@@ -12,7 +12,7 @@ import { plantsIn } from './bridge-texts.ts';
 import { Steps } from './task-note.tsx';
 
 type Props = {
-  /** Whose key is replaced, and its plants; without it a new bridge's is made. */
+  /** The bridge whose key is replaced, with its plants; absent for a new bridge. */
   replaced?: { bridge: string; plants: string[] | null } | undefined;
   returnFocusTo: HTMLElement | null;
   onClose: () => void;
@@ -23,7 +23,7 @@ const keyOf = ({ bridge, plants }: { bridge: string; plants: string }) => ({
   plants: plantsIn(plants),
 });
 
-/** Makes a bridge's key and shows it, once. */
+/** Creates a bridge's key and shows it once. */
 export function KeyDialog({ replaced, returnFocusTo, onClose }: Props) {
   const { mutateAsync, data, isPending } = useMutation(addKeyMutation);
   const { draft, form, field } = useDraft({

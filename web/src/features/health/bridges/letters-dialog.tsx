@@ -11,7 +11,7 @@ type Props = { bridge: string; returnFocusTo: HTMLElement | null; onClose: () =>
 
 const count = new Intl.NumberFormat('ko');
 
-/** What boards sent and the bridge did not understand: listed, tried again, or mended and tried. */
+/** The bridge's dead letters (messages that it could not read): listed, retried, or corrected and retried. */
 export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
   const listing = useTask(bridge);
   const change = useTask(bridge);
@@ -19,13 +19,13 @@ export function LettersDialog({ bridge, returnFocusTo, onClose }: Props) {
   const listFirst = useEffectEvent(list);
   useEffect(() => listFirst(), []);
   const ended = change.state === 'done' || change.state === 'failed';
-  // What was tried again is gone, or back under another number.
+  // Lists again, because a retried letter is gone or has a new number.
   const listAgain = useEffectEvent(list);
   useEffect(() => {
     if (ended) listAgain();
   }, [ended]);
   const isBusy = listing.isOpen || change.isOpen;
-  // While it is listed again the last list stays, with what was typed into it.
+  // While the list is loaded again, the last one stays on screen with the user's corrections.
   const [listed, setListed] = useState(listing.result);
   if (listing.result !== null && listing.result !== listed) setListed(listing.result);
   const { letters, more = 0 } = listed ?? {};

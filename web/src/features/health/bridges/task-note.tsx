@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { stateLabels, whereToLook } from './bridge-texts.ts';
 import type { TaskRequest } from './use-task.ts';
 
-/** A text in which what is to be typed stands between backquotes. */
+/** A text whose parts between backquotes are shown as code. */
 export const TextWithCode = ({ text }: { text: string }) => (
   <>
     {text.split('`').map((part, at) =>
@@ -29,7 +29,7 @@ export function Steps({ steps }: { steps: readonly string[] }) {
   );
 }
 
-/** How it stands with what was asked of a bridge: waiting, what to look at when nobody answers, why it failed. */
+/** The state of a task requested from a bridge: waiting, how to find out why nobody answers, or why it failed. */
 export function TaskNote({ task: { state, result }, done }: { task: TaskRequest; done?: ReactNode }) {
   return (
     <>

@@ -4,16 +4,16 @@ import { useNow } from '../../../lib/server-time.ts';
 import { askTaskMutation, taskQuery } from '../queries.ts';
 
 export type TaskRequest = {
-  /** Fulfilled when the server has the task. */
+  /** Fulfilled when the server has stored the task. */
   ask: (task: BridgeTask) => Promise<unknown>;
-  /** Undefined while nothing was asked, or it could not be. */
+  /** Undefined before the first request, and after a request that failed. */
   state: ReturnType<typeof taskState> | undefined;
-  /** While it is waited for. */
+  /** Whether the task's result is still awaited. */
   isOpen: boolean;
   result: TaskAnswer['result'];
 };
 
-/** Asks a bridge for something, and follows what becomes of it. */
+/** Requests a task from a bridge and follows its state. */
 export function useTask(bridge: string): TaskRequest {
   const asking = useMutation(askTaskMutation);
   const id = asking.data?.id;

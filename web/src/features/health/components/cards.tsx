@@ -19,14 +19,14 @@ import {
 import { BackupAsk } from '../bridges/backup-ask.tsx';
 import { Meter } from './meter.tsx';
 
-/** The bar is full when readings have waited for a quarter of an hour, which raises an alert. */
+/** Readings that fill the bar. So many wait after about a quarter of an hour, which raises an alert. */
 const SPOOL_FULL = 5000;
-/** A full bar in the colour of a failure. */
+/** A share that shows a full bar in the colour of a failure. */
 const OVER = 2;
 
 type Card<Part extends keyof HealthDetails> = { [part in Part]: HealthDetails[part] } & { now: number };
 
-/** `asOf`: when it was reported. Delays are judged by then, because nothing is known of the time since. */
+/** `asOf`: time of the report. Delays are judged at that time, because nothing newer is known. */
 type JudgedCard<Part extends keyof HealthDetails> = Card<Part> & { asOf: number };
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
@@ -41,7 +41,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What the server could not look up. */
+/** Shown where the server could not determine the value. */
 const NotKnown = () => <p className="text-ink-soft">불러오지 못했습니다.</p>;
 
 const None = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>;
@@ -70,7 +70,7 @@ function Bridge({ bridge, server, now }: { bridge: BridgeDetails; server: string
   const oldest = spool?.oldest_at ?? null;
   const failure = spool && spoolLabels[spool.state];
   const isBroken = alive && (failure !== null || broker_connected === false);
-  // A report from before the silence does not describe the present.
+  // A report from before the bridge went silent does not describe the present.
   const share = !alive || depth === null ? null : depth / SPOOL_FULL;
   return (
     <Meter
@@ -176,7 +176,7 @@ type UsedProps = {
   label: string;
   value: string;
   used: number;
-  /** Null where there is none: an empty bar would look like one that is not known. */
+  /** Null if there is no limit: an empty bar would look like an unknown value. */
   limit: number | null;
   note?: string | undefined;
 };
@@ -244,7 +244,7 @@ function Drill({ drill, now }: { drill: NonNullable<HealthDetails['backup']>['dr
   );
 }
 
-/** How long ago something was, before what came of it. */
+/** How long ago something happened, followed by its result. */
 function When({ at, now }: { at: string; now: number }) {
   return (
     <>

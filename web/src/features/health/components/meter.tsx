@@ -1,13 +1,13 @@
 type Props = {
   label: string;
-  /** Shown at the right end of the line. */
+  /** The value as text, at the right end of the line. */
   value: string;
   /** Share in use: 0 to 1, or more beyond the limit. Null if unknown. */
   share: number | null;
   note?: string | undefined;
 };
 
-/** A line with a bar that shows how much of a limit is used. Its text says all that the bar shows. */
+/** A line with a bar for the used share of a limit. Its text contains everything that the bar shows. */
 export function Meter({ label, value, share, note }: Props) {
   const isOver = share !== null && share > 1;
   return (

@@ -1,7 +1,7 @@
 import { failureText, type Receiver, type ReceiverKind } from '#contract/receivers';
 import { ageText, seoulDateTime } from '../../../lib/seoul-time.ts';
 
-/** Where the address of a kind comes from. */
+/** Where to find the address of each kind of receiver. */
 export const addressHints: Record<ReceiverKind, string> = {
   slack: 'Slack 앱의 Incoming Webhooks에서 만든 주소입니다. Google Chat과 Mattermost의 주소도 됩니다.',
   discord: 'Discord의 채널 편집 → 연동 → 웹후크에서 복사한 주소입니다.',
@@ -11,7 +11,7 @@ export const addressHints: Record<ReceiverKind, string> = {
   mail: '받는 사람의 메일 주소입니다.',
 };
 
-/** What a receiver is told of: `모든 화분 · 시스템`. Of a plant that was removed it is told again when it comes back. */
+/** The alerts that a receiver gets: `모든 화분 · 시스템`. A removed plant counts again once it returns. */
 export function scopeText({ plants, absent, line }: Pick<Receiver, 'plants' | 'absent' | 'line'>): string {
   const named =
     plants === null ? '모든 화분' : [...plants, ...absent.map((topic) => `${topic}(삭제한 화분)`)].join(', ');
@@ -21,10 +21,7 @@ export function scopeText({ plants, absent, line }: Pick<Receiver, 'plants' | 'a
 export const quietText = ({ from, to }: NonNullable<Receiver['quiet']>) =>
   `${from}–${to}에는 모아 두었다가 알림`;
 
-/**
- * How it stands with a receiver.
- * @param now milliseconds since 1970
- */
+/** The state of a receiver in words. @param now milliseconds since 1970 */
 export function receiverState(receiver: Receiver, now: number): { text: string; isBad: boolean } {
   const { failure, waiting, dropped, next_at, told_at, quiet } = receiver;
   const why = failure === null ? '' : failureText(failure);

@@ -20,7 +20,7 @@ type Props = { plants: readonly string[]; returnFocusTo: HTMLElement | null; onC
 
 export function ReceiverDialog({ plants, returnFocusTo, onClose }: Props) {
   const { mutateAsync, isPending } = useMutation(addReceiverMutation);
-  // Without a place: the address is a secret, which the browser is not to keep.
+  // No place for a draft: the address is a secret, which the browser must not store.
   const record = useDraft({
     start: () => emptyDraft,
     problemsOf: draftProblems,

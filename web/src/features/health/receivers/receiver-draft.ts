@@ -25,7 +25,7 @@ export const emptyDraft: ReceiverDraft = {
   to: '07:00',
 };
 
-/** The kind that a typed address certainly is of; undefined for any other. */
+/** The kind of receiver that the typed address certainly belongs to; undefined if uncertain. */
 export function kindOfAddress(address: string): ReceiverKind | undefined {
   const host = /^https:\/\/([^/?#:]+)/.exec(address.trim())?.[1];
   if (host !== undefined) return kindOfHost(host.toLowerCase());

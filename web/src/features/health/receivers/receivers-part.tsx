@@ -10,14 +10,14 @@ import { ReceiverDialog } from './receiver-dialog.tsx';
 
 type Props = {
   plants: readonly string[];
-  /** Whether the operator's own address is set. */
+  /** Whether the operator has configured an address on the server. */
   hasWebhook: boolean;
   now: number;
 };
 
 type Open = { from: HTMLElement; receiver?: Receiver };
 
-/** Who is told of alerts, with what each has not taken yet. */
+/** The receivers of alerts, with the alerts that could not be delivered yet. */
 export function ReceiversPart({ plants, hasWebhook, now }: Props) {
   const id = useId();
   const receivers = useQuery(receiversQuery);

@@ -122,7 +122,7 @@ const files = import.meta.glob<string>('../../../../../content/pictures/*.{svg,a
 /** URL of the picture that the content names. */
 export const aboutPicture = files[`../../../../../content/pictures/${site.picture.file}`];
 
-/** A choice of the lab's publications, and the way to all of them. */
+/** Selected publications of the lab, and a link to all of them. */
 function SelectedPublications() {
   const locale = useLocale();
   const { selected, count } = usePublicContent().publications;

@@ -2,7 +2,7 @@ import { usePublicContent } from '../content.ts';
 
 type Answer = { question: string; answer: string };
 
-/** Short questions, and what is answered. */
+/** Short questions with their answers. */
 export function Answers({ answers, className }: { answers: Answer[]; className: string }) {
   if (answers.length === 0) return null;
   return (
@@ -17,7 +17,7 @@ export function Answers({ answers, className }: { answers: Answer[]; className: 
   );
 }
 
-/** How one gets to the laboratory. */
+/** How to get to the laboratory. */
 export function Ways() {
   const answers = usePublicContent().ways.map(({ by, text }) => ({ question: by, answer: text }));
   return <Answers answers={answers} className="mt-8 sm:grid-cols-[6rem_minmax(0,1fr)]" />;

@@ -65,7 +65,7 @@ export function Contact({ lab }: { lab: LabContent }) {
 
 type Props = { lab: LabContent; of: 'address' | 'email' };
 
-/** Copies address or email. The email is put together on the click alone, so that no harvester finds it. */
+/** Copies address or email. The email is assembled on the click, so that no harvester finds it. */
 function ContactActions({ lab, of }: Props) {
   useLocale();
   if (of === 'address') return <CopyButton text={() => lab.address.join(', ')} label={m.copy_address()} />;
@@ -88,11 +88,11 @@ function ContactActions({ lab, of }: Props) {
 
 type CopyButtonProps = { text: () => string; label: string };
 
-/** Puts a text on the clipboard, and says whether it is there. */
+/** Copies a text to the clipboard and shows whether that worked. */
 function CopyButton({ text, label }: CopyButtonProps) {
   useLocale();
   const [isCopied, setIsCopied] = useState<boolean>();
-  // Not by lib/copy-text.ts: it would bring the words of toasts into the first script.
+  // Not with lib/copy-text.ts, which would add the toasts' texts to the first script.
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
@@ -113,12 +113,12 @@ function CopyButton({ text, label }: CopyButtonProps) {
   );
 }
 
-/** Where it cannot be loaded, the drawing is there. */
+/** If the map's code cannot be loaded, the drawing stays. */
 const MapFrame = lazyPart(async () => (await import('./map-frame.tsx')).MapFrame, {
   crashClassName: 'hidden',
 });
 
-/** Loads nothing from the map's provider until the visitor has nearly scrolled to it. */
+/** Loads nothing from the map's provider until the visitor has almost scrolled to the map. */
 function LabMap({ place }: { place: LabContent['place'] }) {
   useLocale();
   const box = useRef<HTMLDivElement>(null);
@@ -141,7 +141,7 @@ function LabMap({ place }: { place: LabContent['place'] }) {
       ref={box}
       className="group mt-8 grid min-h-64 overflow-hidden rounded-lg border border-line bg-sunken"
     >
-      {/* Until there is a map, of which nothing is invented. */}
+      {/* Shown until the map has loaded; it must not imitate a map. */}
       <p className="place-self-center p-6 text-center group-has-[iframe]:hidden">
         <svg
           width="28"

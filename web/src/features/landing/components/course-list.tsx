@@ -9,7 +9,7 @@ const semesterNames = { 1: m.semester_1, 2: m.semester_2, 3: m.semester_3, 4: m.
 
 type Props = Pick<List, 'running'>;
 
-/** Drawn at the edge too, so it asks for nothing; what unfolds does so without the app. */
+/** Also rendered at the edge, so it requests no data; its sections unfold without JavaScript. */
 export function CourseList({ list: { courses, running } }: { list: List }) {
   useLocale();
   const { recent, older } = foldYears(groupCourses(courses));
@@ -79,7 +79,7 @@ function SemesterList({ group, isRunning }: { group: SemesterGroup; isRunning: b
   );
 }
 
-/** `4학년 · Year 4`: the lab's own term and what it means. */
+/** The lab's own term with its English meaning: `4학년 · Year 4`. */
 function EnglishTarget({ course }: { course: Course }) {
   const english = englishTarget(course);
   return (

@@ -7,7 +7,7 @@ import { loadParts } from './drawn.tsx';
 import { coursesQuery } from '../queries.ts';
 import { Section } from './section.tsx';
 
-/** In the first HTML it is drawn already, so its code may come late; memoised as in drawn.tsx. */
+/** Prerendered in the first HTML, so its code may load later; memoised as in drawn.tsx. */
 const CourseList = memo(
   lazyPart(async () => (await loadParts()).CourseList, {
     pending: <CoursesPlaceholder />,
@@ -15,7 +15,7 @@ const CourseList = memo(
   }),
 );
 
-/** Loaded on demand, because it is hardly ever needed. */
+/** Loaded on demand, because it is rarely needed. */
 const FailedPart = lazyPart(async () => (await import('../../../components/part-state.tsx')).FailedPart, {
   crashClassName: '',
 });
@@ -34,11 +34,11 @@ export function Courses() {
   );
 }
 
-/** Bars as uneven as the names that replace them. */
+/** Grey bars of different widths, like the names that replace them. */
 const YEARS = ['newest', 'before'];
 const ROWS = ['w-40', 'w-28', 'w-52', 'w-36', 'w-44'];
 
-/** Prerendered, when the courses are unknown. Without JavaScript a sentence says so. */
+/** Prerendered while the courses are unknown. Without JavaScript a sentence says so. */
 function CoursesPlaceholder() {
   useLocale();
   return (

@@ -1,4 +1,4 @@
-/** What only has to be read, drawn by the build or at the edge, in a script of its own: see drawn.tsx. */
+/** Static parts, prerendered by the build or the edge, in a separate chunk: see drawn.tsx. */
 export { Answers } from './answers.tsx';
 export { NewsList } from './news-list.tsx';
 export { PaperList } from './paper-list.tsx';

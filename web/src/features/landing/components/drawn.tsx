@@ -15,9 +15,9 @@ const begin = async () => {
 };
 loadPartsBy(begin);
 
-/** What is drawn below. A page that is drawn stays as it is until it changes, and there is a connection. */
+/** Loads the static parts. A prerendered page waits until it changes, and for a connection. */
 export async function loadParts(): Promise<Parts> {
-  // Members see more people than are drawn.
+  // Members see more people than the prerendered page has.
   if (isDrawn() && !loginState().isLoggedIn) await untilNeeded();
   return await partsOrConnection();
 }
@@ -34,19 +34,19 @@ async function partsOrConnection(): Promise<Parts> {
 
 let isFirst = true;
 
-/** The loader of the main page: unless the build has drawn it, it comes whole, so that nothing in it moves. */
+/** The main page's loader: a page that is not prerendered loads all parts first, so that nothing moves. */
 export async function loadPartsAhead({ cause }: { cause: string }): Promise<void> {
-  // Only a section is gone to: what stands there stays, also without a connection.
+  // Only the section changes: the content stays as it is, also without a connection.
   if (cause === 'stay') return;
   const isDrawnNow = isFirst && isDrawn();
   isFirst = false;
   if (isDrawnNow) return;
   await needParts();
-  // Where they could not be loaded the screen says so, and the language stays.
+  // If loading fails, the screen says so and the language does not change.
   await begin();
 }
 
-/** Whether the page came from the server in the language that is shown. */
+/** Whether the server delivered this page in the current language. */
 function isDrawn(): boolean {
   if (import.meta.env.SSR) return false;
   const { path, locale } = document.getElementById('root')?.dataset ?? {};
@@ -54,9 +54,9 @@ function isDrawn(): boolean {
 }
 
 /**
- * Parts that the build draws and that only have to be read. Their code is no part of the first script: it comes once
- * the page is awake, for a change of language. Until then React leaves what is drawn as it is. Memoised, because an
- * update would throw it away.
+ * Static parts, prerendered at build time. Their code is not in the first script but loads after hydration,
+ * for a change of language. Until then React keeps the prerendered HTML. Memoised, because a re-render before
+ * that would discard the HTML.
  */
 const drawn = <Props extends object>(pick: (parts: Parts) => ComponentType<Props>) =>
   memo(lazyPart(async () => pick(await loadParts())));

@@ -11,7 +11,7 @@ import { Link } from '@tanstack/react-router';
 
 const NEWS_ON_FIRST_SCREEN = 3;
 
-/** A result, a person and the news, side by side under the plant's line. */
+/** A research result, a person and the news, side by side under the plant's curve. */
 export function Glance() {
   const locale = useLocale();
   const [now] = useState(() => Date.now());
@@ -27,7 +27,7 @@ export function Glance() {
             {result.since === '' ? (
               result.figure
             ) : (
-              // The edge counts again with each answer (web/functions/main-page.ts).
+              // The edge updates this number with each response (web/functions/main-page.ts).
               <time dateTime={result.since} data-days suppressHydrationWarning>
                 {daysText(result.since, locale, now)}
               </time>
@@ -50,7 +50,7 @@ export function Glance() {
           <a href="#people" className="group flex gap-4">
             <Photograph
               file={professor.photograph.file}
-              // The name stands beside it.
+              // Empty, because the name is beside the picture.
               alt=""
               sizes="4.5rem"
               isEarly
@@ -107,7 +107,7 @@ function Fact({ label, more, className, children }: FactProps) {
   );
 }
 
-/** The drawing of the first screen, with a legend of the parts that it numbers. It stands on the plant's line. */
+/** The drawing on the first screen, with a legend for its numbered parts. It is placed on the plant's curve. */
 export function Hardware() {
   const { hardware } = usePublicContent().about;
   if (!hardware || hardwareDrawing === undefined) return null;

@@ -5,7 +5,7 @@ import { Answers } from './answers.tsx';
 import { dayText, isOver } from '../days.ts';
 import { useSyncExternalStore } from 'react';
 
-/** Who is sought, what one brings and gets, and how one applies. */
+/** The open positions: who is sought, requirements, benefits and how to apply. */
 export function JoinUs() {
   const locale = useLocale();
   const { join } = usePublicContent();
@@ -62,7 +62,7 @@ export function JoinUs() {
   );
 }
 
-/** A quiet line on the first screen that leads to the invitation. */
+/** A small link on the first screen that leads to the open positions. */
 export function JoinMark() {
   const { join } = usePublicContent();
   const isOver = useIsOver(join?.until);
@@ -84,7 +84,7 @@ export function JoinMark() {
 
 const never = () => () => undefined;
 
-/** Whether the last day has passed since the page was built, which did not draw what was over. */
+/** Whether the last day has passed since the build, which left out invitations that were over. */
 function useIsOver(until = ''): boolean {
   return useSyncExternalStore(
     never,

@@ -4,8 +4,8 @@ import { useLocale } from '../../../lib/locale.ts';
 import { m } from '../../../paraglide/messages.js';
 
 /**
- * A frame from another origin does not reveal whether it shows a map or an error, so it takes the place of
- * the address only once a small picture from the same provider has loaded.
+ * A frame from another origin does not reveal whether it shows a map or an error, so the map replaces the
+ * address only after a small picture from the same provider has loaded.
  */
 export function MapFrame({ place }: { place: LabContent['place'] }) {
   useLocale();
@@ -15,8 +15,8 @@ export function MapFrame({ place }: { place: LabContent['place'] }) {
     <iframe
       title={m.contact_map()}
       src={embeddedMapUrl(place)}
-      // Without allow-same-origin the frame has no origin, sends no referrer and gets no tiles. It is another
-      // site's, so it comes no nearer to ours.
+      // Without allow-same-origin the frame has no origin, sends no referrer and gets no tiles. The frame
+      // belongs to another site, so it gets no access to ours.
       // oxlint-disable-next-line react/iframe-missing-sandbox
       sandbox="allow-scripts allow-popups allow-same-origin"
       className="h-80 w-full sm:h-96"

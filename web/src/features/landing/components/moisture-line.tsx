@@ -1,6 +1,6 @@
 /**
- * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inline, because it is only
- * decoration.
+ * The moisture curve of the lab's own pots: dries slowly, is watered, dries again. Inlined, because it is
+ * only decoration.
  */
 export function MoistureLine() {
   return (

@@ -28,7 +28,7 @@ const groupNames = {
 export function People() {
   const locale = useLocale();
   const { id, secureLevel } = useLoginState();
-  // Visitors see what is in the build; only users who may see more ask the API.
+  // Visitors see the people in the build; only users who may see more request them from the API.
   const { data } = useQuery({ ...peopleQuery(locale, id), enabled: seesEveryone(secureLevel) });
   const { people: seen, group } = usePublicContent();
   const people = data ?? seen;
@@ -72,7 +72,7 @@ function NameCard({ card, isWide }: { card: PersonCard; isWide: boolean }) {
   const papers = usePublicContent().publications.byName[card.name];
   const details = [
     [m.card_office(), card.office],
-    // The API gives members plain addresses, but the page never shows them.
+    // The API gives members plain addresses, but the page shows only obfuscated ones.
     [m.email(), card.email && obfuscateEmail(card.email)],
     [m.card_phone(), card.phone],
   ] as const;

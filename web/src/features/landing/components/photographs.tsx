@@ -1,7 +1,7 @@
 import { Photograph } from '../../../components/photograph.tsx';
 import type { usePublicContent } from '../content.ts';
 
-/** Photographs with what they show, in two columns where there is room. */
+/** Photographs with captions, in two columns where there is room. */
 export function Photographs({ photographs }: Pick<ReturnType<typeof usePublicContent>, 'photographs'>) {
   if (photographs.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { memo } from 'react';
 import { lazyPart } from '../../../components/layout/lazy-part.tsx';
 import { plantQuery } from '../queries.ts';
 
-/** The first screen: what the lab does, its hardware standing on the plant's line, and what came of it. */
+/** The first screen: the lab's topic, its hardware drawn on the plant's curve, and the results. */
 export function Title({ lab }: { lab: LabContent }) {
   return (
     <section
@@ -18,8 +18,8 @@ export function Title({ lab }: { lab: LabContent }) {
       aria-labelledby="title-heading"
       className="outline-none relative overflow-hidden"
     >
-      {/* Nothing moves when the browser paints before it has read to the end: all begins at the top, the line comes before
-          the drawing, as on a phone, and the wide screen keeps the drawing's height free. */}
+      {/* Prevents layout shifts if the browser paints before parsing all: content starts at the top, the
+          curve comes before the drawing, and wide screens reserve the drawing's height. */}
       <div className="page-column max-lg:flex max-lg:flex-col max-lg:gap-y-5 max-lg:pt-4">
         <div className="max-lg:contents lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:grid-rows-[minmax(22rem,auto)_auto] lg:items-end lg:gap-x-12 lg:pt-6">
           <div className="lg:self-start lg:pt-4">
@@ -50,13 +50,13 @@ export function Contents() {
   );
 }
 
-/** In the first HTML it is drawn already, so its code may come late; memoised as in drawn.tsx. */
+/** Prerendered in the first HTML, so its code may load later; memoised as in drawn.tsx. */
 const WeekLine = memo(lazyPart(async () => (await loadParts()).WeekLine, { crashClassName: 'hidden' }));
 const MoistureLine = memo(
   lazyPart(async () => (await loadParts()).MoistureLine, { crashClassName: 'hidden' }),
 );
 
-/** The last week of the plant that is open to the public; without one, the drawn line. Both are of one height. */
+/** The last week of the public plant; without a public plant, a drawn curve of the same height. */
 function PlantLine() {
   const { data } = useQuery(plantQuery);
   return (

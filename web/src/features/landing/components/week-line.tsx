@@ -6,16 +6,16 @@ import { HEIGHT, isRecent, momentText, shapeOf, wateredDaysAgo, WIDTH } from '..
 
 const moves = 'transition-[d] duration-1000 ease-in-out motion-reduce:transition-none';
 
-/** A place in the drawing, for what must not be stretched with it. */
+/** CSS position of a point in the drawing, for elements that must not be stretched with the drawing. */
 const placeOf = ({ x, y }: { x: number; y: number }) => ({
   left: `${(x / WIDTH) * 100}%`,
   top: `${(y / HEIGHT) * 100}%`,
 });
 
-/** A week of a plant's soil, and what it is now. Drawn at the edge too, so it asks for nothing. */
+/** A week of soil moisture and the current value. Also rendered at the edge, so it requests no data. */
 export function WeekLine({ plant }: { plant: PublicPlant }) {
   const locale = useLocale();
-  // A copy at the edge may still be of the version before.
+  // A copy at the edge may have been stored by an older version.
   if (!('watered' in plant)) return null;
   const { line, now, midnights, days, limit, drops } = shapeOf(plant);
   const known = plant.hours.filter((percent) => percent !== null);
@@ -97,7 +97,7 @@ export function WeekLine({ plant }: { plant: PublicPlant }) {
           )}
         </svg>
         <span className="absolute -translate-y-full text-xs leading-4" style={placeOf({ x: 0, y: limit })}>
-          {/* A phone has no room for words between the line and its limit. */}
+          {/* On a phone there is no room for words between the curve and its limit. */}
           <span aria-hidden className="sm:hidden">{`${plant.limit_percent} %`}</span>
           <span className="max-sm:sr-only">{m.plant_limit({ percent: plant.limit_percent })}</span>
         </span>
@@ -129,6 +129,6 @@ function wateredText(days: number): string {
   return days === 1 ? m.plant_watered_yesterday() : m.plant_watered({ days });
 }
 
-/** `금` or `Fri`, of the day in Seoul. */
+/** The weekday in Seoul: `금` or `Fri`. */
 const dayText = (time: number, locale: Locale) =>
   new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(time + SEOUL_AHEAD_MS);

@@ -10,7 +10,7 @@ import { statementOf } from '../totals.ts';
 
 const NONE: BookedEntry[] = [];
 
-/** Today's balance, the balance after planned entries, and the change over this semester. Its room is there from the start. */
+/** Today's balance, the balance after planned entries, and this semester's change. Its height is reserved from the start. */
 export function Balance() {
   const { data: entries = NONE, isSuccess } = useQuery(entriesQuery);
   const today = seoulDay(useNow(MINUTE_MS));

@@ -14,7 +14,7 @@ const NONE: readonly LedgerEntry[] = [];
 
 type Props = { onClose: () => void; returnFocusTo: HTMLElement };
 
-/** The deleted entries that can be brought back. */
+/** The deleted entries that can be restored. */
 export function BinDialog({ onClose, returnFocusTo }: Props) {
   const bin = useQuery(binQuery);
   const { data: entries = NONE } = useQuery(entriesQuery);

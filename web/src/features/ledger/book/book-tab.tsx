@@ -34,7 +34,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
   const [isOddOnly, setOddOnly] = useState(false);
   const today = seoulDay(useNow(MINUTE_MS));
   const [asked, setAsked] = useState<Asked>();
-  /** Ids of ticked entries; undefined while none can be ticked. */
+  /** Ids of ticked entries; undefined while entries cannot be ticked. */
   const [ticked, setTicked] = useState<ReadonlySet<number>>();
   const receipts = useQuery(receiptsQuery);
   const { mutate: removeOne, isPending: isRemovingOne } = useMutation(deleteEntryMutation);
@@ -74,7 +74,7 @@ export function BookTab({ entries }: { entries: BookedEntry[] }) {
     }),
     [],
   );
-  // What a filter hides is not deleted unseen.
+  // Only visible entries are deleted: entries that the filter hides stay.
   const chosen = useMemo(() => (ticked ? shown.filter(({ id }) => ticked.has(id)) : []), [shown, ticked]);
   const close = () => setAsked(undefined);
   const remove = (gone: readonly BookedEntry[]) => {

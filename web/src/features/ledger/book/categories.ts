@@ -2,14 +2,14 @@ import type { BookedEntry } from '#contract/ledger';
 import { plainWords } from '../../../lib/search-text.ts';
 import { categoryOf } from '../totals.ts';
 
-/** What earlier entries were called, with the category that the newest of that name has. */
+/** Names of earlier entries, each with the category of the newest entry of that name. */
 export type KnownNames = { grams: ReadonlySet<string>; category: string }[];
 
 const MOST = 3;
-/** From this likeness on, 0 to 1, a name says something of another. */
+/** Names at least this similar (0 to 1) suggest each other's category. */
 const ALIKE = 0.4;
 
-/** The categories in use, the most frequent first. */
+/** The categories in use, most frequent first. */
 export function categoriesOf(entries: readonly BookedEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -29,11 +29,11 @@ export function knownNames(entries: readonly BookedEntry[]): KnownNames {
   return [...known].map(([name, category]) => ({ grams: gramsOf(name), category }));
 }
 
-/** The categories of entries with descriptions like this one, the likeliest first. */
+/** Suggested categories: those of entries with similar descriptions, most similar first. */
 export const suggestCategories = (description: string, known: KnownNames) =>
   suggestForName(nameOf(description), known);
 
-/** The same for many descriptions, of which those of one name are looked up once. */
+/** Suggests categories for many descriptions; equal names are looked up only once. */
 export function categorySuggester(known: KnownNames): (description: string) => string[] {
   const found = new Map<string, string[]>();
   return (description) => {
@@ -44,7 +44,7 @@ export function categorySuggester(known: KnownNames): (description: string) => s
   };
 }
 
-/** The categories that suit most of these descriptions. */
+/** The categories that fit most of these descriptions. */
 export function suggestForAll(descriptions: readonly string[], known: KnownNames): string[] {
   const suggest = categorySuggester(known);
   const counts = new Map<string, number>();
@@ -72,17 +72,17 @@ const best = (categories: ReadonlyMap<string, number>) =>
     .slice(0, MOST)
     .map(([category]) => category);
 
-/** A description for comparison. Numbers are left out: `3월 회비` is like `4월 회비`. */
+/** A description normalised for comparison. Without numbers, so that `3월 회비` equals `4월 회비`. */
 const nameOf = (description: string) => plainWords(description).replace(/[\d\p{P}\p{S}]/gu, '');
 
-/** The pairs of neighbouring letters, and of a single letter itself. */
+/** All pairs of neighbouring letters, or the letter itself if there is only one. */
 function gramsOf(name: string): Set<string> {
   const letters = Array.from(name);
   if (letters.length === 1) return new Set(letters);
   return new Set(letters.slice(1).map((letter, at) => `${letters[at]}${letter}`));
 }
 
-/** The Sørensen–Dice coefficient. */
+/** The similarity of two names: the Sørensen–Dice coefficient. */
 function likenessOf(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
   let shared = 0;
   for (const gram of some) if (others.has(gram)) shared += 1;

@@ -12,7 +12,7 @@ import { CategoryField, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
   chosen: readonly BookedEntry[];
-  /** How many entries are listed. */
+  /** Number of listed entries. */
   listed: number;
   onAll: () => void;
   onNone: () => void;
@@ -21,7 +21,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** What can be done with the ticked entries. */
+/** The actions for the ticked entries. */
 export function ChosenBar({ chosen, listed, onAll, onNone, onCategorize, onDelete, onEnd }: Props) {
   const isTooMany = chosen.length > CHOSEN_MAX;
   return (
@@ -74,7 +74,7 @@ type CategoryDialogProps = {
   onClose: () => void;
 };
 
-/** Gives several entries one category. */
+/** Sets the category of several entries. */
 export function CategoryDialog({ entries, known, returnFocusTo, onClose }: CategoryDialogProps) {
   const { mutateAsync, isPending } = useMutation(categorizeEntriesMutation);
   const state = useDraft({

@@ -15,7 +15,7 @@ type Props = {
   onSubmit: () => void;
 };
 
-/** Asks before entries are deleted: of one it names the words, of several the number and the sum. */
+/** Asks before entries are deleted: shows the text of a single entry, or the number and sum of several. */
 export function DeleteDialog({ entries, ...asked }: Props) {
   const [first] = entries;
   if (!first) return null;
@@ -55,9 +55,9 @@ function Sums({ entries }: { entries: readonly BookedEntry[] }) {
 export const sumOf = (entries: readonly BookedEntry[]) =>
   entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Names the people whose dues deposits have paid before they are deleted, because they would become unpaid. */
+/** Names the people whose dues were paid by these deposits, because deleting would make the dues unpaid. */
 function PaidDues({ entries }: { entries: readonly BookedEntry[] }) {
-  // Each list contains the payments of all semesters; entries of unsupported years have none.
+  // Any semester's list will do, because each list contains the payments of all semesters.
   const [term] = useState(() => runningTerm(serverNow()));
   const deposits = new Set(entries.flatMap(({ type, id }) => (type === 'deposit' ? [id] : [])));
   const dues = useQuery({ ...duesQuery(term), enabled: deposits.size > 0 });

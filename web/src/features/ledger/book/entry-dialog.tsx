@@ -32,7 +32,7 @@ import { ReceiptsDialog } from './receipts-dialog.tsx';
 import { EntryFields, Question, type KnownCategories } from './entry-form.tsx';
 
 type Props = {
-  /** As it was when the dialog was opened. */
+  /** The entry as it was when the dialog opened. */
   entry: BookedEntry;
   receipts: number;
   today: string;
@@ -42,10 +42,10 @@ type Props = {
   returnFocusTo: HTMLElement;
 };
 
-/** What has to be asked before this draft is sent; a changed draft is asked about again. */
+/** A question to answer before this draft is sent; after a change of the draft it is asked again. */
 type Asked = { draft: CorrectionDraft } & ({ kind: 'future' } | { kind: 'dues'; text: string });
 
-/** One entry: it is corrected here, and leads to its receipts, its history and its deletion. */
+/** One entry: it can be corrected here, and buttons lead to its receipts, history and deletion. */
 export function EntryDialog({ entry, receipts, today, known, onClose, returnFocusTo, onDelete }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(correctEntryMutation);
   const [asked, setAsked] = useState<Asked>();
@@ -153,7 +153,7 @@ export function EntryDialog({ entry, receipts, today, known, onClose, returnFocu
   );
 }
 
-/** Who has corrected an entry when, and what it was before. */
+/** The corrections of an entry, each with person, time and the earlier values. */
 function HistoryList({ entry }: { entry: BookedEntry }) {
   const history = useQuery(historyQuery(entry.id));
   if (!history.data)
@@ -188,7 +188,7 @@ type HistoryStep = Pick<EarlierEntry, 'version' | 'replaced_at' | 'replaced_by'>
 
 const NOTHING = '없음';
 
-/** What each correction changed, the newest first. @param earlier newest first */
+/** The changes made by each correction, newest first. @param earlier former versions, newest first */
 function historySteps(now: LedgerEntryForm, earlier: readonly EarlierEntry[]): HistoryStep[] {
   return earlier.map((before, at) => {
     const after = earlier[at - 1] ?? now;

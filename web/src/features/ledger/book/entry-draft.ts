@@ -17,7 +17,7 @@ import type { MergeField } from '../../../lib/merge.ts';
 import { typeLabels } from '../labels.ts';
 import { amountCellProblem, readAmount } from '../read-cell.ts';
 
-/** An entry as the form edits it. The amount is unsigned; the type determines the sign. */
+/** An entry as edited in the form. The amount is unsigned; the type gives the sign. */
 export type EntryDraft = { type: BookedEntry['type']; date: string; amount: string } & EntryTexts;
 type DraftField = 'date' | 'amount' | EntryText;
 
@@ -29,7 +29,7 @@ export const emptyDraft = (today: string): EntryDraft => ({
   ...textsOf(() => ''),
 });
 
-/** A correction, made from one version of an entry. */
+/** A draft that corrects the given version of an entry. */
 export type CorrectionDraft = EntryDraft & { version: number };
 
 export const correctionOf = (entry: LedgerEntry): CorrectionDraft => ({
@@ -40,7 +40,7 @@ export const correctionOf = (entry: LedgerEntry): CorrectionDraft => ({
   version: entry.version,
 });
 
-/** What two people may have changed, in words. */
+/** The fields that can be merged, with their values in words. */
 export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
   { names: ['date'], label: '날짜', text: ({ date }) => date.replaceAll('-', '.') },
   {
@@ -55,7 +55,7 @@ export const entryMergeFields: readonly MergeField<CorrectionDraft>[] = [
   })),
 ];
 
-/** The next draft: usually another entry of the same day and type, but not of a future day. */
+/** The draft for the next entry: same day and type, except that a future day becomes today. */
 export const nextDraft = ({ type, date }: EntryDraft, today: string): EntryDraft => ({
   ...emptyDraft(date > today ? today : date),
   type,
@@ -75,7 +75,7 @@ export function draftProblems(draft: EntryDraft, today: string): Partial<Record<
   };
 }
 
-/** The draft as the API expects it. @throws Error for a draft with errors */
+/** The draft as the API's request body. @throws Error for a draft with errors */
 export function entryOf(draft: EntryDraft): LedgerEntryForm {
   const { type, date, amount } = draft;
   const value = readAmount(amount);

@@ -4,15 +4,15 @@ import { untilIdle } from '../../../lib/until-idle.ts';
 import { categoryText, dayText, descriptionText, typeLabels, wonText } from '../labels.ts';
 import { categoryOf } from '../totals.ts';
 
-/** Which entries are shown; an empty text and undefined mean all. */
+/** Which entries are shown; an empty text or undefined does not filter. */
 export type EntryFilter = {
   type: BookedEntry['type'] | undefined;
-  /** Inclusive, `YYYY-MM-DD`. */
+  /** Inclusive, `YYYY-MM-DD`; empty for no limit. */
   from: string;
-  /** Inclusive. */
+  /** Inclusive, `YYYY-MM-DD`; empty for no limit. */
   to: string;
   words: string;
-  /** '' for entries without one. */
+  /** The empty text selects entries without a category. */
   category: string | undefined;
 };
 
@@ -21,7 +21,7 @@ export const NO_FILTER: EntryFilter = { type: undefined, from: '', to: '', words
 export const isFiltering = ({ type, from, to, words, category }: EntryFilter) =>
   type !== undefined || from !== '' || to !== '' || !isBlank(words) || category !== undefined;
 
-/** What the filter leaves, as a title. */
+/** A title that describes the filter. */
 export function filterText({ type, from, to, words, category }: EntryFilter): string {
   const days = [from, to].map((day) => day.replaceAll('-', '.'));
   const parts = [
@@ -33,7 +33,7 @@ export function filterText({ type, from, to, words, category }: EntryFilter): st
   return parts.length === 0 ? '랩비 내역' : `랩비 내역 (${parts.join(', ')})`;
 }
 
-/** Every word has to occur in a text, the date or the amount. */
+/** The entries that match the filter: every word must occur in a text, the date or the amount. */
 export function matching(entries: readonly BookedEntry[], filter: EntryFilter): readonly BookedEntry[] {
   if (!isFiltering(filter)) return entries;
   const { type, from, to, category } = filter;
@@ -59,7 +59,7 @@ function holdsAll(entry: BookedEntry, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** The texts of ten thousand entries are made once, not with every letter that is typed. */
+/** Cached search texts, so that ten thousand of them are not built again for every typed letter. */
 const searched = new WeakMap<BookedEntry, string>();
 
 function textFor(entry: BookedEntry): string {
@@ -70,7 +70,7 @@ function textFor(entry: BookedEntry): string {
 
 const AT_ONCE = 500;
 
-/** Makes the texts while the browser is idle, so that the first letter of a search need not wait for them. */
+/** Builds the search texts while the browser is idle, so that a search starts without delay. */
 export async function prepareSearch(entries: readonly BookedEntry[], left: AbortSignal): Promise<void> {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     await untilIdle();
@@ -93,7 +93,7 @@ function searchedText(entry: BookedEntry): string {
   return parts.join(' ').normalize('NFC').toLowerCase();
 }
 
-/** The filter of the entries in the address, without what shows all. */
+/** The filter in the address; values that do not filter are left out. */
 type FilterAddress = {
   type?: 'deposit' | 'withdraw';
   from?: string;
@@ -102,7 +102,7 @@ type FilterAddress = {
   category?: string;
 };
 
-/** The filter for an address; invalid parts are ignored. */
+/** Reads the filter from an address; invalid values are ignored. */
 export function readAddress({ type, from, to, q, category }: Record<string, unknown>): EntryFilter {
   const text = (value: unknown) =>
     ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;

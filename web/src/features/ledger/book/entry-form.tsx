@@ -24,7 +24,7 @@ import { draftProblems, emptyDraft, entryOf, nextDraft, type EntryDraft } from '
 export function EntryForm({ today, known }: { today: string; known: KnownCategories }) {
   const [adding] = useState(addEntryMutation);
   const { mutateAsync, isPending } = useMutation(adding);
-  /** The draft with a future date that the user has to confirm; a changed draft is asked about again. */
+  /** A draft with a future date, which the user has to confirm; after a change it is asked about again. */
   const [asked, setAsked] = useState<EntryDraft>();
   const { draft, change, restart, focus, form, field, restored } = useDraft({
     place: 'account/new',
@@ -77,7 +77,7 @@ export function EntryForm({ today, known }: { today: string; known: KnownCategor
 
 type Props = {
   children: ReactNode;
-  /** Submits the form again. */
+  /** Label of the button that submits the form again. */
   yes: string;
   no: string;
   isPending: boolean;
@@ -85,7 +85,7 @@ type Props = {
   className?: string | undefined;
 };
 
-/** A question that a form asks in place of its button before it sends anything. Has the focus at once. */
+/** A question that replaces a form's button before anything is sent. Focused when it appears. */
 export function Question({ children, yes, no, isPending, onNo, className }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
@@ -109,15 +109,15 @@ const types: readonly BookedEntry['type'][] = ['withdraw', 'deposit'];
 type EntryFieldsProps = {
   draft: EntryDraft;
   change: (part: Partial<EntryDraft>) => void;
-  /** As `useDraft` has it. */
+  /** The `field` function of `useDraft`. */
   field: (name: 'date' | 'amount' | EntryText) => Omit<ComponentProps<typeof TextField>, 'label'>;
   today: string;
   known: KnownCategories;
-  /** Of what takes a whole line. */
+  /** Class names of fields that take a whole line. */
   wide?: string | undefined;
 };
 
-/** The fields of an entry, to add one and to correct one, in the grid of a form. */
+/** The fields of an entry, for adding and correcting one, in the grid of a form. */
 export function EntryFields({ draft, change, field, today, known, wide }: EntryFieldsProps) {
   const { first, last } = bookableDates(today);
   const suggested = useSuggested(draft.description, known);
@@ -178,25 +178,25 @@ export function EntryFields({ draft, change, field, today, known, wide }: EntryF
   );
 }
 
-/** The categories in use, and what entries with them were called: costly, so read only where something is named. */
+/** The categories in use, and the names of their entries: slow to compute, so only where they are needed. */
 export type KnownCategories = { all: readonly string[]; names: KnownNames };
 
 type CategoryFieldProps = {
   className?: string | undefined;
   known: KnownCategories;
-  /** Categories of entries like this one. */
+  /** Categories of similar entries. */
   suggested: readonly string[];
   onChoose: (category: string) => void;
   field: Omit<ComponentProps<typeof TextField>, 'label'>;
 };
 
-/** The categories of entries with such a description, while it is typed. */
+/** Categories of entries with a similar description, updated while the user types. */
 function useSuggested(description: string, known: KnownCategories): readonly string[] {
   const words = useDeferredValue(description);
   return useMemo(() => (words === '' ? [] : suggestCategories(words, known.names)), [words, known]);
 }
 
-/** A category is typed, or taken from those that earlier entries of such a name have. */
+/** A category can be typed, or chosen from those of similar entries. */
 export function CategoryField({ className, known, suggested, onChoose, field }: CategoryFieldProps) {
   const id = useId();
   const offered = field.value === '' ? suggested : [];

@@ -11,7 +11,7 @@ import { addressOf, isFiltering, NO_FILTER, readAddress, type EntryFilter } from
 type Props = {
   filter: EntryFilter;
   change: (part: Partial<EntryFilter>) => void;
-  /** In use, the most frequent first. */
+  /** The categories in use, most frequent first. */
   categories: readonly string[];
 };
 
@@ -23,10 +23,10 @@ const typeOptions: { value: TypeChoice; label: string }[] = [
 ];
 
 const ALL = 'all';
-/** A category may be called anything, so its option is marked. */
+/** The prefix keeps any category's name distinct from the option for all. */
 const optionOf = (category: string | undefined) => (category === undefined ? ALL : `=${category}`);
 
-/** Narrows the timeline by words, kind, dates and category. */
+/** Filters the timeline by words, type, dates and category. */
 export function FilterBar({ filter, change, categories }: Props) {
   const { type, from, to, words, category } = filter;
   const id = useId();
@@ -108,7 +108,7 @@ export function FilterBar({ filter, change, categories }: Props) {
 
 const PAUSE_MS = 300;
 
-/** The filter, which begins as the address says. The address follows when typing pauses. */
+/** The filter, initially read from the address. The address is updated when typing pauses. */
 export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<EntryFilter>) => void] {
   const search = useSearch({ from: '/_signed-in' });
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ export function useEntryFilter(): [filter: EntryFilter, change: (part: Partial<E
   const [filter, setFilter] = useState(() => readAddress(search));
   const follow = useEffectEvent((next: EntryFilter) => {
     const isKnown = JSON.stringify(addressOf(readAddress(search))) === JSON.stringify(addressOf(next));
-    // Another page that is being loaded must not be given up.
+    // Updating the address would cancel the navigation to another page that is loading.
     if (isKnown || router.state.status === 'pending') return;
     void navigate({ to: '.', search: addressOf(next), replace: true, resetScroll: false });
   });

@@ -114,7 +114,7 @@ function AddReceipt({ entryId }: { entryId: number }) {
         disabled={isPending}
         onChange={(event) => {
           choose(event.currentTarget.files?.[0]);
-          // Allows the same file to be chosen again.
+          // Without this reset, choosing the same file again fires no event.
           event.currentTarget.value = '';
         }}
         className="mt-1.5 block w-full text-sm file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-md file:border file:border-solid file:border-line-strong file:bg-surface file:px-3 file:font-semibold file:text-ink"

@@ -18,7 +18,7 @@ import {
 import { categoryOf } from '../totals.ts';
 import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
 
-/** On phones the balance stands below the amount, and an entry's dialog has what the last columns have. */
+/** On phones the balance is below the amount, and the last columns are shown in the entry's dialog only. */
 const ON_WIDE = 'hidden sm:table-cell';
 const ON_WIDEST = 'hidden lg:table-cell';
 
@@ -48,7 +48,7 @@ export function timelineColumns(isChoosing: boolean): Column[] {
   ];
 }
 
-/** What can be done with an entry. Pass stable functions. */
+/** The actions for an entry. Pass stable functions. */
 export type EntryActions = {
   today: string;
   /** Number of receipts by entry. */
@@ -61,11 +61,11 @@ export type EntryActions = {
 
 type Props = EntryActions & {
   entry: BookedEntry;
-  /** The one row that Tab reaches, with its buttons. */
+  /** Whether this row, with its buttons, is the one that Tab reaches. */
   isActive: boolean;
   /** Undefined while entries cannot be ticked. */
   isChosen: boolean | undefined;
-  /** Of one height, for a table that renders only some of its rows. */
+  /** Fixed row height, for a table that renders only some of its rows. */
   isFixed: boolean;
   ariaIndex: number;
   onFocus: (id: number) => void;
@@ -83,7 +83,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
   const tabIndex = isActive ? 0 : -1;
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     const isControl = target instanceof Element && target.closest('button, input, label') !== null;
-    // The click ends a text selection.
+    // A click that ends a text selection must not open the entry.
     if (isControl || getSelection()?.isCollapsed === false) return;
     if (isChosen === undefined) onOpen(entry, currentTarget);
     else onFlip(entry);
@@ -93,7 +93,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
     const step = STEPS.find((each) => each === key);
     if (target !== currentTarget || ctrlKey || metaKey || altKey) return;
     if (step === undefined && key !== 'Enter' && key !== ' ') return;
-    // Otherwise the same key press would scroll, or activate whatever gets the focus next.
+    // Otherwise the same key press would scroll, or activate the element that gets the focus next.
     event.preventDefault();
     if (step !== undefined) onStep(id, step, currentTarget);
     else if (key === 'Enter') onOpen(entry, currentTarget);
@@ -191,20 +191,20 @@ export const EntryLine = memo(function EntryLine(props: Props) {
   );
 });
 
-/** Height of the timeline's own header, below which a month's stays. */
+/** Height of the timeline's header; a month's header sticks below it. */
 export const HEAD_PX = 37;
 
 type MonthLineProps = {
   row: MonthRow;
   ariaIndex: number;
-  /** There is a column more, to tick entries. */
+  /** Whether there is an additional column of checkboxes. */
   isChoosing: boolean;
   isFiltered: boolean;
-  /** Stays on top while the month's entries pass by. */
+  /** Whether the month's header sticks to the top while the month's entries scroll. */
   isSticky: boolean;
 };
 
-/** A month with its sums below the columns that they sum up. Not copied with the entries. */
+/** A month's header with its sums, each below the column that it sums up. Not copied with the entries. */
 export function MonthLine({
   row: { month, total },
   ariaIndex,

@@ -20,13 +20,13 @@ export function timelineRows(entries: readonly BookedEntry[], today: string): Ti
   return rows;
 }
 
-/** Keys that move from row to row. */
+/** Keys that move the focus between rows. */
 export const STEPS = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'] as const;
 export type Step = (typeof STEPS)[number];
 
 /**
- * The row of an entry to which a key leads: the next or previous one, the first of the next or previous month, or the
- * first or last of all. Stays where nothing follows.
+ * The row to which a key moves: the next or previous entry, the first entry of the next or previous month, or
+ * the first or last of all. If there is none, the row itself.
  */
 export function stepFrom(rows: readonly TimelineRow[], at: number, step: Step): number {
   const isEntry = (index: number) => rows[index]?.kind === 'entry';
@@ -47,10 +47,10 @@ export function stepFrom(rows: readonly TimelineRow[], at: number, step: Step): 
 }
 
 type At<Row> = { row: Row; at: number };
-/** What is rendered of a month: its header always, for it stays on top while its entries pass by. */
+/** The rendered rows of a month. Its header is always among them, because it sticks to the top. */
 export type ShownMonth = { header: At<MonthRow>; entries: At<EntryRow>[] };
 
-/** The rows from `start` to `end` by month, and how many rows' height is left out before and after. */
+/** The rows from `start` to `end` by month, and the number of rows left out before and after. */
 export function shownMonths(
   rows: readonly TimelineRow[],
   start: number,
@@ -78,7 +78,7 @@ export function shownMonths(
   return { before: begin, months, after: rows.length - end };
 }
 
-/** Where the row of that entry is; the first entry's when it is not there. */
+/** Index of an entry's row; if the entry is not listed, of the first entry's row. */
 export function rowOf(rows: readonly TimelineRow[], entryId: number | undefined): number {
   const at = rows.findIndex((row) => row.kind === 'entry' && row.entry.id === entryId);
   return at === -1 ? rows.findIndex(({ kind }) => kind === 'entry') : at;

@@ -18,26 +18,26 @@ import {
 } from './timeline-rows.ts';
 
 type Props = EntryActions & {
-  /** Newest first. */
+  /** The entries, newest first. */
   entries: readonly BookedEntry[];
-  /** Some entries are left out, so that a month's last balance would say nothing. */
+  /** Whether a filter hides entries: then a month's last balance would be misleading. */
   isFiltered: boolean;
-  /** The entries that are ticked; undefined while none can be. */
+  /** The ticked entries; undefined while entries cannot be ticked. */
   chosen: ReadonlySet<number> | undefined;
   emptyText: string;
-  /** The rows are about to be replaced. */
+  /** Whether the rows are about to be replaced. */
   isStale: boolean;
-  /** Stands above the entries. */
+  /** Shown above the entries. */
   children: ReactNode;
 };
 
 /** From this many rows on, only the visible ones are rendered. */
 const WINDOWED_ROWS = 100;
 
-/** Rows that are rendered above the visible ones. */
+/** Number of rows rendered above the visible ones. */
 const ROWS_ABOVE = 8;
 
-/** The entries by month, newest first. Tab reaches one row; the keys of `Step` go from row to row. */
+/** The entries by month, newest first. Tab reaches one row; the keys of `Step` move between rows. */
 export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, children, ...actions }: Props) {
   const { today } = actions;
   const keysId = useId();
@@ -49,19 +49,19 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   const [activeId, setActiveId] = useState<number>();
   const active = useMemo(() => rowOf(rows, activeId), [rows, activeId]);
   const wanted = useRef<number>(undefined);
-  // A row far away is rendered only after the scrolling.
+  // A row far away is rendered only after scrolling, so its focus has to wait.
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
     const row = scroller.ref.current?.querySelector<HTMLElement>(`[data-entry="${wanted.current}"]`);
     if (!row) return;
     wanted.current = undefined;
     row.focus({ preventScroll: isWindowed });
-    // The list may stand half below the window.
+    // The list may extend below the window, so the window scrolls as well.
     if (isWindowed) row.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   });
   const onStep = useCallback(
     (from: number | undefined, step: Step, line: HTMLElement) => {
-      // Keys are faster than drawing: the row that was left may still have the focus.
+      // Keys repeat faster than rows render: the row that was left may still have the focus.
       const at = stepFrom(rows, rowOf(rows, wanted.current ?? from), step);
       const row = rows[at];
       const box = line.closest('section');
@@ -84,7 +84,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   };
   const columns = useMemo(() => timelineColumns(chosen !== undefined), [chosen]);
   const shown = months.flatMap(({ entries: own }) => own);
-  // Where the active row has been scrolled away, Tab reaches one that is visible.
+  // If the active row has been scrolled out of view, Tab reaches a visible row.
   const reached = shown.find(({ at }) => at === active) ?? shown[Math.min(shown.length - 1, ROWS_ABOVE)];
   return (
     <>
@@ -101,9 +101,9 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         aria-label="랩비 내역"
         aria-describedby={keysId}
         aria-busy={isStale}
-        // Takes the focus of a row that is gone.
+        // Takes over the focus when the focused row disappears.
         tabIndex={-1}
-        // It has the focus while the next row is still to be drawn: keys are faster than that.
+        // Has the focus while the next row is not rendered yet: keys repeat faster than rows render.
         onKeyDown={(event) => {
           const step = STEPS.find((each) => each === event.key);
           if (event.target !== event.currentTarget || step === undefined) return;
@@ -167,7 +167,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
   );
 }
 
-/** A native select, because ten years are a hundred and twenty options. */
+/** A native select, because ten years have a hundred and twenty options. */
 function MonthSelect({
   rows,
   onChoose,
@@ -201,16 +201,16 @@ function MonthSelect({
   );
 }
 
-/** Scrolls no further than it takes to see the row. */
+/** Scrolls only as far as needed to show the row. */
 function showRow(box: HTMLElement, at: number): void {
-  // The month's header covers the row above.
+  // The sticky month header covers one row.
   const highest = (at - 1) * WINDOW_ROW_PX;
   const lowest = (at + 1) * WINDOW_ROW_PX + HEAD_PX - box.clientHeight;
   if (box.scrollTop > highest) box.scrollTo({ top: highest });
   else if (box.scrollTop < lowest) box.scrollTo({ top: lowest });
 }
 
-/** Takes up the space of rows that are not rendered. */
+/** An empty space as tall as the rows that are not rendered. */
 function Gap({ rows }: { rows: number }) {
   if (rows === 0) return null;
   return (

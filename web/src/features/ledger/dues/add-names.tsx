@@ -22,14 +22,14 @@ function problemOf(names: string[] | undefined): string | undefined {
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** Adds people who are not users, typed or taken from the previous semester. */
+/** Adds people who are not users, typed or copied from the previous semester. */
 export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
   const queryClient = useQueryClient();
   const { text, setText, clear, restored } = useAutosavedText(`dues/${termKey(term)}`);
   const [error, setError] = useState<string>();
   const [asked, setAsked] = useState<readonly CheckedName[]>();
   const id = useId();
-  // A field of several lines, because one of a single line joins what is copied from a column into one name.
+  // A multi-line field, because a single-line one would join a pasted column into one name.
   const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     clear();
@@ -42,7 +42,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     try {
       if (names.length > 0) await mutateAsync(names);
     } catch {
-      // The global error handler reports it.
+      // The global error handler reports the failure.
       return;
     }
     done();
@@ -64,7 +64,7 @@ export function AddNames({ term, dues }: { term: Term; dues: readonly Due[] }) {
     add(names);
   };
   const bring = async () => {
-    // Fails instead of waiting when offline.
+    // `always` makes the request fail when offline; by default it would wait for a connection.
     const now = { staleTime: 0, networkMode: 'always' } as const;
     const list = await queryClient.fetchQuery({ ...duesQuery(before), ...now }).catch(() => undefined);
     if (!list) return;
@@ -131,7 +131,7 @@ type QuestionProps = {
   onStore: (names: string[]) => void;
 };
 
-/** What is doubtful about names, and who would be added. */
+/** Lists doubtful names and the people who would be added. */
 function Question({ names, isPending, onStore }: QuestionProps) {
   const mended = [...new Set(names.flatMap(({ name }) => (name === '' ? [] : [name])))];
   const given = [...new Set(names.map((each) => each.given))];

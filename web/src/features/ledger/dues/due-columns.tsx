@@ -46,7 +46,7 @@ export function dueColumns({ onPay, onTakeBack, onJoin, onDelete }: Actions): Co
         const { entry, share, others, state } = due;
         if (!entry) return <span>{due.entry_id !== null && `내역 ${due.entry_id}번`}</span>;
         return (
-          // The browser's translation takes bare text away from React: money is left alone.
+          // Not translated, because a browser's translation detaches plain text nodes from React.
           <div translate="no">
             <span className="whitespace-nowrap">{dayText(entry.datetime)}</span>{' '}
             <span className="whitespace-nowrap">

@@ -10,10 +10,10 @@ import { plainWords } from '../../../lib/search-text.ts';
 import { dayText } from '../labels.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
-/** Days before and after a semester in which its dues may have been paid. */
+/** Dues may be paid this many days before and after the semester. */
 const MARGIN_DAYS = 60;
 
-/** Deposits with which somebody may have paid: those around the semester, with those that name the person first. */
+/** Deposits that may have paid a person's dues: those around the semester, first those that name the person. */
 export function candidatesFor(name: string, entries: readonly BookedEntry[], term: Term): BookedEntry[] {
   const { first, last } = termDays(term);
   const from = Date.parse(first) - MARGIN_DAYS * DAY_MS;
@@ -31,7 +31,7 @@ export function candidatesFor(name: string, entries: readonly BookedEntry[], ter
 export const names = ({ description }: BookedEntry, name: string) =>
   description.normalize('NFC').includes(name.normalize('NFC'));
 
-/** The semester and the `count` - 1 before it, newest first. */
+/** The semester and the `count` - 1 semesters before it, newest first. */
 export function termsBefore(term: Term, count: number): Term[] {
   const terms = [term];
   while (terms.length < count) terms.push(previousTerm(terms.at(-1) ?? term));
@@ -39,12 +39,12 @@ export function termsBefore(term: Term, count: number): Term[] {
 }
 
 /**
- * Names from a text field: one a line, or separated by commas or semicolons; of a pasted table the column of names, by its
- * header or else the one column that holds nothing but names. A comma inside a number separates nothing.
- * @returns undefined where several columns could be it
+ * Names from a text field: one per line, or separated by commas or semicolons. In a table, the column with a
+ * header for names, or else the only column of names. A comma within a number does not separate.
+ * @returns undefined if several columns may contain the names
  */
 export function readNames(text: string): string[] | undefined {
-  // The reader of tables takes the comma of an amount for one between cells.
+  // Removes the commas of amounts, which the table reader would take for separators.
   const rows = parsePaste(text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(/(?<=\d),(?=\d{3})/g, ''));
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const lines = text.trim().split(/[\r\n]+/);
@@ -54,10 +54,10 @@ export function readNames(text: string): string[] | undefined {
   return all?.filter((name) => /\p{L}/u.test(name));
 }
 
-/** A given name, what is added for it, which is empty for nobody, and why it is asked about. */
+/** A given name, the name to add (empty: nobody is added), and the reason to ask about it. */
 export type CheckedName = { given: string; name: string; reason?: string };
 
-/** What to look at before names become people. */
+/** Checks names before people are added, and says what is doubtful. */
 export function checkedNames(names: readonly string[], dues: readonly Due[]): CheckedName[] {
   const users = new Set(namesOfUsers(names, dues));
   const seen = new Set<string>();
@@ -80,10 +80,10 @@ export function checkedNames(names: readonly string[], dues: readonly Due[]): Ch
 }
 
 const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
-/** `1. `, `202510001 `, `50,000원`, `(3)` */
+/** Numbers beside a name: `1. `, `202510001 `, `50,000원`, `(3)` */
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
-/** Hangul names have no other mark, and departments end as places do. */
+/** A possible name: Korean names have no other mark, and departments end like places. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;
 
@@ -98,21 +98,21 @@ function columnOfNames(rows: string[][], width: number): string[] | undefined {
   return more.length > 0 ? undefined : only;
 }
 
-/** The names that a user on the list has too. */
+/** The names that equal the name of a user on the list. */
 export function namesOfUsers(names: readonly string[], dues: readonly Due[]): string[] {
   const users = new Set(dues.filter(({ user_id }) => user_id !== null).map(({ name }) => plainWords(name)));
   return names.filter((name) => users.has(plainWords(name)));
 }
 
-/** A row of the dues as the screen and the file show it. */
+/** A row of the dues as shown on the screen and in the file. */
 export type ShownDue = Due & {
   state: '미납' | '납부' | '이중 사용';
   entry: BookedEntry | undefined;
   /** How much of the deposit paid, in won. */
   share: number | undefined;
-  /** What else the deposit has paid. */
+  /** Other payments from the same deposit. */
   others: Payment[];
-  /** The user of the same name with whom this row can be merged. */
+  /** Id of the user with the same name whose row can be merged with this row. */
   joinsUser: number | undefined;
 };
 
@@ -124,7 +124,7 @@ export function showDues({ dues, payments }: DuesList, entries: readonly BookedE
     const all = paid.get(entry_id ?? -1) ?? [];
     const others = all.filter(({ due_id }) => due_id !== id);
     const entry = byId.get(entry_id ?? -1);
-    // Before a deposit could be divided, it could be used twice.
+    // Before deposits could be divided, a deposit could be used twice.
     const isOver = entry !== undefined && others.length > 0 && restOf(entry, all) < 0;
     const state = entry_id === null ? '미납' : isOver ? '이중 사용' : '납부';
     const share = entry && shareOf(due, entry);
@@ -136,20 +136,20 @@ export function paymentsByEntry(payments: readonly Payment[]): Map<number, Payme
   return groupBy(payments, ({ entry_id }) => entry_id);
 }
 
-/** How much of a deposit a payment takes: the whole of it when it does not say. */
+/** The share of a deposit that a payment uses, in won: without an amount, the whole deposit. */
 export const shareOf = ({ amount }: Pick<Payment, 'amount'>, entry: Pick<BookedEntry, 'amount'>) =>
   amount ?? entry.amount;
 
-/** What payments leave of a deposit, in won. */
+/** The unused rest of a deposit, in won. */
 export const restOf = (entry: Pick<BookedEntry, 'amount'>, payments: readonly Pick<Payment, 'amount'>[]) =>
   payments.reduce((rest, payment) => rest - shareOf(payment, entry), entry.amount);
 
-/** What one person pays in this semester: the share that most have paid; undefined while nobody has. */
+/** The usual payment of one person this semester: the most frequent share, in won; undefined if none. */
 export function usualShare(dues: readonly Pick<ShownDue, 'share'>[]): number | undefined {
   return mostFrequent(dues.flatMap(({ share }) => share ?? []));
 }
 
-/** The value that comes most often; undefined when two come equally often. */
+/** The most frequent value; undefined if two values are equally frequent. */
 export function mostFrequent(values: readonly number[]): number | undefined {
   const counts = [...groupBy(values, (value) => value)].map(([value, all]) => ({
     value,
@@ -159,14 +159,14 @@ export function mostFrequent(values: readonly number[]): number | undefined {
   return first && first.count !== second?.count ? first.value : undefined;
 }
 
-/** Two people may share a name, so a merge is offered only if no other user has it and not both have paid. */
+/** Two people may share a name, so merging needs a single user of the name and at most one paid row. */
 function joinsUser({ user_id, name, entry_id }: Due, dues: readonly Due[]): number | undefined {
   const [user, ...more] = dues.filter((due) => due.user_id !== null && isSameText(due.name, name));
   if (user_id !== null || !user || more.length > 0) return undefined;
   return entry_id === null || user.entry_id === null ? (user.user_id ?? undefined) : undefined;
 }
 
-/** What records that somebody has paid with an entry, or with a share of it; null takes the payment back. */
+/** The request to record a payment with an entry or a share of it; null removes the payment. */
 export function paymentOf({ id, user_id }: Due, entryId: number | null, share?: number): DuePayment {
   const paid = { entry_id: entryId, ...(share !== undefined && { amount: share }) };
   return user_id === null ? { id: id ?? 0, ...paid } : { user_id, ...paid };

@@ -26,7 +26,7 @@ import { dueColumns } from './due-columns.tsx';
 import { MatchDialog } from './match-dialog.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 
-/** Four years back. */
+/** Number of selectable semesters: four years. */
 const TERMS = 8;
 
 type Asked = { from: HTMLElement } & (

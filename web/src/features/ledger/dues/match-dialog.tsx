@@ -13,7 +13,7 @@ import { toggled } from '../../../lib/collections.ts';
 type Props = {
   dues: readonly ShownDue[];
   entries: readonly BookedEntry[];
-  /** Of every semester. */
+  /** The payments of all semesters. */
   payments: readonly Payment[];
   term: Term;
   onSubmit: (payments: DuePayment[]) => void;
@@ -21,7 +21,7 @@ type Props = {
   returnFocusTo: HTMLElement;
 };
 
-/** The deposits that name people who have not paid, to be recorded all at once. What is sure starts ticked. */
+/** Deposits that name people who have not paid, to record all at once. Certain matches are ticked. */
 export function MatchDialog({ dues, entries, payments, term, onSubmit, onClose, returnFocusTo }: Props) {
   const matches = useMemo(() => matchDues(dues, entries, payments, term), [dues, entries, payments, term]);
   const [flipped, setFlipped] = useState<ReadonlySet<ShownDue>>(new Set());

@@ -12,21 +12,21 @@ import {
 } from './dues-list.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
-/** A deposit that an unpaid person may have paid with. */
+/** A deposit with which an unpaid person may have paid. */
 export type Match = {
   due: ShownDue;
   entry: BookedEntry;
-  /** How much of it, in won. */
+  /** The person's share of the deposit, in won. */
   share: number;
-  /** It holds exactly the usual dues of everybody whom it names, and nothing else fits. */
+  /** Certain if the deposit equals the usual dues of all whom it names, and no other one fits. */
   isSure: boolean;
-  /** How many other deposits name the person. */
+  /** Number of other deposits that name the person. */
   others: number;
 };
 
 /**
- * Finds the deposits of people who have not paid: those around the semester that have something left and name them.
- * Where two people share a name, or several deposits fit equally, nobody is chosen or it is marked as not sure.
+ * Finds deposits of people who have not paid: around the semester, not used up, and with the person's name.
+ * If two people share a name, nobody is matched; if several deposits fit equally, the match is uncertain.
  */
 export function matchDues(
   dues: readonly ShownDue[],
@@ -60,7 +60,7 @@ export function matchDues(
   });
 }
 
-/** 2 for words that name the semester, 0 for another one, 1 for none. */
+/** 2 if the words name this semester, 0 if they name another one, 1 if they name none. */
 function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   const [found, named = String(year), half] =
     /(?:(?:20)?(\d{2})\s*(?:학년도|년도?|[-.])\s*)?([12])\s*학기/.exec(words) ?? [];
@@ -68,10 +68,10 @@ function termFit(words: string, { year, semester }: Term): 0 | 1 | 2 {
   return Number(half) === semester && Number(named) % 100 === year % 100 ? 2 : 0;
 }
 
-/** Neither a digit nor a single letter of a description names somebody. */
+/** A digit or a single letter in a description does not name a person. */
 const IS_NAME = /^\D{2,}$/;
 
-/** Who of the list is named. A name inside another's, as 김민 in 김민수, does not count; nor does one that two have. */
+/** The people named in a deposit, except a name within another (김민 in 김민수) or shared by two people. */
 function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): ShownDue[] {
   let words = plainWords(description);
   const byName = [...groupBy(dues, ({ name }) => plainWords(name))].filter(([name]) => IS_NAME.test(name));
@@ -85,7 +85,7 @@ function namedIn({ description }: BookedEntry, dues: readonly ShownDue[]): Shown
   return named;
 }
 
-/** The same share for each, where the deposit holds the usual ones, or can be divided without a rest. */
+/** An equal share: the usual one if the deposit suffices; without one, the deposit divided without a rest. */
 function evenShare(rest: number, people: number, usual: number | undefined): number | undefined {
   if (people === 0) return undefined;
   if (usual !== undefined && usual * people <= rest) return usual;

@@ -21,27 +21,27 @@ import {
 
 type Props = {
   due: ShownDue;
-  /** Of the semester. */
+  /** The dues of the semester. */
   dues: readonly ShownDue[];
   entries: readonly BookedEntry[];
-  /** Of every semester. */
+  /** The payments of all semesters. */
   payments: readonly Payment[];
   term: Term;
-  /** Without a share the whole deposit is meant. */
+  /** Without a share, the whole deposit is used. */
   onChoose: (entryId: number, share?: number) => void;
   onClose: () => void;
   returnFocusTo: HTMLElement;
 };
 
-/** A deposit with what others have taken of it. */
+/** A deposit, the payments that use it, and its unused rest in won. */
 type Offer = { entry: BookedEntry; takers: Payment[]; rest: number };
 
 const LINE =
   'flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-3 py-1.5 text-left text-sm tabular-nums';
 
 /**
- * Asks which deposit somebody has paid with. Each shows what others have taken of it; one that is used up cannot be
- * chosen. Of one that holds more than the usual dues only a share is taken, which is asked for.
+ * Asks which deposit paid a person's dues. Shows what other payments used of each deposit; a used-up deposit
+ * cannot be chosen. If a deposit exceeds the usual dues, the dialog asks how much of it to use.
  */
 export function PayDialog({ due, dues, entries, payments, term, onChoose, onClose, returnFocusTo }: Props) {
   const { id, name } = due;
@@ -165,15 +165,15 @@ function OfferLine({ offer: { entry, takers, rest }, isNamed, onChoose, onDivide
 type ShareFormProps = {
   name: string;
   entry: BookedEntry;
-  /** What is left of the deposit, in won. */
+  /** The unused rest of the deposit, in won. */
   rest: number;
-  /** What one person usually pays. */
+  /** The usual payment of one person, in won. */
   usual: number | undefined;
   onSubmit: (share: number) => void;
   onBack: () => void;
 };
 
-/** Why a share cannot be this; undefined when it can. */
+/** Why the share is invalid; undefined if it is valid. */
 export function shareProblem(text: string, rest: number): string | undefined {
   const share = readAmount(text);
   if (share !== undefined && share < 1) return '금액은 0보다 커야 합니다';
@@ -184,7 +184,7 @@ export function shareProblem(text: string, rest: number): string | undefined {
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** How much of a deposit pays one person's dues. */
+/** Asks for the share of a deposit that pays one person's dues. */
 function ShareForm({ name, entry, rest, usual, onSubmit, onBack }: ShareFormProps) {
   const [text, setText] = useState(String(Math.min(usual ?? rest, rest)));
   const [isTold, setTold] = useState(false);

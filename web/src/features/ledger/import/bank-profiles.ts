@@ -1,7 +1,7 @@
 /**
- * What a column of a statement can be. `description` is who or what: the payee, or the words of a plain list. `kind` is
- * how it was paid (체크카드, 오픈뱅킹), which banks call 적요 or 거래구분; `direction` is 입금 or 출금 beside a single
- * amount.
+ * Meanings of a bank statement's columns. `description`: the payee, or the text of a simple list. `kind`: the
+ * way of payment (체크카드, 오픈뱅킹), which banks call 적요 or 거래구분. `direction`: 입금 or 출금 beside a single amount
+ * column.
  */
 export const STATEMENT_FIELDS = [
   'date',
@@ -18,17 +18,17 @@ export const STATEMENT_FIELDS = [
 ] as const;
 export type StatementField = (typeof STATEMENT_FIELDS)[number];
 
-/** The columns of one export, by their labels. A list that anybody may make has no name. */
+/** The columns of one bank's export, by label. A format that does not belong to a bank has no name. */
 export type StatementProfile = {
   name?: string;
   columns: Readonly<Record<string, StatementField>>;
-  /** Labels of columns that are known and left out. */
+  /** Labels of known columns that are left out. */
   unused?: readonly string[];
 };
 
 /**
- * What the banks' exports are known to hold; docs/decisions/0012 says from where. One bank has several: personal and
- * business banking, and older files.
+ * The known export formats of the banks; docs/decisions/0012 names the sources. A bank may have several:
+ * personal and business banking, and older files.
  */
 export const PROFILES: readonly StatementProfile[] = [
   {
@@ -121,7 +121,7 @@ export const PROFILES: readonly StatementProfile[] = [
     name: '하나은행',
     columns: {
       거래일시: 'date',
-      // Free text of whoever pays, beside the name of the account that it came from.
+      // Free text from the payer; the sending account's name has its own column.
       적요: 'memo',
       '의뢰인/수취인': 'description',
       입금: 'deposit',
@@ -185,7 +185,7 @@ export const PROFILES: readonly StatementProfile[] = [
     name: '토스뱅크',
     columns: {
       '거래 일시': 'date',
-      // Here the payee, not the way of payment.
+      // At this bank 적요 is the payee, not the way of payment.
       적요: 'description',
       '거래 유형': 'kind',
       '거래 금액': 'amount',
@@ -208,7 +208,7 @@ export const PROFILES: readonly StatementProfile[] = [
     unused: ['상대계좌번호', '상대은행', '수표어음금액', 'CMS코드'],
   },
   {
-    // What this portal exports.
+    // The current export format of this portal.
     columns: {
       날짜: 'date',
       구분: 'direction',
@@ -220,7 +220,7 @@ export const PROFILES: readonly StatementProfile[] = [
     unused: ['비고'],
   },
   {
-    // What it exported before entries had categories.
+    // The portal's export format before entries had categories.
     columns: {
       날짜: 'date',
       구분: 'direction',
@@ -232,7 +232,7 @@ export const PROFILES: readonly StatementProfile[] = [
   },
 ];
 
-/** Of a column that any bank may add. */
+/** Labels of a currency column, which any bank may add. */
 export const CURRENCY_LABELS = [
   '통화',
   '통화코드',
@@ -244,8 +244,8 @@ export const CURRENCY_LABELS = [
 ] as const;
 
 /**
- * Usual labels of each field for any other list, the likeliest first: 적요 is the payee only where nothing else can be.
- * A column serves one field, and the fields choose in this order.
+ * Usual labels of each field in other lists, most likely first: 적요 is the payee only if nothing else can be.
+ * A column is used for one field; the fields choose in this order.
  */
 export const USUAL_LABELS: readonly (readonly [StatementField, readonly string[]])[] = [
   [

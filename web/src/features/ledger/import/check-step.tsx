@@ -34,24 +34,24 @@ import { without } from '../../../lib/collections.ts';
 
 type Props = {
   table: InputTable;
-  /** What the account holds already. */
+  /** The stored entries of the account. */
   entries: BookedEntry[];
   yearText: string;
   onYear: (text: string) => void;
   isBusy: boolean;
-  /** @param check the entries to store, or undefined when somebody has to look again */
+  /** @param check returns the entries to store, or undefined if the user has to look at the table again */
   onStart: (check: () => Promise<LedgerEntryForm[] | undefined>) => void;
 };
 
 const NONE: readonly OriginalEntry[] = [];
 
-/** Asked anew, and refused at once when there is no connection: somebody has pressed a button. */
+/** Fetches again and fails at once without a connection, because a user pressed a button and waits. */
 const atOnce = { staleTime: 0, retry: false, networkMode: 'always' } as const;
 
-/** Name of the tick that leaves out what cannot be read. */
+/** Name of the checkbox that leaves out unreadable rows. */
 const PARTIAL = 'partial';
 
-/** How the table was understood, and what will be added. */
+/** Shows how the table was understood and what will be added. */
 export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onStart }: Props) {
   const { id: userId } = useLoginState();
   const [today] = useState(() => seoulDay(serverNow()));
@@ -108,7 +108,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     return remarkColumns({ today, twins, gaps, suggested, onCategory });
   }, [today, twins, gaps, suggested, correct]);
 
-  // What is stored already and what is probably no entry are left out, until somebody ticks them.
+  // Rows that are already stored, or probably not entries, are left out until the user ticks them.
   const left = useMemo(() => {
     const doubtful = forms.flatMap(({ line, isLeftOut }) => (isLeftOut ? [line] : []));
     return excludedLines({ left: leftByHand, ticks }, [...storedLines(twins), ...doubtful]);
@@ -131,7 +131,7 @@ export function CheckStep({ table: given, entries, yearText, onYear, isBusy, onS
     }
     setRepeated(0);
     onStart(async () => {
-      // Another tab may have stored or corrected entries since the preview, and the preview's originals may be missing.
+      // Another tab may have changed entries since the preview, and the preview may lack the originals.
       const [now, nowOriginals] = await Promise.all([
         client.fetchQuery({ ...entriesQuery, ...atOnce }),
         client.fetchQuery({ ...originalsQuery, ...atOnce }),
@@ -268,15 +268,15 @@ function Notice({ count, text }: { count: number; text: string }) {
 type Row = CheckedRow<StatementField, StatementRow>;
 type Remarks = {
   today: string;
-  /** Stored entries that rows probably repeat, and balances that rows should have, by line. */
+  /** By line: the stored entries that rows probably repeat, and the balances that rows should have. */
   twins: ReadonlyMap<number, Duplicate>;
   gaps: ReadonlyMap<number, number>;
-  /** Categories of earlier entries like rows without one, by line. */
+  /** Suggested categories for rows without one, by line. */
   suggested: ReadonlyMap<number, string>;
   onCategory: (line: number, category: string) => void;
 };
 
-/** What becomes of each row, and what is remarkable about it. */
+/** Columns that show what happens to each row and what is unusual about it. */
 function remarkColumns({ today, twins, gaps, suggested, onCategory }: Remarks): Column<Row>[] {
   return [
     {

@@ -8,8 +8,8 @@ import { addEntry, ledgerKey } from '../queries.ts';
 import { newRun, sendRun, type ImportRun } from './import-plan.ts';
 
 /**
- * Posts entries one by one. A failed or stopped import can be resumed, even after a reload. The run is a draft, which
- * every tab shows, and a lock lets only one of them send.
+ * Posts the entries one by one. A failed or stopped import can be resumed, even after a reload. The import is
+ * stored as a draft, which all tabs show, and a lock lets only one tab send.
  */
 export function useImportRun(onComplete: () => void) {
   const { id } = useLoginState();
@@ -18,7 +18,7 @@ export function useImportRun(onComplete: () => void) {
   const run = kept.value;
   const [hasFailed, setFailed] = useState(false);
   const isStopped = useRef(false);
-  // Leaving the screen stops it, because nobody would see the outcome.
+  // Leaving the screen stops the import, because nobody would see its outcome.
   useEffect(() => {
     isStopped.current = false;
     return () => {
@@ -30,7 +30,7 @@ export function useImportRun(onComplete: () => void) {
     setFailed(false);
   };
   const { mutate, isPending } = useMutation({
-    /** @param from undefined when there turns out to be nothing to send */
+    /** @param from returns undefined if there is nothing to send */
     mutationFn: (from: () => Promise<ImportRun | undefined>) =>
       navigator.locks.request(lock, { ifAvailable: true }, async (held) => {
         const next = held ? await from() : undefined;
@@ -58,7 +58,7 @@ export function useImportRun(onComplete: () => void) {
     isSending: isPending,
     isElsewhere: useIsElsewhere(lock, run !== null && !isPending),
     hasFailed,
-    /** @param check returns the entries as and in the order in which they are to be stored, or undefined when they should not be */
+    /** @param check returns the entries in storing order, or undefined if they should not be stored */
     start: (check: () => Promise<readonly LedgerEntryForm[] | undefined>) =>
       send(async () => {
         const entries = await check();
@@ -74,7 +74,7 @@ export function useImportRun(onComplete: () => void) {
   };
 }
 
-/** Whether another tab holds the lock; as long as it is of interest here. */
+/** Whether another tab holds the lock; checked only while `isWatched`. */
 function useIsElsewhere(lock: string, isWatched: boolean): boolean {
   const [isFree, setFree] = useState(false);
   useEffect(() => {

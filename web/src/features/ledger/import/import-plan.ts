@@ -4,17 +4,17 @@ import { plainWords } from '../../../lib/search-text.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /**
- * How likely a row is already in the account: 'corrected' was, as it stands, until somebody corrected its entry, and
- * 'deleted' until somebody deleted it.
+ * How a row matches a stored entry: 'same', 'corrected' (the row equals the entry before its correction),
+ * 'deleted' (the entry was deleted since), or 'alike' (only day and amount are equal).
  */
 type Likeness = 'same' | 'corrected' | 'deleted' | 'alike';
 type Row = Pick<LedgerEntryForm, 'datetime' | 'amount' | 'description'>;
 export type Duplicate = { likeness: Likeness; entry: Omit<OriginalEntry, 'is_deleted'> };
 
 /**
- * Stored entries that pasted rows probably duplicate, by line: same day and amount, and 'same' with the same texts too.
- * Each stored entry matches at most one row, so that of two equal payments the unstored one remains.
- * @param originals what corrected and deleted entries were at first
+ * Stored entries that imported rows probably repeat, by line: same day and amount; 'same' has the same texts,
+ * too. Each entry matches only one row, so that of two equal payments an unstored one remains.
+ * @param originals the first versions of corrected and deleted entries
  */
 export function findDuplicates(
   rows: readonly { line: number; entry: Row }[],
@@ -40,7 +40,7 @@ export function findDuplicates(
   take(
     'deleted',
     originals.filter(({ is_deleted }) => is_deleted),
-    // Of what was removed for good, no words are left.
+    // An entry that was removed for good has no texts left to compare.
     (row, entry) => entry.description === '' || isSameText(row, entry),
   );
   take('alike', stored, () => true);
@@ -50,7 +50,7 @@ export function findDuplicates(
 const isSameText = (row: Row, entry: Duplicate['entry']) =>
   plainWords(row.description) === plainWords(entry.description);
 
-/** Lines of rows that the account holds already or did until they were deleted, and not only something like them. */
+/** Lines whose entry is or was stored; similar entries do not count. */
 export const storedLines = (twins: ReadonlyMap<number, Duplicate>): Set<number> =>
   new Set([...twins].flatMap(([line, { likeness }]) => (likeness === 'alike' ? [] : [line])));
 
@@ -59,8 +59,8 @@ const keyOf = ({ datetime, amount }: Pick<LedgerEntryForm, 'datetime' | 'amount'
 type TimedRow = { entry: LedgerEntryForm; time: string; balance: number | undefined };
 
 /**
- * The rows of a statement as they happened, oldest first, though many statements begin with the newest: by day, within a
- * day by time where each row has one, else in the direction of the statement, and so that balances follow each other.
+ * A statement's rows, oldest first, though many statements begin with the newest: by day; within a day by
+ * time if every row has one, otherwise in the statement's direction, so that the balances follow each other.
  */
 export function oldestFirst<Row extends TimedRow>(rows: readonly Row[]): Row[] {
   const moments = rows.map(({ entry, time }) => `${entry.datetime} ${time}`);
@@ -86,15 +86,15 @@ const unfollowed = (rows: readonly TimedRow[]) =>
     ),
   ).length;
 
-/** A row of a statement that says what the account held after it. */
+/** A row of a statement with the account's balance after the row. */
 type BalancedRow = { line: number; amount: number; balance: number };
 
-/** What a row's balance would have to be after its neighbour's. */
+/** The balance that the row should have, given the neighbouring row. */
 type BalanceGap = { line: number; expected: number };
 
 /**
- * Rows whose balance does not follow from the row before them in time: an amount was read wrong, or a row is missing.
- * Statements begin with the oldest or with the newest row; whichever fits better is taken.
+ * Rows whose balance does not follow from the row before: an amount was misread, or a row is missing.
+ * Statements begin with the oldest or the newest row; the direction with fewer gaps is assumed.
  */
 export function balanceGaps(rows: readonly BalancedRow[]): BalanceGap[] {
   const forwards = gapsOf(rows);
@@ -113,10 +113,10 @@ function gapsOf(rows: readonly BalancedRow[]): BalanceGap[] {
 
 /** A running import. Each entry has its own key, so that a retry after a lost response stores nothing twice. */
 export type ImportRun = {
-  /** What its entries have in common on the server, by which they can be undone together. */
+  /** The server's id of this import, by which all its entries can be undone together. */
   id: string;
   items: { key: string; entry: LedgerEntryForm }[];
-  /** How many entries, from the first, are known to have been stored. Some may have been deleted since. */
+  /** The number of entries stored so far, from the first one. Some may have been deleted since. */
   done: number;
 };
 
@@ -151,6 +151,6 @@ export async function sendRun(
   return true;
 }
 
-/** Whether an attempt whose response was lost stored the entry, and somebody deleted it before the retry. */
+/** Whether the entry was stored although the response was lost, and was deleted before the retry. */
 export const isDeletedSince = (error: unknown) =>
   error instanceof ApiError && error.status === 409 && error.details?.field === DELETED_ENTRY;

@@ -71,7 +71,7 @@ export function ImportTab({ entries }: { entries: BookedEntry[] }) {
 type Props = {
   run: ImportRun;
   isSending: boolean;
-  /** Another tab is sending it. */
+  /** Whether another tab is sending the import. */
   isElsewhere: boolean;
   hasFailed: boolean;
   onStop: () => void;
@@ -79,7 +79,7 @@ type Props = {
   onForget: () => void;
 };
 
-/** Progress of an import; after an interruption, what was stored and how to continue. */
+/** Progress of an import; after an interruption, the number of stored entries and how to continue. */
 function ImportProgress({
   run: { items, done },
   isSending,
@@ -142,7 +142,7 @@ function ImportProgress({
   );
 }
 
-/** The entries that were imported together lately, each import with its undo. */
+/** The recent imports, each with a button to undo it. */
 function LedgerImports() {
   const imports = useQuery(importsQuery);
   const { mutate, isPending } = useMutation(undoImportMutation);

@@ -29,19 +29,19 @@ import { CURRENCY_LABELS, STATEMENT_FIELDS, USUAL_LABELS, type StatementField } 
 import { amountOf, directionOf, usualSign, type Cell, type Signs } from './statement-amount.ts';
 import { statementColumns, type RememberedColumns } from './statement-columns.ts';
 
-/** An entry as a statement's row says it, with the balance that is only compared. */
+/** A statement's row as an entry; its balance is only compared, not stored. */
 export type StatementRow = {
   entry: LedgerEntryForm;
-  /** When on its day, `09:11:33` or nothing. */
+  /** Time of day such as `09:11:33`; empty if unknown. */
   time: string;
   balance: number | undefined;
-  /** Probably no entry: left out until somebody ticks it. Its doubts say why. */
+  /** Probably not an entry: left out until the user ticks it. The doubts give the reason. */
   isLeftOut: boolean;
 };
 
 /**
- * How this table is read; `profile` names the bank whose export it is, `open` are dates whose order somebody has to say,
- * and `amountUnit` is what it says of its amounts where that is not plainly won.
+ * How this table is read. `profile`: the bank of the export. `open`: date formats whose order the user has to
+ * choose. `amountUnit`: the unit of the amounts if the table does not clearly say won.
  */
 type LedgerKind = ImportKind<StatementField, StatementRow> & {
   profile?: string;
@@ -50,22 +50,22 @@ type LedgerKind = ImportKind<StatementField, StatementRow> & {
   lacksYears: boolean;
 };
 
-/** Where a unit was found, and how many won an amount of it may be. */
+/** The words that name a unit, and how many won one unit may be. */
 type AmountUnit = { words: string; won: number[] };
 
 type Options = {
   today: string;
-  /** The year of dates without one; by default such a date is the most recent one. */
+  /** The year of dates without a year; if undefined, the most recent matching date is used. */
   year: number | undefined;
-  /** What somebody chose for dates that are written alike. */
+  /** The date order that the user chose for each ambiguous date format. */
   orders?: ReadonlyMap<string, DateOrder>;
-  /** How many won somebody said that amounts of 1 are, where the table names another unit. */
+  /** How many won an amount of 1 is, as chosen by the user, if the table names another unit. */
   won?: number | undefined;
-  /** What somebody chose for its header before. */
+  /** The columns that the user chose earlier for the same header. */
   remembered?: RememberedColumns | undefined;
 };
 
-/** Limit per import, because each row is a request. */
+/** Limit per import, because each row needs a request. */
 const IMPORT_ROWS = 2000;
 
 const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 'names'>> = {
@@ -94,10 +94,10 @@ const FIELDS: Record<StatementField, Omit<ImportField<StatementField>, 'name' | 
   balance: { label: '잔액 (확인용)', presence: 'optional', width: '9%', align: 'end' },
 };
 
-/** Without a header, more columns than these three do not say which they are. */
+/** Without a header, only a table of these three columns can be read: more columns would be ambiguous. */
 const IN_ORDER = ['date', 'description', 'amount'] as const;
 
-/** How to read this table: by what was chosen for its header, by its bank, or by the usual names. */
+/** How to read this table: by an earlier choice for its header, its bank's format or the usual labels. */
 export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   const { profile, names, unused } = headerNames(table, options.remembered);
   const hasTwoAmounts = names.deposit !== undefined || names.withdrawal !== undefined;
@@ -139,13 +139,13 @@ export function ledgerKind(table: PastedTable, options: Options): LedgerKind {
   };
 }
 
-/** What a header, a line above it or a line about units anywhere says that amounts are in, other than won. */
+/** The unit of the amounts, if not won, from the header, a line above it, or a line about units anywhere. */
 function unitOf(table: PastedTable, headerAt: number): AmountUnit | undefined {
   for (const [at, row] of table.entries()) {
     const words = row.filter((cell) => cell !== '').join(' ');
     const isAbout = /단위|통화|unit|currency/i.test(words);
     const isTitle = at <= headerAt || (isAbout && row.filter((cell) => cell !== '').length <= 2);
-    // `회비(5만원)` names an amount.
+    // `회비(5만원)` is an amount, not a unit, so digits and the text after them are removed.
     const unit = isTitle ? moneyUnit(isAbout ? words : words.replace(/\d\S*/g, '')) : undefined;
     if (unit) return { words: unit.name, won: unit.won > 0 ? [1, unit.won] : [1] };
   }
@@ -167,7 +167,7 @@ function headerNames(
     const found = statementColumns(row);
     return found ? [{ row, ...found }] : [];
   });
-  // A header of two rows has the names of more columns in the second one.
+  // In a header of two rows, the second row names more of the columns.
   const most = Math.max(...read.map(({ columns }) => Object.keys(columns).length));
   const found =
     read.find(({ name }) => name !== undefined) ??
@@ -192,14 +192,14 @@ function namesOf(header: readonly string[], columnOf: (field: StatementField) =>
 
 type Reading = Pick<Options, 'today' | 'year' | 'orders' | 'won'> & {
   orderOf: OrderOf;
-  /** Whether the column beside the amount speaks of deposits and withdrawals. */
+  /** Whether the column beside the amount contains words for deposit and withdrawal. */
   saysDirection: boolean;
   signs: Signs;
-  /** The years that dates of the table say. */
+  /** The years that occur in the table's dates. */
   years: ReadonlySet<string>;
 };
 
-/** Reads a row as it stands. Anything ambiguous is an error or left out with a doubt, rather than guessed. */
+/** Reads one row. An ambiguous value is an error, or leaves the row out with a doubt; nothing is guessed. */
 export function readStatementRow(cell: Cell, reading: Reading): ReadRow<StatementField, StatementRow> {
   const { today, year, orderOf, saysDirection, signs, won } = reading;
   const date = readDate(cell('date'), today, year, orderOf);
@@ -247,7 +247,7 @@ export function readStatementRow(cell: Cell, reading: Reading): ReadRow<Statemen
   };
 }
 
-/** What was decided about a date without asking. */
+/** Doubts about a date that was interpreted without asking the user. */
 function dateDoubts(
   cell: string,
   date: string,
@@ -274,10 +274,10 @@ export const ORDER_LABELS: Record<DateOrder, string> = {
   mdy: '월/일/연',
 };
 
-/** Sums and balances that a statement writes between its entries: `소계`, `전월이월`, `< 누 계 >`. */
+/** Sums and carried balances between a statement's entries: `소계`, `전월이월`, `< 누 계 >`. */
 const SUMS =
   /^[^\p{L}\d]*(?:(?:합|총|소|누|월|일|연|잔)계|계|(?:전|차|당|[전차당][기월년])이월(?:금액?)?|(?:기초|기말|전일|전월)잔[액고])[^\p{L}\d]*$/u;
-/** What an unquoted `12,000` leaves in two cells. */
+/** An unquoted `12,000` in a CSV file becomes two cells: the head and the rest of the number. */
 const HEAD_OF_NUMBER = /^[-+(△▲₩\\]*[1-9]\d{0,2}$/;
 const REST_OF_NUMBER = /^\d{3}\)?$/;
 const NEIGHBOURS = ['memo', 'category', 'kind', 'balance', 'deposit'] as const;
@@ -302,12 +302,12 @@ function unreadDate(cell: string, orderOf: OrderOf): string {
   return `${isOpen ? '날짜의 순서를 알 수 없습니다. 위에서 고르거나' : '날짜를 알 수 없습니다.'} 2026-03-02처럼 쓰세요`;
 }
 
-/** Says no more than the sign of the amount does. */
+/** A way of payment that says no more than the amount's sign. */
 const MERE_DIRECTION = /^(?:입금|출금|지급|입|출)$/;
 
 /**
- * An entry's description: the payee first, then the memo, and the way of payment in brackets. Nothing is said twice, and
- * nothing that the statement says is dropped.
+ * An entry's description: the payee, then the memo, then the way of payment in brackets. Nothing is repeated,
+ * and nothing from the statement is lost.
  */
 export function statementWords({ description = '', memo = '', kind = '' }): string {
   const words = [description, memo].filter(hasWords).reduce<string[]>(withNew, []);
@@ -317,7 +317,7 @@ export function statementWords({ description = '', memo = '', kind = '' }): stri
   return isNew ? `${words.join(' ')} (${way})` : words.join(' ');
 }
 
-/** Banks put a dash where nothing was said. */
+/** Whether a cell has text; banks write a dash for none. */
 const hasWords = (text: string) => !/^[-–—]?$/.test(text.trim());
 
 function withNew(words: string[], text: string): string[] {

@@ -8,8 +8,8 @@ type Sign = 'plus' | 'minus' | undefined;
 export type Signs = { deposit: Sign; withdrawal: Sign };
 
 /**
- * Whether a column's minus means nothing, because all its amounts have one or because the balance beside it goes down;
- * undefined where the column is not known.
+ * Whether a column's minus sign is only notation, because all its amounts have one or because the balance
+ * falls by them; undefined if the column is unknown.
  */
 export function usualSign(
   table: PastedTable,
@@ -26,7 +26,7 @@ export function usualSign(
   const isPlus = rows.some((row) => (amountIn(row, at) ?? 0) > 0);
   const goesDown = rows.some((row, place) => {
     const [amount = 0, balance = Number.NaN] = [amountIn(row, at), amountIn(row, balanceAt)];
-    // The statement begins with the oldest or with the newest row.
+    // The previous balance is in the row above or below, depending on the statement's order.
     const beside = [rows[place - 1], rows[place + 1]].map((other) => amountIn(other, balanceAt));
     const steps = new Set(beside.map((other = Number.NaN) => balance - other));
     return amount < 0 && steps.has(amount) && !steps.has(-amount);
@@ -35,9 +35,9 @@ export function usualSign(
 }
 
 type Amount = {
-  /** The cell that is wrong when there is no amount. */
+  /** The field with the error if there is no amount. */
   field: StatementField;
-  /** With its sign. */
+  /** The amount with its sign. */
   text: string;
   problem?: string | undefined;
   doubt?: string | undefined;
@@ -46,7 +46,7 @@ type Amount = {
 export function amountOf(cell: Cell, saysDirection: boolean, signs: Signs): Amount {
   const [deposit, withdrawal, amount] = [cell('deposit'), cell('withdrawal'), cell('amount')];
   if (deposit === '' && withdrawal === '') {
-    // Some banks say 입금 among the ways of payment.
+    // Some banks put 입금 into the column for the way of payment.
     const word = cell('direction') || cell('kind');
     return ofOneColumn(word, amount, saysDirection);
   }
@@ -54,8 +54,8 @@ export function amountOf(cell: Cell, saysDirection: boolean, signs: Signs): Amou
 }
 
 /**
- * The amount if exactly one of the two columns has one. Anything else stays unreadable. A minus among amounts without one
- * takes a payment back.
+ * The amount if exactly one of the two columns has one; otherwise unreadable. A minus among unsigned amounts
+ * cancels a payment.
  */
 function ofTwoColumns(deposit: string, withdrawal: string, signs: Signs): Amount {
   const [cameIn, wentOut] = [deposit, withdrawal].map((cell) => (/^-?$/.test(cell) ? 0 : readAmount(cell)));
@@ -83,14 +83,14 @@ function ofTwoColumns(deposit: string, withdrawal: string, signs: Signs): Amount
   return { field: deposit === '' ? 'withdrawal' : 'deposit', text, problem: areRead ? problem : undefined };
 }
 
-/** 1 for what comes in, -1 for what goes out; undefined for a word that says neither. */
+/** 1 for money in, -1 for money out; undefined for any other word. */
 export function directionOf(word: string): 1 | -1 | undefined {
   const [, kind, isBack] = /^(입금|입|출금|출|지급)(취소)?$/.exec(word.replaceAll(' ', '')) ?? [];
   if (kind === undefined) return undefined;
   return kind.startsWith('입') === (isBack === undefined) ? 1 : -1;
 }
 
-/** The amount with the sign given by the column beside it; unreadable if its own sign contradicts it. */
+/** The amount with the sign from the column beside it; unreadable if the amount's own sign contradicts. */
 function ofOneColumn(word: string, amount: string, saysDirection: boolean): Amount {
   const field = 'amount';
   const value = readAmount(amount) ?? 0;

@@ -10,21 +10,21 @@ import {
 } from './bank-profiles.ts';
 import { without } from '../../../lib/collections.ts';
 
-/** Which column of a header is what, and the name of the profile that said so. */
+/** The column of each field, and the name of the bank profile that determined the columns. */
 type StatementColumns = {
   name?: string;
   columns: Readonly<Partial<Record<StatementField, number>>>;
-  /** Cells of the header whose columns the profile knows and makes nothing of; none without a profile. */
+  /** Labels that the profile knows and leaves out; empty without a profile. */
   unused: readonly string[];
 };
 
-/** Amounts are read from their sign, from the word beside them, or from two columns. */
+/** Whether amounts can be read: from a signed column, a word beside it, or two columns. */
 const hasAmount = ({ amount, deposit, withdrawal }: StatementColumns['columns']) =>
   amount !== undefined || (deposit ?? withdrawal) !== undefined;
 
 /**
- * The columns of a header: by what its bank is known to export, or else by the usual names. Undefined for a row that is
- * no header of a statement.
+ * The columns of a header, by the matching bank profile or else by the usual labels. Undefined if the row is
+ * not the header of a statement.
  */
 export function statementColumns(header: readonly string[]): StatementColumns | undefined {
   const labels = header.map(keyOf);
@@ -47,7 +47,7 @@ function keyOf(label: string): string {
   return bare === '' ? plainLabel(label) : bare;
 }
 
-/** Whether every column is there of which the profile makes something. */
+/** Whether the header has every column that the profile reads. */
 const fits = ({ columns }: StatementProfile, labels: readonly string[]) =>
   Object.keys(columns).every((label) => labels.includes(keyOf(label)));
 
@@ -57,14 +57,14 @@ const matches = ({ columns, unused = [] }: StatementProfile, labels: readonly st
 const columnsOf = ({ columns }: StatementProfile, labels: readonly string[]): StatementColumns['columns'] =>
   Object.fromEntries(Object.entries(columns).map(([label, field]) => [field, labels.indexOf(keyOf(label))]));
 
-/** What any bank's profile makes nothing of, unless this one does, and what is no part of a statement. */
+/** Labels that other profiles leave out, and columns that do not belong to a statement. */
 const NEVER_STORED = new Set(
   PROFILES.flatMap(({ unused = [] }) => unused)
     .concat('No', '순번', '전체선택')
     .map(keyOf),
 );
 
-/** A column without a name stands before those of some exports. */
+/** Unnamed columns count as left out, because some exports begin with one. */
 function unusedOf({ columns }: StatementProfile, header: readonly string[]): string[] {
   const labels = without(NEVER_STORED, new Set(Object.keys(columns).map(keyOf)));
   return header.filter((cell) => cell.trim() === '' || labels.has(keyOf(cell)));
@@ -74,7 +74,7 @@ function usualColumns(labels: readonly string[]): StatementColumns['columns'] {
   const found: Partial<Record<StatementField, number>> = {};
   const taken = new Set<number>();
   for (const [field, names] of USUAL_LABELS) {
-    // Where amounts have two columns, none of them needs a sign.
+    // With separate deposit and withdrawal columns, no signed amount column is needed.
     if (field === 'amount' && (found.deposit ?? found.withdrawal) !== undefined) continue;
     if (field === 'direction' && found.amount === undefined) continue;
     const at = names
@@ -87,9 +87,9 @@ function usualColumns(labels: readonly string[]): StatementColumns['columns'] {
   return found;
 }
 
-/* Columns that somebody chose by hand, kept for tables of the same header until the user signs out. */
+/* Column choices made by hand, stored for tables with the same header until the user signs out. */
 
-/** A header, and the field of each of its columns, or null for one that is left out. */
+/** A header, and the field of each column; null for a column that is left out. */
 export type RememberedColumns = { header: readonly string[]; fields: readonly (StatementField | null)[] };
 
 const storedSchema = z.array(z.literal(STATEMENT_FIELDS).nullable());
@@ -101,7 +101,7 @@ export function rememberColumns(userId: number, { header, fields }: RememberedCo
   writeStoredText(placeOf(userId, header), JSON.stringify(fields));
 }
 
-/** What was chosen for the header of this table, wherever it stands. */
+/** The stored choice for this table's header, in whichever row the header is. */
 export function rememberedColumns(userId: number, table: PastedTable): RememberedColumns | undefined {
   for (const row of table.slice(0, TITLE_ROWS)) {
     const header = row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);

@@ -16,7 +16,7 @@ const columns: Column[] = [
   { header: '비고', cell: (entry, today) => dateMark(entry, today) ?? '' },
 ];
 
-/** The entries as a spreadsheet file, oldest first, as books are kept. @param entries newest first */
+/** The entries as a CSV file, oldest first, as in account books. @param entries newest first */
 export function ledgerCsv(entries: readonly BookedEntry[], today: string): string {
   const rows = entries.toReversed().map((entry) => columns.map(({ cell }) => cell(entry, today)));
   return toCsv([columns.map(({ header }) => header), ...rows]);

@@ -27,7 +27,7 @@ import {
 import { ledgerCsv } from './ledger-csv.ts';
 import { StatementSheet } from './statement-sheet.tsx';
 
-/** The chart brings its own package, which only this tab needs. */
+/** Loaded on demand, because only this tab needs the chart's package. */
 const BalanceChart = lazyPart(async () => (await import('./balance-chart.tsx')).BalanceChart, {
   pending: <LoadingPart rows={1} className="h-72" />,
   crashClassName: 'min-h-72',
@@ -47,9 +47,9 @@ export function ReportTab({ entries }: { entries: BookedEntry[] }) {
 type Props = {
   entries: BookedEntry[];
   today: string;
-  /** Newest first. */
+  /** The semesters, newest first. */
   terms: Term[];
-  /** The newest one that is not entirely in the future. */
+  /** The newest semester that is not entirely in the future. */
   newest: Term;
 };
 
@@ -113,7 +113,7 @@ function Report({ entries, today, terms, newest }: Props) {
 
 const monthName = (month: string) => month.replace('-', '.');
 
-/** Leads to the entries of the category. */
+/** A link to the entries of the category. */
 function categoryLink(category: string) {
   return (
     <Link to="." search={addressOf({ ...NO_FILTER, category })} className="text-link">
@@ -170,7 +170,7 @@ type TotalsTableProps = {
   caption: string;
   by: keyof typeof columns;
   totals: Iterable<readonly [string, Total]>;
-  /** A stable function. */
+  /** Pass a stable function. */
   nameOf: (key: string) => ReactNode;
 };
 

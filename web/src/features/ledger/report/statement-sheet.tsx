@@ -11,12 +11,12 @@ import {
 } from '../labels.ts';
 import '../../../components/printed.css';
 
-/** On phones the sign and the words are enough. */
+/** On phones the sign and the words suffice. */
 const WIDE_COLUMN = 'hidden sm:table-cell print:table-cell';
 
 type Props = { statement: Statement; today: string };
 
-/** Lets the arrow keys scroll it. */
+/** Lets the arrow keys scroll the element. */
 const keyboardScrolled = { tabIndex: 0 };
 
 /** 학기 결산: one semester's books on A4. The print stylesheet hides everything else. */

@@ -6,7 +6,7 @@ import { newestOf } from '../history.ts';
 
 type Props = { state: PlantState; onTake: () => void; onClose: () => void };
 
-/** Says what the chart shows of an offered calibration. Comes with the focus, since it stands far below its button. */
+/** Explains the offered calibration that the chart shows. Takes the focus, because it is far below its button. */
 export function CalibrationPreview({ state, onTake, onClose }: Props) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

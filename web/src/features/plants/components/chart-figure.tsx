@@ -10,9 +10,9 @@ import { WateringMarks } from './watering-marks.tsx';
 
 type Props = {
   lines: readonly ChartLine[];
-  /** What was measured. */
+  /** The time range of the readings. */
   stretch: Stretch;
-  /** How far the plot goes on after it, in milliseconds. */
+  /** How far the plot extends beyond the readings, in milliseconds. */
   ahead: number;
   waterings: readonly Watering[];
   offered: Calibration | undefined;
@@ -27,7 +27,7 @@ export function ChartFigure({ lines, stretch, ahead, waterings, offered, labelle
   useLayoutEffect(() => {
     const element = figure.current;
     if (!element) return undefined;
-    // A hidden chart has no width.
+    // While the chart is hidden, its width is 0.
     const measure = () => element.clientWidth > 0 && setWidth(element.clientWidth);
     measure();
     const observer = new ResizeObserver(measure);

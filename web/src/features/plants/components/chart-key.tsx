@@ -8,7 +8,7 @@ type Props = {
   lines: readonly ChartLine[];
   stretch: Stretch;
   waterings: readonly Watering[];
-  /** Whether the chart leaves calibrations out. */
+  /** Whether the chart ignores calibrations. */
   isPlain: boolean;
   onPlain: (isPlain: boolean) => void;
 };
@@ -18,7 +18,7 @@ const scales = [
   { label: '보정 전', isPlain: true },
 ];
 
-/** What the signs in the chart mean, and, where a plant is calibrated, the choice of the percent that is drawn. */
+/** The legend of the chart's signs and, if a plant is calibrated, a switch for the drawn percent. */
 export function ChartKey({ lines, stretch, waterings, isPlain, onPlain }: Props) {
   const isWatered = waterings.some(
     ({ plant, datetime }) =>

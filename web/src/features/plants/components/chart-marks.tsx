@@ -6,20 +6,20 @@ import { groupBy } from '../../../lib/collections.ts';
 
 type Props = {
   lines: readonly ChartLine[];
-  /** The whole width of the plot, with what is to come. */
+  /** The whole time range of the plot, including the forecast. */
   view: Stretch;
-  /** The end of what was measured. */
+  /** The end of the readings. */
   end: number;
   width: number;
-  /** Points of a calibration that somebody looks at before taking it. */
+  /** The values of an offered calibration, shown before the user accepts it. */
   offered: Calibration | undefined;
 };
 
-/** Closer limits share one label, percent. */
+/** Limits closer than this share one label, in percent. */
 const LABEL_ROOM = 7;
 const halo = { stroke: 'var(--paper)', strokeWidth: 3, paintOrder: 'stroke' };
 
-/** Behind the lines: the grid, the limits below which plants are dry, when each will be, and an offered calibration. */
+/** Behind the lines: the grid, the limits below which plants are dry, forecasts, an offered calibration. */
 export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, offered }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const plotHeight = CHART_HEIGHT - PLOT.top - PLOT.bottom;
@@ -94,7 +94,7 @@ export const ChartMarks = memo(function ChartMarks({ lines, view, end, width, of
   );
 });
 
-/** Over the lines, so that none strikes them out. */
+/** Drawn over the lines, so that no line crosses the labels. */
 export function LimitLabels({ lines }: Pick<Props, 'lines'>) {
   return limitsOf(lines)
     .filter(({ isLabelled }) => isLabelled)
@@ -113,7 +113,7 @@ export function LimitLabels({ lines }: Pick<Props, 'lines'>) {
     ));
 }
 
-/** Each limit once, in its plant's colour where it is that of one alone. Its label lies where the soil is not. */
+/** Each limit once, in its plant's colour if only one plant has it. The label is placed where no line is. */
 function limitsOf(lines: readonly ChartLine[]) {
   const byLimit = [...groupBy(lines, ({ limit }) => limit)].sort(([a], [b]) => a - b);
   return byLimit.map(([limit, [first, ...others]], at) => ({

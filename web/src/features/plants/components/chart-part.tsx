@@ -20,21 +20,21 @@ type Props = {
   states: readonly PlantState[] | undefined;
   numbers: ReadonlyMap<string, number>;
   shown: Stretch;
-  /** Points of a calibration to be looked at, of the only plant that is shown. */
+  /** The values of an offered calibration of the only plant shown. */
   offered: Calibration | undefined;
   onZoom: (stretch: Stretch) => void;
 };
 
 const noWaterings: never[] = [];
 
-/** The chart, or what replaces it while there is nothing to draw. */
+/** The chart, or a message while there is no data. */
 export function ChartPart({ past, history, live, states, numbers, shown, offered, onZoom }: Props) {
   const { data, isPlaceholderData: isOld } = history;
   const { plants, stretch } = past;
-  // A live range starts where the chart does, so that a reading that leaves it causes no redraw.
+  // A live range begins with the chart, so that a reading that leaves the chart causes no new rendering.
   const begin = stretch ? Number.NEGATIVE_INFINITY : shown.from;
   const asked = useMemo(() => ({ shown, begin }), [shown, begin]);
-  // Data of the previous range keeps its own frame until the new data has arrived.
+  // Data of the previous range keeps its own axes until the new data has arrived.
   const frame = useSettled(asked, !isOld);
   const marks = useQuery({
     ...wateringsQuery(past),
@@ -108,7 +108,7 @@ export function ChartPart({ past, history, live, states, numbers, shown, offered
   );
 }
 
-/** What is drawn of each plant besides its readings: the same until it changes, so that readings draw nothing anew. */
+/** Each plant's properties besides its readings; the same object until they change, to avoid rendering. */
 function useTraits(states: Props['states']) {
   const now = (states ?? []).map((state) => ({ plant: state.plant, traits: traitsOf(state) }));
   const [kept, setKept] = useState(now);
@@ -119,7 +119,7 @@ function useTraits(states: Props['states']) {
 
 function traitsOf(state: PlantState) {
   const { alert_below: alertBelow, last_datetime: at, forecast } = state;
-  // What is only known to take longer than so many days is not drawn.
+  // A forecast without an upper bound is not drawn.
   const dryAt = at !== null &&
     forecast?.high != null && {
       from: Date.parse(at) + forecast.low * DAY_MS,
@@ -136,7 +136,7 @@ function traitsOf(state: PlantState) {
   };
 }
 
-/** The value when it was last settled. */
+/** The value at the time when it was last settled. */
 function useSettled<T extends object>(value: T, isSettled: boolean): T {
   const [settled, setSettled] = useState(value);
   if (isSettled && settled !== value) setSettled(value);

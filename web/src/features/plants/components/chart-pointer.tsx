@@ -9,7 +9,7 @@ import { SHORTEST_MS, type Stretch } from '../range.ts';
 type Props = {
   lines: readonly ChartLine[];
   stretch: Stretch;
-  /** Pixels from the stretch's end to the chart's right edge. */
+  /** Distance from the end of the time range to the chart's right edge, in pixels. */
   right: number;
   onZoom: (stretch: Stretch) => void;
 };
@@ -20,8 +20,8 @@ const SHORTEST_DRAG_PX = 8;
 const KEY_STEPS = 200;
 
 /**
- * Covers the plot and handles the pointer, and the keyboard through a slider of which only the focus is visible. Shows
- * the values at an instant, and zooms to the dragged range.
+ * Covers the plot and handles the pointer and, through a hidden slider, the keyboard; only the slider's focus
+ * is visible. Shows the values at an instant and zooms to the dragged range.
  */
 export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
   const area = useRef<HTMLDivElement>(null);
@@ -110,7 +110,7 @@ export function ChartPointer({ lines, stretch, right, onZoom }: Props) {
 
 type TooltipProps = { place: number; time: number; readouts: readonly Readout[] };
 
-/** Beside the pointer, on the side with more room; covers it if there is too little. */
+/** Placed beside the pointer, on the side with more room; covers the pointer if there is too little room. */
 function Tooltip({ place, time, readouts }: TooltipProps) {
   const isRight = place < 0.5;
   return (
@@ -148,9 +148,9 @@ type Readout = Pick<ChartLine, 'plant' | 'number'> & {
   reading: { time: number; raw: number };
   /** Its height in the chart, in percent. */
   drawnAt: number;
-  /** Its percent in words, or why it has none. */
+  /** The percent in words, or the reason why there is none. */
   value: string;
-  /** Its percent without the calibration. */
+  /** The percent without the calibration. */
   plain: string | undefined;
 };
 

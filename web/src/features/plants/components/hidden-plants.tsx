@@ -8,7 +8,7 @@ type Hidden = Listed['hidden'][number];
 
 type Props = { onRemove: (plant: Hidden, from: HTMLElement) => void };
 
-/** The plants that are on no other screen; nothing where there are none. */
+/** Lists the plants that no other screen shows; renders nothing if there are none. */
 export function HiddenPlants({ onRemove }: Props) {
   const { data } = useQuery(hiddenQuery);
   const show = useMutation(showMutation);

@@ -8,7 +8,7 @@ import { TailLines } from './tail-lines.tsx';
 type Props = {
   lines: readonly ChartLine[];
   from: number;
-  /** Right end of the plot, and of what was measured. */
+  /** `to`: right end of the plot. `end`: end of the readings. */
   to: number;
   end: number;
   width: number;
@@ -19,11 +19,11 @@ const MARKED_READINGS = 60;
 const TICK_WIDTH = 60;
 /** Half of the longest label, `2026.03`. */
 const LABEL_HALF = 26;
-/** Width in pixels that shares one minimum and maximum. */
+/** Width in pixels for which one minimum and one maximum are drawn. */
 const COLUMN_WIDTH = 3;
 /**
- * Axes and lines. Recharts redraws the whole chart for each reading, so the newest ones, within the last few pixels,
- * are drawn separately until the chart moves on.
+ * Axes and lines. Recharts renders the whole chart again for each reading, so the newest readings, within the
+ * last few pixels, are drawn separately until the chart moves on.
  */
 export const MoistureChart = memo(function MoistureChart({ lines, from, to, end, width }: Props) {
   const plotWidth = width - PLOT.left - PLOT.right;
@@ -80,7 +80,7 @@ function arePropsEqual(before: PastProps, after: PastProps): boolean {
 const PastChart = memo(function PastChart({ lines, from, to, width }: PastProps) {
   const plotWidth = width - PLOT.left - PLOT.right;
   const tickCount = Math.max(2, Math.floor(plotWidth / TICK_WIDTH));
-  // Labels stand far enough apart. At the left edge there is room beside the plot, at the right one there is not.
+  // Labels are far enough apart. The left edge has room beside the plot for a label, the right edge has not.
   const fits = (time: number) =>
     timeToX(time, { from, to }) * plotWidth <= plotWidth - LABEL_HALF + PLOT.right;
   return (

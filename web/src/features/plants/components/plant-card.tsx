@@ -16,12 +16,12 @@ import {
   type Contact,
 } from '../plant-state.ts';
 
-/** What a card's buttons do; each hands over the button that was pressed. */
+/** The actions of a card's buttons; each receives the pressed button. */
 export type CardActions = Record<'onSettings' | 'onPreview', (state: PlantState, from: HTMLElement) => void>;
 
 type Props = CardActions & { state: PlantState; number: number };
 
-/** A board that is heard is nothing to look at. */
+/** Texts and colours by contact; a board in contact is shown without emphasis. */
 const contacts: Record<Contact, { text: string; look: string }> = {
   online: { text: '온라인', look: 'text-ink-soft' },
   heard: { text: '수신 중', look: 'text-ink-soft' },
@@ -30,7 +30,7 @@ const contacts: Record<Contact, { text: string; look: string }> = {
   silent: { text: '기록 없음', look: 'bg-sunken px-2.5 font-semibold text-ink-soft' },
 };
 
-/** A plant's state, readable from a phone next to it. One that needs nothing is quiet. */
+/** A plant's state, readable from a phone next to the plant. A plant that needs nothing has no emphasis. */
 export const PlantCard = memo(function PlantCard({ state, number, onSettings, onPreview }: Props) {
   const now = useNow(1000);
   const { plant, fault, alert_since: drySince, clock_off_ms: clockOff, calibration_offered: offered } = state;
@@ -81,7 +81,7 @@ export const PlantCard = memo(function PlantCard({ state, number, onSettings, on
         <span className="whitespace-nowrap">{`· ${state.alert_below}% 아래면 알림`}</span>
       </p>
       <div className="mt-1 space-y-1">
-        {/* Screen readers announce it when it begins. */}
+        {/* Screen readers announce the alert when it begins. */}
         <output className="block empty:hidden">
           {drySince !== null && (
             <p data-alert={plant} className="font-semibold text-danger">

@@ -3,7 +3,7 @@ import { plantColour } from '../chart-plot.ts';
 type Props = {
   /** All plants with their numbers, by name. */
   numbers: ReadonlyMap<string, number>;
-  /** The plants shown; undefined for all. */
+  /** The shown plants; undefined if all are shown. */
   chosen: readonly string[] | undefined;
   /** Shown plants without a reading in the chart. */
   unheard: readonly string[];

@@ -19,9 +19,9 @@ import { useRoundedNow } from './use-rounded-now.ts';
 
 type Props = {
   range: RangeName;
-  /** The stretch selected instead of a range. */
+  /** The time range selected instead of a named range. */
   chosen: Stretch | undefined;
-  /** The stretch in the chart. */
+  /** The time range in the chart. */
   shown: Stretch;
   onRange: (range: RangeName) => void;
   onStretch: (stretch: Stretch) => void;

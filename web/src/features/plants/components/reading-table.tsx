@@ -10,7 +10,7 @@ const keyboardScrolled = { tabIndex: 0 };
 
 type Props = { lines: readonly ChartLine[]; stretch: Stretch };
 
-/** The chart in numbers: each plant's driest and wettest reading for each part of the stretch, in percent and raw. */
+/** The chart as a table: each plant's driest and wettest reading in each part of the range, in percent and raw. */
 export function ReadingTable({ lines, stretch }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -70,6 +70,6 @@ export function ReadingTable({ lines, stretch }: Props) {
 
 type Span = { lowestRaw: number; highestRaw: number };
 
-/** The sensor counts downwards: its highest value is the lowest percent. */
+/** The sensor's raw value falls with moisture: the highest raw value is the lowest percent. */
 const spanText = ({ highestRaw, lowestRaw }: Span, percentOf: (raw: number) => number) =>
   `${percentOf(highestRaw).toFixed(1)}–${percentOf(lowestRaw).toFixed(1)}%`;

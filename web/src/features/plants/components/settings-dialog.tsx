@@ -38,12 +38,12 @@ type Props = {
   /** The plant that everybody may see; undefined if there is none. */
   publicPlant: string | undefined;
   returnFocusTo: HTMLElement | null;
-  /** Points of a calibration that somebody has taken, to be put into the form. */
+  /** An accepted calibration whose values are filled into the form. */
   offered: Calibration | undefined;
   /** Hides the plant, or asks whether to remove it. */
   onHide: () => void;
   onRemove: () => void;
-  /** Shows in the chart what a calibration by its own extremes would mean. */
+  /** Shows in the chart the effect of a calibration by the plant's own extremes. */
   onPreview: () => void;
   onSaved: (name: string) => void;
   onClose: () => void;

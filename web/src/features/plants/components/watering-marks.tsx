@@ -12,7 +12,7 @@ type Props = {
   width: number;
 };
 
-/** With less room than this, drops are replaced by a number. */
+/** If drops would be closer than this, in pixels, a number replaces them. */
 const DROP_ROOM = 12;
 
 /** A drop above the plot for each visible watering, or their number. */

@@ -16,17 +16,17 @@ type Props = {
 const fieldClass =
   'mt-1 block h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink';
 
-/** Narrows the list by what stands in the address. */
+/** Filters the list by the address's search parameters. */
 export function Filter({ publications, found, wanted, set }: Props) {
   const locale = useLocale();
   const form = useRef<HTMLFormElement>(null);
-  // What was chosen before the page was awake.
+  // Applies choices that were made before hydration.
   useEffect(() => {
     for (const [name, value] of new FormData(form.current ?? undefined)) {
       const key = choices.find((each) => each === name);
       if (key && typeof value === 'string' && value !== '') set(key, value);
     }
-    // Once, as the page wakes.
+    // Runs once, on hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const kinds = [...new Set(publications.map(({ kind }) => kind))].filter((kind) => kind !== 'other');
@@ -42,7 +42,7 @@ export function Filter({ publications, found, wanted, set }: Props) {
       names(publications.flatMap(({ authors }) => authors.flatMap(({ person }) => person ?? []))),
     ],
   ] as const;
-  /** As an option of the list: a link may name somebody in the other language. */
+  /** The option for a value: a link may name a person in the other language. */
   const shown = (name: keyof PublicationFilter) => {
     const value = wanted[name];
     const both = publications.flatMap(({ authors, topics = [] }) => [

@@ -78,9 +78,9 @@ function citationOf({ authors, year, title, venue, doi, url }: Publication): str
 type LinkProps = {
   href: string;
   children: ReactNode;
-  /** Id of the element that names the publication, where the words of the link do not. */
+  /** Id of the element with the publication's title, if the link's text does not name the publication. */
   titleId?: string;
-  /** Worth nothing in print. */
+  /** Hidden in print. */
   isForScreen?: true;
 };
 
@@ -98,7 +98,7 @@ function PublicationLink({ href, children, titleId, isForScreen }: LinkProps) {
 
 type Props = {
   publicationKey: string;
-  /** Id of the element that names the publication. */
+  /** Id of the element with the publication's title. */
   titleId: string;
 };
 
@@ -113,7 +113,7 @@ function CopyBibtex({ publicationKey, titleId }: Props) {
 
 type CopyProps = { titleId: string; label: string; textOf: () => Promise<string | undefined> };
 
-/** Copies a text. Where the browser refuses, the text stands below, selected, to be copied by hand. */
+/** Copies a text. If the browser refuses, the text appears below, selected, to be copied by hand. */
 function CopyButton({ titleId, label, textOf }: CopyProps) {
   useLocale();
   const [refused, setRefused] = useState<string>();
@@ -140,7 +140,7 @@ function CopyButton({ titleId, label, textOf }: CopyProps) {
       {refused !== undefined && (
         <textarea
           readOnly
-          // What one asked for stands here instead of on the clipboard.
+          // Focused, because the user asked for this text, which the clipboard did not accept.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           aria-label={label}

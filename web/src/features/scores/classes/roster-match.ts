@@ -1,4 +1,4 @@
-/** The students of a table beside those of the class's roster. */
+/** Matches the students in a table with those in the class's roster. */
 import { asciiText } from '../../../lib/paste-table.ts';
 import { groupBy } from '../../../lib/collections.ts';
 import type { ClassRow } from '../columns/class-list.ts';
@@ -6,7 +6,7 @@ import type { ClassRow } from '../columns/class-list.ts';
 export type RosterStudent = { id: string; name: string };
 type Row = Pick<ClassRow, 'row' | 'id' | 'name' | 'nonStudent'>;
 
-/** The roster's student of each row: by the number, or by a name that one student and one row have. */
+/** The roster's student of each row: matched by number, or by a name that is unique in both. */
 function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<number, RosterStudent> {
   const byId = new Map(roster.map((student) => [student.id, student]));
   const byName = groupBy(roster, ({ name }) => name.normalize('NFC'));
@@ -24,7 +24,7 @@ function matched(rows: readonly Row[], roster: readonly RosterStudent[]): Map<nu
   );
 }
 
-/** The rows, with the number or name that only the roster knows. */
+/** The rows, with missing numbers or names filled in from the roster. */
 export function withRoster<Each extends Row>(rows: Each[], roster: readonly RosterStudent[]): Each[] {
   const found = matched(rows, roster);
   return rows.map((each) => {
@@ -33,7 +33,7 @@ export function withRoster<Each extends Row>(rows: Each[], roster: readonly Rost
   });
 }
 
-/** Who of the roster is in no row, and which rows are of nobody on it. */
+/** The students on the roster without a row, and the rows without a student on the roster. */
 export function apartFromRoster(
   rows: readonly Row[],
   roster: readonly RosterStudent[],

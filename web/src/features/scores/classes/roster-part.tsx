@@ -13,7 +13,7 @@ const NONE = '';
 
 type ChoiceProps = { roster: CourseKey | undefined; change: Change };
 
-/** The class whose scores these are, of those that have a roster. */
+/** Chooses the class that the scores belong to, among the classes with a roster. */
 export function RosterChoice({ roster, change }: ChoiceProps) {
   const { id: userId } = useLoginState();
   const { data: classes = [] } = useQuery(coursesQuery);
@@ -44,7 +44,7 @@ const NAMED = 10;
 
 type NoticeProps = { rows: Parameters<typeof apartFromRoster>[0]; students: readonly RosterStudent[] };
 
-/** Who of the class has no scores here, and who has some and is not of the class. */
+/** Lists students of the class without scores, and rows with scores that are not in the class. */
 export function RosterNotice({ rows, students }: NoticeProps) {
   const { missing, strangers } = apartFromRoster(rows, students);
   const parts = [

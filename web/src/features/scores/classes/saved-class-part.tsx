@@ -9,9 +9,9 @@ import { type SavedActions, type SavedState, NAME_LENGTH } from './saved-classes
 type Props = { kept: SavedState; keeping: SavedActions };
 type KeepProps = Props & { isEmpty: boolean };
 
-/** Whether this browser keeps the class, and under which name. */
+/** Shows whether this browser stores the class, and under which name. */
 export function SaveClassPart({ kept: { name, isElsewhere, left }, keeping, isEmpty }: KeepProps) {
-  /** The checkbox that asks whether to forget the class. */
+  /** The checkbox that asks whether to delete the stored class. */
   const [asking, setAsking] = useState<HTMLElement>();
   return (
     <>
@@ -120,7 +120,7 @@ function NameForm({ name, onRename }: NameProps) {
   );
 }
 
-/** The kept classes, to continue with. */
+/** The stored classes, each with a button to continue. */
 export function SavedClasses({ kept: { names }, keeping }: Props) {
   const [asked, setAsked] = useState<{ name: string; from: HTMLElement }>();
   if (names.length === 0) return null;

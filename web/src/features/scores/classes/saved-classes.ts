@@ -1,6 +1,6 @@
 /**
- * Classes as this browser keeps them: drafts, each under a name given by the user, or the open one that has none. They
- * are never sent anywhere.
+ * Classes stored in this browser: drafts under a name that the user gave, and the open class, which has no
+ * name. They are never sent anywhere.
  */
 import { runningTerm, termOrder } from '#contract/terms';
 import { courseName, rememberedClass } from '../../../lib/chosen-class.ts';
@@ -11,46 +11,46 @@ import { privateKey, readStoredText, writeStoredText } from '../../../lib/stored
 import { classOf, tableOf } from '../columns/columns.ts';
 import { EMPTY_WORK, type Work } from '../work.ts';
 
-/** A class with the draft that this tab last read or wrote of it. */
+/** A class with the draft that this tab last read or wrote for it. */
 export type ClassDraft = { draft: Draft; work: Work };
 export type NamedClass = ClassDraft & { name: string };
 
 export type SavedState = {
-  /** The name of the class in hand; undefined if it has none. */
+  /** The name of the open class; undefined if it has none. */
   name: string | undefined;
-  /** The class that stays as kept, because what was pasted over it looked different. */
+  /** The named class that was open before, because a different table was pasted over it. */
   left: NamedClass | undefined;
-  /** Another tab has written something else to its place, which is not overwritten when it has a name. */
+  /** Another tab has written a different draft to the same place; a named draft is then not overwritten. */
   isElsewhere: boolean;
   names: readonly string[];
 };
 
 export type SavedActions = {
-  /** Starts keeping the class under a new name; a name that is taken is reported instead of overwritten. */
+  /** Starts storing the class under a new name; a name that is taken is reported, not overwritten. */
   keepAs: (name?: string) => void;
-  /** The paste belongs to the previous class after all. */
+  /** Says that the pasted table belongs to the previous class after all. */
   keepOn: () => void;
   /** Renames the class; false if the name is taken. */
   rename: (name: string) => boolean;
-  /** Overwrites what another tab has kept. */
+  /** Overwrites the draft that another tab has stored. */
   overwrite: () => void;
-  /** Stops keeping the work under its name; what is kept stays. */
+  /** Stops storing the class under its name; the stored draft stays. */
   leave: () => void;
-  /** Continues with a kept class. */
+  /** Continues with a stored class. */
   resume: (name: string) => void;
   forget: (name: string) => void;
 };
 
 const NAMED = 'scores/kept/';
 
-/** Where a class is kept as a draft. */
+/** The place of a class's draft. */
 export const placeOf = (name: string | undefined) => (name === undefined ? 'scores/open' : NAMED + name);
 
 export function savedNames(userId: number): string[] {
   return draftNames(userId, NAMED).sort((a, b) => a.localeCompare(b, 'ko'));
 }
 
-/** The class that this tab restores after a reload. */
+/** Key for the name of the class that this tab restores after a reload. */
 const openKey = (userId: number) => privateKey(userId, 'scores-open');
 
 export function openName(userId: number): string | undefined {
@@ -61,26 +61,26 @@ export function setOpenName(userId: number, name: string | undefined): void {
   writeStoredText(openKey(userId), name ?? null, 'sessionStorage');
 }
 
-/** Nothing yet, of the class that was chosen last in this term, here or among the students. */
+/** An empty class, for the course that was chosen last in this term, here or on the students screen. */
 export function emptyWork(userId: number): Work {
   const { term, chosen } = rememberedClass(userId) ?? {};
   const isOfNow = term === termOrder(runningTerm(serverNow()));
   return isOfNow && typeof chosen === 'object' ? { ...EMPTY_WORK, roster: chosen } : EMPTY_WORK;
 }
 
-/** A class that was chosen is remembered for itself; there is nothing to keep until something is pasted. */
+/** The choice of a course alone is not a change: there is nothing to store until a table is pasted. */
 export function draftOf(work: Work): Draft {
   const { roster } = work.text === '' ? work : EMPTY_WORK;
   return { start: keptOf({ ...EMPTY_WORK, roster }), value: keptOf(work) };
 }
 
-/** The table is read from its text again; the question of a table that was pasted over is not kept. */
+/** Without the table, which is read from the text again, and without the question about a previous table. */
 function keptOf(work: Work): Omit<Work, 'table' | 'doubtful'> {
   const { table: _, doubtful: __, ...kept } = work;
   return { ...kept, before: undefined };
 }
 
-/** Undefined if there is none. Of a class that another version has kept, its text remains. */
+/** Undefined if there is no draft. Of a draft by another version, only the text is used. */
 export function workOf(draft: Draft | undefined): Work | undefined {
   const value = draft?.value;
   if (isKept(value)) return { ...value, ...tableOf(value.text), before: undefined };
@@ -94,14 +94,14 @@ function isKept(value: unknown): value is ReturnType<typeof keptOf> {
 
 export const NAME_LENGTH = 60;
 
-/** What stands above the header. */
+/** The title above the header. */
 export function titleOf({ table, mapping }: Pick<Work, 'table' | 'mapping'>): string | undefined {
   const above = table.slice(0, mapping.header ?? 0).flat();
   const title = above.find((cell) => cell !== '');
   return title === undefined ? undefined : oneLine(title).slice(0, NAME_LENGTH);
 }
 
-/** Default name of a class: the title above its header, its name on the roster, or the next number. */
+/** Default name of a class: the title above the header, the course's name, or the next number. */
 export function firstName(work: Work, taken: readonly string[]): string {
   const title = titleOf(work) ?? (work.roster && courseName(work.roster).slice(0, NAME_LENGTH));
   if (title !== undefined) return title;

@@ -29,12 +29,12 @@ import {
 
 /** Merge keys of cut-offs and floors. */
 const MOVES = /^(cutoff|floor) /;
-/** Names of the steps that move them. */
+/** Names of the undo steps that move cut-offs and floors. */
 const MOVE_NAMES = /^(컷|최저 점수 기준)/;
-/** Milliseconds without a move until the class is stored. */
+/** The class is stored after this many milliseconds without a move. */
 const REST = 250;
 
-/** The work in progress, its history, and under which name this browser keeps it. */
+/** The work in progress, its undo history, and the name under which this browser stores it. */
 export function useWork() {
   const { id: userId } = useLoginState();
   const [start] = useState(() => keptAt(userId, openName(userId)));
@@ -52,7 +52,7 @@ export function useWork() {
   const undo = useCallback(() => setHistory(undoStep), []);
   const redo = useCallback(() => setHistory(redoStep), []);
 
-  /** Removes the class here and from storage, including its history. */
+  /** Removes the class and its history, here and from storage. */
   const wipe = () => {
     if (kept.name !== undefined && !kept.isElsewhere) keeping.forget(kept.name);
     else keeping.leave();
@@ -78,9 +78,9 @@ export function useWork() {
     change,
     undo,
     redo,
-    /** Whether the newest step may still be extended: a moving cut-off, a number being typed. */
+    /** Whether the newest step may still grow: a cut-off is moving, or a number is being typed. */
     isUnderway: history.mergeKey !== undefined,
-    /** The work before cut-offs and floors were moved, if that was done last, unless steps have been undone. */
+    /** The work before the last moves of cut-offs or floors; undefined after other steps or an undo. */
     unmoved: history.future.length === 0 ? stateBefore(history, MOVE_NAMES) : undefined,
     /** Name of the step to undo or redo. */
     undoName: history.past.at(-1)?.name,
@@ -91,7 +91,7 @@ export function useWork() {
   };
 }
 
-/** A field with the browser's own undo. */
+/** Whether the element is a text field, which has the browser's own undo. */
 function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -110,12 +110,12 @@ type Options = {
   userId: number;
   start: NamedClass | undefined;
   work: Work;
-  /** Storing a large class takes longer than a frame of a dragged cut-off may. */
+  /** While a cut-off is dragged, nothing is stored: storing a large class takes longer than a frame. */
   isDragged: boolean;
   open: (work: Work) => void;
 };
 
-/** Keeps the work in progress as a draft: under its class's name if the user wants it. */
+/** Stores the work in progress as a draft: under the class's name if the user wants so. */
 function useKeeping({ userId, start, work, isDragged, open }: Options): {
   kept: SavedState;
   keeping: SavedActions;
@@ -125,9 +125,9 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
     left: undefined,
   });
   const seen = useRef<ClassDraft | undefined>(start);
-  /** The paste that was last compared with the previous class. */
+  /** The pasted text that was last compared with the previous class. */
   const compared = useRef('');
-  // A snapshot has to be the same as long as nothing changes.
+  // A snapshot has to be identical while nothing changes, so the names are joined into one string.
   const names = useSyncExternalStore(onDraftChange, () => savedNames(userId).join('\n'))
     .split('\n')
     .filter((each) => each !== '');
@@ -136,7 +136,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
     () => name !== undefined && draftAt(userId, placeOf(name)) !== seen.current?.draft,
   );
 
-  // What has no name is kept in one place by all tabs.
+  // All tabs share the place of the class without a name.
   const isSharedPlace = useSyncExternalStore(
     onDraftChange,
     () => name === undefined && isDraftOfOtherTab(userId, placeOf(name)),
@@ -158,13 +158,13 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
   );
 
   useEffect(() => {
-    // A class that this browser does not store is not said to be kept.
+    // If the browser refuses to store the class, the screen must not claim that it is stored.
     if (name !== undefined && isRefused) {
       dropDraft(userId, placeOf(name));
       queueMicrotask(() => setPlace(undefined));
       return undefined;
     }
-    // An emptied field is about to receive the next class.
+    // An empty text field is about to receive the next class.
     if (name !== undefined && (isElsewhere || work.text === '')) return undefined;
     const last = seen.current;
     if (name !== undefined && last && last.work.text !== work.text && !isSameClass(last.work, work)) {
@@ -174,7 +174,7 @@ function useKeeping({ userId, start, work, isDragged, open }: Options): {
     }
     if (name === undefined && left && work.text !== '' && compared.current !== work.text) {
       compared.current = work.text;
-      // By undo, or pasted again.
+      // The previous class is back, by undo or because it was pasted again.
       if (isSameClass(left.work, work)) {
         queueMicrotask(() => setPlace(left.name, left));
         return undefined;

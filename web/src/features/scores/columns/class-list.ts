@@ -1,10 +1,10 @@
-/** The rows of a pasted table as students. */
+/** Turns the rows of a pasted table into students. */
 import { hasContent, oneLine, type PastedTable } from '../../../lib/paste-table.ts';
 import { readNumber } from '../numbers.ts';
 import { findNonStudents, type Identity, type NonStudent } from './non-students.ts';
 
 export type ClassRow = {
-  /** Row of the pasted table, from 0; identifies the student in the user's changes. */
+  /** Row index in the pasted table; identifies the student in the user's changes. */
   row: number;
   name: string;
   id: string;
@@ -58,7 +58,6 @@ function fullName(family: string, given: string): string {
   return /\p{Script=Hangul}/u.test(family) ? family + given : `${given} ${family}`;
 }
 
-/** Ids used by more than one student. */
 export function repeatedIds(rows: readonly ClassRow[]): string[] {
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
   for (const { id, nonStudent } of rows)
@@ -70,11 +69,11 @@ export function repeatedIds(rows: readonly ClassRow[]): string[] {
 export const FIELDS = ['name', 'id', 'score', 'attendance', 'late', 'tieBreak'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** Columns from 0. `header` is the row with the labels; rows before it are not students. Undefined if there is none. */
+/** Column indexes by field. `header` is the row index of the labels, undefined if none; no student is before it. */
 export type Mapping = {
   header: number | undefined;
   columns: Partial<Record<Field, number>>;
-  /** Set where the name is in two columns, as Moodle has it. */
+  /** Set if the name has two columns, as in Moodle's files. */
   familyName?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Which column of a pasted table holds which field. */
+/** Detects which column of a pasted table contains which field. */
 import {
   fieldOfLabels,
   firstColumns,
@@ -88,7 +88,7 @@ function gradebookColumns(table: PastedTable, { header, name, id, familyName }: 
   return { header, columns: { ...columns, ...(score !== undefined && { score }) }, familyName };
 }
 
-/** Possible score columns, those labelled as a total first. */
+/** Possible score columns, those with a total's label first. */
 export function scoreCandidates(table: PastedTable, mapping: Mapping) {
   const { header, columns } = mapping;
   const gradebook = gradebookOf(table);
@@ -103,7 +103,7 @@ export function scoreCandidates(table: PastedTable, mapping: Mapping) {
   return candidatesOf(profiles, labels);
 }
 
-/** Every column of numbers that a weighted total can use: the possible scores, attendance and lateness. */
+/** Every column of numbers that a weighted total can use: possible scores, attendance and lateness. */
 export function numberColumns(table: PastedTable, mapping: Mapping): Profile[] {
   const { attendance, late, score } = mapping.columns;
   const usable = new Set([
@@ -127,11 +127,11 @@ function withAttendance(table: PastedTable, mapping: Mapping): Mapping {
   return isCount ? { header, columns: { ...columns, attendance: found.column } } : mapping;
 }
 
-/** The row with most known labels; or the first row if it has no number but those below it do. */
+/** The row with most known labels, or else the first row, if only the rows below it have numbers. */
 function headerOf(table: PastedTable): number | undefined {
   const { at, known } = likelyHeader(table.slice(0, HEADER_WITHIN), (row) => {
     const words = row.filter((cell) => isTotalLabel(cell) || !isUnknown(cell)).length;
-    // A student of 전공 학부 is not a header, and neither is a class's totals row.
+    // A student of 전공 학부 is not a header, nor is the row with the class's averages.
     return words > 2 || !(hasNumber(row) || isFigureLine(row)) ? words : 0;
   });
   if (known > 0) return at;
@@ -156,15 +156,15 @@ function isUnknown(label = ''): boolean {
   return fieldOf(label) === undefined && !plainLabel(label).endsWith('번호');
 }
 
-/** Asked for again and again, and dear in a large class. A table never changes. */
+/** Cached, because profiles are needed often and are slow for a large class. A table never changes. */
 const profiled = new WeakMap<PastedTable, KnownProfiles>();
 export type KnownProfiles = ReadonlyMap<string, Profile[]>;
 
-/** What was found so far of a table, and may be told of the same one elsewhere. */
+/** The profiles computed so far; a worker passes them on for the same table. */
 export const profilesOf = (table: PastedTable): KnownProfiles => profiled.get(table) ?? new Map();
 export const knowProfiles = (table: PastedTable, profiles: KnownProfiles) => profiled.set(table, profiles);
 
-/** Content of the rows that look like students. */
+/** Profiles of the columns, from the rows that look like students. */
 function profilesBelow(table: PastedTable, mapping: Mapping): Profile[] {
   const { header, columns, familyName } = mapping;
   const key = [header, columns.name, columns.id, familyName].join();
@@ -182,7 +182,7 @@ function readProfiles(table: PastedTable, mapping: Mapping): Profile[] {
   return Array.from({ length: width }, (_, column) => profileOf(rows, column));
 }
 
-/** Departments and years repeat; students' names and numbers do not. */
+/** The column with the most distinct values: departments and years repeat, names and numbers do not. */
 function mostDistinct(profiles: readonly Profile[]): Profile | undefined {
   return profiles.reduce<Profile | undefined>(
     (best, each) => (best && best.distinct >= each.distinct ? best : each),
@@ -190,13 +190,13 @@ function mostDistinct(profiles: readonly Profile[]): Profile | undefined {
   );
 }
 
-/** Rows keep their numbers, so that a copied column fits the original spreadsheet. */
+/** Reads the text and keeps empty rows, so that a copied column fits the original spreadsheet. */
 export function tableOf(text: string): Pick<Work, 'table' | 'doubtful'> {
   const { rows, doubtful } = readText(text, { keepEmptyRows: true });
   return { table: rows, doubtful };
 }
 
-/** What is pasted: its rows, read once, and which column holds what. */
+/** A pasted table that has been read, with the meaning of its columns. */
 export type ReadClass = Pick<Work, 'table' | 'doubtful' | 'mapping'>;
 
 export function classOf(text: string): ReadClass & Pick<Work, 'text'> {
@@ -204,7 +204,7 @@ export function classOf(text: string): ReadClass & Pick<Work, 'text'> {
   return { text, ...read, mapping: detectColumns(read.table) };
 }
 
-/** A column holds one field, so any other field loses it. */
+/** Assigns a column to a field. A column has only one field, so its previous field loses it. */
 export function remapped(work: Work, field: Field, column: number | undefined): Work {
   const columns: Mapping['columns'] = {};
   for (const each of FIELDS) {
@@ -217,7 +217,7 @@ export function remapped(work: Work, field: Field, column: number | undefined): 
   return { ...work, mapping: withAttendance(work.table, mapping), weighting: undefined };
 }
 
-/** With another header row, columns are detected again. */
+/** Chooses another header row, by which the columns are detected again. */
 export function withHeader(work: Work, header: number | undefined): Work {
   return { ...work, mapping: columnsBelow(work.table, header), weighting: undefined };
 }

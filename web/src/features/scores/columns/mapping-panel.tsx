@@ -23,7 +23,7 @@ const CHOICE = 'min-w-0 [&_button]:overflow-hidden';
 
 type Props = { table: PastedTable; mapping: Mapping; change: Change; onWeigh: () => void };
 
-/** Which column holds which field: detected, and correctable. */
+/** Shows and corrects the detected field of each column. */
 export const MappingPanel = memo(function MappingPanel({ table, mapping, change, onWeigh }: Props) {
   const width = table.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, column) => ({

@@ -3,10 +3,10 @@ import { isTestStudent } from '../../../lib/gradebook.ts';
 import { asciiText, fieldOfLabels, plainLabel } from '../../../lib/paste-table.ts';
 import { studentColumns } from '../../../lib/student-columns.ts';
 
-/** Why a row does not look like a student: a word it contains, or no name and number. */
+/** Why a row does not look like a student: it contains a word such as “average”, or no name and number. */
 export type NonStudent = { kind: 'word'; word: string } | { kind: 'nobody' };
 
-/** A row's cells that identify a student. */
+/** The cells of a row that identify a student. */
 export type Identity = {
   name: string;
   id: string;
@@ -47,13 +47,13 @@ function isSummary(cell: string): boolean {
   return isWord(cell) || (outside !== cell && isWord(outside));
 }
 
-/** Scores never have this many consecutive digits. */
+/** Whether a cell is an id or a phone number: scores never have this many consecutive digits. */
 export function isIdOrPhone(cell: string): boolean {
   const text = asciiText(cell);
   return /^\+?[0-9A-Za-z-]{5,20}$/.test(text) && /\d{4}/.test(text);
 }
 
-/** `평균  75.3  81`, but not a header that begins with 합계: figures follow the word. */
+/** Whether a row is a label with figures, as `평균  75.3  81`; a header with 합계 has no figures after it. */
 export function isFigureLine(cells: readonly string[]): boolean {
   const [first = '', ...rest] = cells.filter((cell) => cell !== '');
   const areFigures = rest.every((cell) => isFigure(cell) || cell.startsWith('#'));
@@ -61,16 +61,16 @@ export function isFigureLine(cells: readonly string[]): boolean {
 }
 
 /**
- * Finds rows that do not look like students. A row with a student number is a student, whatever the name; in a class
- * without names and numbers, only words decide.
+ * Finds rows that do not look like students. A row with a student number is a student, whatever the name; in
+ * a class without names and numbers, only words are decisive.
  */
 export function findNonStudents(rows: readonly Identity[]): (NonStudent | undefined)[] {
   const words = rows.map(summaryWord);
   const others = rows.filter((_, at) => words[at] === undefined);
   const ids = new Set(others.map(({ id }) => id).filter((id) => id !== ''));
   const shapes = new Set([...ids].map(shapeOf));
-  // The maximum of a column of numbers usually belongs to somebody, because formulas are often filled across the whole
-  // row.
+  // Formulas such as MAX are often filled across the whole row, so the number in the id column may be a real
+  // student's.
   const isStudentNumber = (id: string) =>
     id !== '' && !ids.has(id) && (isIdOrPhone(id) || shapes.has(shapeOf(id)));
   const named = others.filter(({ name, id }) => name !== '' || id !== '').length;

@@ -1,12 +1,12 @@
-/** Which columns could be the score, and whether one of them clearly is. */
+/** Finds the columns that may be the score, and whether one of them clearly is. */
 import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
 import { isPercentCell, readNumber } from '../numbers.ts';
 import { isIdOrPhone } from './non-students.ts';
 
 export type Candidate = Pick<Profile, 'column' | 'numbers' | 'isPercent'> & {
-  /** Whether its label says total. */
+  /** Whether the label says total. */
   isTotal: boolean;
-  /** Whether it is the sum of the others in every row. */
+  /** Whether the column is the sum of the others in every row. */
   isSum: boolean;
   /** Whether it is probably something else: a part of the score, attendance, a year, a list number. */
   isDoubtful: boolean;
@@ -35,13 +35,13 @@ const totals = new Set(
   ].map(plainLabel),
 );
 
-/** `합계(100)` is a total but `점수(중간)` is not: brackets may only contain the maximum. */
+/** `합계(100)` is a total, but `점수(중간)` is not: brackets may contain only the maximum. */
 export function isTotalLabel(label: string): boolean {
   const text = asciiText(label);
   return totals.has(plainLabel(text.replace(/[([]\s*\d+(\.\d+)?\s*(점|%)?\s*(만점)?\s*[)\]]\s*$/, '')));
 }
 
-/** What a score usually consists of: none of these is graded alone without being asked. */
+/** Labels of a score's parts: a single part is never graded without asking the user. */
 const PARTS = [
   '중간|기말|과제|숙제|퀴즈|쪽지|발표|실습|실험|보고서|레포트|리포트|토론|토의|참여|태도|가산|가점|보너스|팀플|프로젝트|출석|[0-9]차',
   'midterm|finalexam|quiz|homework|^hw|assignment|project|^lab|report|presentation|participation|bonus|attendance',
@@ -52,15 +52,15 @@ function isPartLabel(label: string): boolean {
   return PART.test(plainLabel(label)) && !isTotalLabel(label);
 }
 
-/** @param profiles columns not assigned by a label or by the user */
+/** @param profiles columns without a field from a label or the user */
 export function candidatesOf(profiles: readonly Profile[], labels: readonly string[]): Candidate[] {
   const likely = profiles.filter((each) => {
     const label = labels[each.column] ?? '';
     if (isTotalLabel(label)) return true;
-    // However few they are: most students of an exam may be marked absent.
+    // Even a few numbers are enough: most students of an exam may be marked absent.
     return each.numbers.length > 0 && !each.isId && !(each.isSerial && label === '');
   });
-  // A column that is still to be filled in may be the rest of the score.
+  // An unfilled column may become another part of the score.
   const isUnfinished = profiles.some(({ column, numbers, distinct, isOpen }) => {
     const label = labels[column] ?? '';
     const isUnfilled = isOpen || (label !== '' && (distinct === 0 || isPartLabel(label)));
@@ -86,7 +86,7 @@ export function candidatesOf(profiles: readonly Profile[], labels: readonly stri
         /^(결석|지각)/.test(plainLabel(label)),
     };
   });
-  // A heading that spans several columns is in the first of them.
+  // A heading merged over several columns is in the first of its cells.
   const isSpanning = candidates.some(
     ({ column, isTotal }) =>
       isTotal && labels[column + 1] === '' && candidates.some((next) => next.column === column + 1),
@@ -103,11 +103,11 @@ export function certainScore(candidates: readonly Candidate[]): number | undefin
   const [only, second] = named.length > 0 ? named : candidates;
   if (!only || second) return undefined;
   if (!only.isTotal) return only.isDoubtful ? undefined : only.column;
-  // An empty total does not count if its parts are there.
+  // An empty total column does not count if its parts are present.
   return only.numbers.length > 0 || candidates.length === 1 ? only.column : undefined;
 }
 
-/** Years of study, and ascending list numbers with possible gaps. */
+/** Whether the numbers are years of study, or ascending list numbers with possible gaps. */
 function isListNumber(numbers: readonly number[]): boolean {
   if (!numbers.every(Number.isInteger)) return false;
   const isYear = numbers.every((value) => value >= 1 && value <= 6);
@@ -120,7 +120,7 @@ function isListNumber(numbers: readonly number[]): boolean {
   return isYear || isRising || isPermutation;
 }
 
-/** Without a label, such numbers may be absences or attended sessions, of which a term has no more. */
+/** Small whole numbers without a label may be absences or attended sessions; a term has no more sessions. */
 function isCount(numbers: readonly number[]): boolean {
   return numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= SESSIONS_MAX);
 }
@@ -135,9 +135,9 @@ function isSumOf(total: readonly number[], others: readonly Pick<Profile, 'numbe
 export type Profile = {
   column: number;
   numbers: number[];
-  /** The highest of them in points, which percentages are not; undefined where there is none. */
+  /** The highest number in points, without percentages; undefined if there is none. */
   highest: number | undefined;
-  /** Whether it holds nothing but marks of a missing score. */
+  /** Whether the column contains only marks for a missing score. */
   isOpen: boolean;
   /** Whether every row has a number. */
   isFull: boolean;
@@ -147,7 +147,7 @@ export type Profile = {
   /** Whether fewer than half of the non-empty cells are numbers. */
   isMostlyText: boolean;
   isPercent: boolean;
-  /** 1, 2, 3 … in row order. */
+  /** Whether the numbers are 1, 2, 3 … in row order. */
   isSerial: boolean;
 };
 

@@ -13,14 +13,14 @@ type Props = {
   mapping: Mapping;
   candidates: readonly Candidate[];
   change: Change;
-  /** Once a column is chosen, the buttons disappear. */
+  /** Called before the buttons disappear, once a column is chosen. */
   onAnswer: () => void;
 };
 
 const CHOICE =
   'max-w-full rounded-md border px-4 py-2 text-left leading-snug text-ink transition-colors hover:border-accent hover:text-accent';
 
-/** Asks which column to grade if the table leaves it open. Until answered, there are no grades. */
+/** Asks which column to grade if this is unclear. There are no grades before the answer. */
 export const ScoreQuestion = memo(function ScoreQuestion({
   table,
   mapping,
@@ -94,7 +94,7 @@ type PastedRow = { row: number; cells: readonly string[] };
 
 const rowKey = ({ row }: PastedRow) => row;
 
-/** The pasted rows, as a help for choosing. */
+/** The pasted rows, as an aid for choosing. */
 function PastedRows({ table, mapping }: Pick<Props, 'table' | 'mapping'>) {
   const columns = useMemo(() => {
     const width = table.reduce((most, row) => Math.max(most, row.length), 0);

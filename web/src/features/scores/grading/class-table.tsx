@@ -8,7 +8,7 @@ import type { Flag, GradedRow } from './graded-class.ts';
 import { generatedScore, type GradeSet, gradesOf, gradeText, type Style } from './methods.ts';
 import { sortValues } from './table-order.ts';
 
-/** A larger class is drawn after the rest of the page: both in one frame would be a long one. */
+/** A larger class is rendered after the rest of the page, because one frame for both would take long. */
 const AT_ONCE = 100;
 const NONE: readonly GradedRow[] = [];
 
@@ -18,7 +18,7 @@ type Props = GradeSet & {
   rows: GradedRow[];
   style: Style;
   scoreOrigin: string;
-  /** Pass a stable one. */
+  /** Pass a stable object. */
   formula: Formula | undefined;
   hasAttendance: boolean;
   hasOutside: boolean;
@@ -27,7 +27,7 @@ type Props = GradeSet & {
   change: Change;
 };
 
-/** The class in the pasted order, with grades and controls for each student; what a grade is due to opens from it. */
+/** The class in the pasted order, with grades and controls for each student; a click on a grade explains it. */
 export const ClassTable = memo(function ClassTable({
   rows,
   method,
@@ -87,17 +87,17 @@ export const ClassTable = memo(function ClassTable({
   );
 });
 
-/** The row whose grade is explained, and what gets the focus back. */
+/** The row whose grade is explained, and the element that gets the focus back. */
 type Opened = { row: number; from: HTMLElement };
 
 type Options = GradeSet & {
   style: Style;
   /** Name of the column that is the score. */
   scoreOrigin: string;
-  /** How a weighted total came about; undefined if the score is one column. */
+  /** How weighted totals were computed; undefined if the score is a single column. */
   formula: Formula | undefined;
   hasAttendance: boolean;
-  /** Whether anybody may be graded without being counted. */
+  /** Whether any student may be graded without being counted. */
   hasOutside: boolean;
   change: Change;
   onOpen: (opened: Opened) => void;
@@ -125,7 +125,7 @@ function gradeColumns({
   };
   const generated: Column<GradedRow> = {
     key: 'generated',
-    // A copied table is read again, where 환산 점수 alone would be the total.
+    // When a copied table is pasted again, a header of only 환산 점수 would be taken for the total.
     header: '학점 환산 점수',
     align: 'end',
     width: '5rem',
@@ -236,7 +236,7 @@ const flagLabels: Record<Flag, string> = {
 
 type GradeProps = Pick<Options, 'style' | 'onOpen'> & { row: GradedRow };
 
-/** The grade, which says why it is this one. */
+/** A button with the grade, which opens the explanation. */
 function GradeCell({ row, style, onOpen }: GradeProps) {
   const text = row.grade === undefined ? '제외' : gradeText(row.grade, style);
   return (
@@ -276,7 +276,7 @@ type BoxProps = ControlProps & {
   set: typeof withExclusion;
 };
 
-/** Memoised, because grades change far more often. */
+/** Memoised, because grades change far more often than these boxes. */
 const RowBox = memo(function RowBox({ row, name, what, isChecked, isDisabled, set, change }: BoxProps) {
   return (
     <input
@@ -296,7 +296,7 @@ type HandProps = ControlProps &
   Pick<GradedRow, 'byHand' | 'isExcluded'> &
   Pick<Options, 'method' | 'scale' | 'style'>;
 
-/** A native select, because eighty are on the page at once. */
+/** A native select, because eighty of them are on the page at once. */
 const HandSelect = memo(function HandSelect({
   row,
   name,

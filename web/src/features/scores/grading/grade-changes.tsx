@@ -5,7 +5,7 @@ const SHOWN = 12;
 
 type ChangesProps = { changes: readonly GradeChange[] | undefined; style: Style };
 
-/** Whose grade a moved cut-off has changed, beside its handle. */
+/** The students whose grade changed by moving a cut-off, beside its handle. */
 export function GradeChanges({ changes, style }: ChangesProps) {
   if (!changes) return null;
   const text = (grade: Grade | undefined) => (grade === undefined ? '제외' : gradeText(grade, style));

@@ -6,13 +6,13 @@ import { gradeText, type Style } from './methods.ts';
 type Props = {
   row: GradedRow;
   style: Style;
-  /** Undefined if the score is one column. */
+  /** Undefined if the score is a single column. */
   formula: Formula | undefined;
   returnFocusTo: HTMLElement;
   onClose: () => void;
 };
 
-/** How one student's score came about, and why the grade is this one. */
+/** Explains one student's score and grade. */
 export function GradeDialog({ row, style, formula, returnFocusTo, onClose }: Props) {
   const grade = row.grade === undefined ? '제외' : gradeText(row.grade, style);
   const facts = [
@@ -38,5 +38,5 @@ export function GradeDialog({ row, style, formula, returnFocusTo, onClose }: Pro
   );
 }
 
-/** Why the grade is this one, after what looks wrong about the score. */
+/** The doubt about the score, if any, followed by the reason for the grade. */
 export const reasonText = (row: GradedRow): string => [row.doubt, row.reason()].filter(Boolean).join(' ');

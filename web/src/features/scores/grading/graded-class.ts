@@ -1,4 +1,4 @@
-/** From the work in progress to what the screen shows. */
+/** Computes what the screen shows from the work in progress. */
 import { type ClassRow, columnName, readClass } from '../columns/class-list.ts';
 import type { NonStudent } from '../columns/non-students.ts';
 import type { PastedTable } from '../../../lib/paste-table.ts';
@@ -29,11 +29,11 @@ import { type JudgedColumn, scoreDoubts } from './score-doubts.ts';
 import type { Seating } from './seats.ts';
 
 export type Student = ClassRow & {
-  /** How the score came about, if it is a weighted total. */
+  /** How the score was computed, if it is a weighted total. */
   total?: WeightedTotal | undefined;
-  /** The part of it without which there is no grade but a fail. */
+  /** The missing part of the total because of which the student fails. */
   missingPart?: string | undefined;
-  /** What looks wrong about the score, in words. */
+  /** The doubt about the score, in words. */
   doubt: string;
 };
 
@@ -41,18 +41,18 @@ export type Student = ClassRow & {
 export type GradedRow = Student & {
   grade: Grade | undefined;
   byHand: Grade | undefined;
-  /** Why it was set by hand, as the user has written it. */
+  /** The user's reason for the grade set by hand. */
   handReason: string;
   isExcluded: boolean;
   isOutside: boolean;
-  /** Why the row does not look like a student, until the user includes it. */
+  /** Why the row does not look like a student; undefined once the user includes it. */
   leftOut: NonStudent | undefined;
-  /** Why the grade is this one, in words. */
+  /** The reason for the grade, in words. */
   reason: () => string;
   flag: Flag | undefined;
 };
 
-/** What should be checked again. */
+/** What the user should check again. */
 export type Flag = 'doubt' | 'tie' | 'no-score' | 'missing-part' | 'absent' | 'no-attendance';
 
 export type GradedClass = { rows: GradedRow[]; graded: Graded };
@@ -62,7 +62,7 @@ type Origin = Pick<Work, 'table' | 'mapping' | 'weighting'>;
 /** A table never changes, and neither do its students. */
 const known = new WeakMap<PastedTable, Omit<Origin, 'table'> & { students: Student[] }>();
 
-/** Those that were read elsewhere of that very table. */
+/** Takes over the students that a worker has read from the same table. */
 export const knowStudents = ({ table, mapping, weighting }: Origin, students: Student[]) =>
   known.set(table, { mapping, weighting, students });
 
@@ -109,7 +109,7 @@ function readStudents({ table, mapping, weighting }: Origin): Student[] {
   });
 }
 
-/** The columns that the score is made of, with their full marks. */
+/** The columns of the score, with their full marks. */
 function judgedColumns({ table, mapping, weighting }: Origin): JudgedColumn[] {
   const named = ({ column, full }: Omit<JudgedColumn, 'name'>) => ({
     column,
@@ -121,12 +121,12 @@ function judgedColumns({ table, mapping, weighting }: Origin): JudgedColumn[] {
   return column === undefined ? [] : [named({ column, full: fullMarksOf(table, mapping)(column) })];
 }
 
-/** Whether a percentage of attendance may be a fraction: `0.95` can mean 95 % as well. */
+/** Whether the percentage of attendance may be a fraction: `0.95` may mean 95 %. */
 export function mayBeFraction({ attendance, attendanceCell }: ClassRow): boolean {
   return attendance !== undefined && attendance > 0 && attendance <= 1 && !/[%％]/.test(attendanceCell);
 }
 
-/** Until the user has said what a fraction means, it is not read, and fails nobody. */
+/** A possible fraction is ignored, and fails nobody, until the user has said what it means. */
 function attendanceOf(student: ClassRow, { meaning, areFractions }: AttendanceRule): number | undefined {
   const { attendance } = student;
   if (meaning !== 'percent' || attendance === undefined || !mayBeFraction(student)) return attendance;
@@ -171,7 +171,7 @@ export function gradeStudents(
       isExcluded,
       isOutside,
       leftOut,
-      // Written when it is read: a moved cut-off grades everyone, the window shows thirty.
+      // Computed only when read: moving a cut-off grades everyone, but only about thirty rows are visible.
       reason: () =>
         leftOut
           ? leftOutReason(leftOut)
@@ -195,17 +195,17 @@ function flagOf({ why }: Outcome, student: Student, { rules }: Pick<Work, 'rules
   return isUnread ? 'no-attendance' : undefined;
 }
 
-/** Whose grade a step has changed. */
+/** A student whose grade was changed by a step. */
 export type GradeChange = {
   row: number;
-  /** The name, or the id where there is none. */
+  /** The student's name, or the id if there is no name. */
   who: string;
   from: Grade | undefined;
   to: Grade | undefined;
   isBetter: boolean;
 };
 
-/** In the order of the table. Two classes of other rows have nothing in common. */
+/** The changes in the order of the table; empty if the classes have different rows. */
 export function gradeChanges(before: GradedClass, now: GradedClass): GradeChange[] {
   if (before.rows.length !== now.rows.length) return [];
   return now.rows.flatMap(({ row, name, id, grade }, index): GradeChange[] => {
@@ -223,7 +223,7 @@ export function gradeChanges(before: GradedClass, now: GradedClass): GradeChange
   });
 }
 
-/** No grade is behind all grades. */
+/** A missing grade ranks behind all grades. */
 function rank(grade: Grade | undefined): number {
   return grade === undefined ? Infinity : placeOf(grade);
 }
@@ -232,7 +232,7 @@ type Subject = {
   outcome: Outcome;
   rules: Rules;
   style: Style;
-  /** As compared by the rule. */
+  /** The score as the rule compares it. */
   score: number | undefined;
   /** Content of the score cell. */
   cell: string;
@@ -292,7 +292,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   }
   const standing = `${of}명 중 ${rank}등으로`;
   const among = byHand === 0 ? '' : `, 직접 지정 ${byHand}명 포함`;
-  // If there are seats for everybody, the next better grade is what was missed.
+  // If everyone has a seat, the reason is the next better grade, which the student missed.
   if (rank + byHand <= seats && seats < of + byHand) {
     const down = missed ? `${gradeText(grade, style)} 이상` : gradeText(grade, style);
     return `${standing} 상위 ${seats}명(${down}${among})에 해당하여`;
@@ -301,7 +301,7 @@ function seatReason({ grade, rank, of, seats, byHand, missed, tie }: Seating, st
   return `${standing} 배정 인원 ${seats}명에 모두 포함되어`;
 }
 
-/** A score and what it is held against, with all digits where they would look alike and are not. */
+/** A score and a bound as text; with all digits if rounding would make different values equal. */
 function apart(score: number, at: number): [string, string] {
   const [own, bound] = [rounded(score), rounded(at)];
   return own === bound && score !== at ? [String(score), String(at)] : [own, bound];

@@ -15,12 +15,12 @@ const SMALL_CLASS = 15;
 type Props = {
   work: Work;
   graded: GradedClass;
-  /** The rows, which may follow while a cut-off moves. */
+  /** The rows, which may lag behind while a cut-off moves. */
   shown: GradedClass;
   changes: readonly GradeChange[] | undefined;
   scoreOrigin: string;
   formula: Formula | undefined;
-  /** Which column holds what. */
+  /** The choice of the columns' fields. */
   children: ReactNode;
   order: Order | undefined;
   onOrder: (order: Order | undefined) => void;
@@ -28,7 +28,7 @@ type Props = {
   change: Change;
 };
 
-/** The rules, and beside them what they make of the class. */
+/** The grading rules, and beside them the resulting grades of the class. */
 export function GradedPart({
   work,
   graded,
@@ -82,7 +82,7 @@ export function GradedPart({
           changes={changes}
           change={change}
         />
-        {/* Sticky and clipped cells are expensive to paint, so only the necessary ones are. */}
+        {/* Sticky and clipped cells are expensive to paint, so cells are neither unless necessary. */}
         <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
           <ClassTable
             rows={rows}

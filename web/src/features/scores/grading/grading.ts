@@ -18,18 +18,18 @@ import {
 } from './methods.ts';
 import { type BandCount, countSeats, type Ranked, type Seating, seatRanked } from './seats.ts';
 
-/** One row of the class, as the rule needs it. */
+/** One row of the class with the values that the rule needs. */
 export type Entry = {
   /** Undefined if missing or not a number. */
   score: number | undefined;
-  /** Of two equal scores, the higher value ranks first; no value ranks last. */
+  /** Among equal scores, the higher value ranks first; a missing value ranks last. */
   tieBreak: number | undefined;
   attendance: number | undefined;
   late: number | undefined;
   isExcluded: boolean;
-  /** Graded, but neither counted nor seated: of whom a regulation says that they are not in the number of students. */
+  /** Graded, but neither counted nor given a seat: a regulation excludes such students from the number of students. */
   isOutside?: boolean;
-  /** The part of the score without which there is no grade but a fail. */
+  /** The missing part of the score because of which the student fails. */
   missingPart?: string | undefined;
   byHand: Grade | undefined;
 };
@@ -45,7 +45,7 @@ type Why =
   | ({ kind: 'cutoff' | 'outside' } & Reached)
   | ({ kind: 'seat' } & Seating);
 
-/** The cut-off that a score reached, and the next better one. */
+/** The cut-off that a score reached, and the next better cut-off that it missed. */
 type Reached = { at: number | undefined; missed: { grade: Grade; at: number } | undefined };
 
 /** `grade` is undefined only for excluded students. */
@@ -54,23 +54,23 @@ export type Outcome = { grade: Grade | undefined; why: Why };
 export type Graded = {
   /** One per entry, in the order of the entries. */
   outcomes: Outcome[];
-  /** Number of students not excluded and not outside, from which the shares are computed. */
+  /** Number of students from whom the shares are computed: neither excluded nor `isOutside`. */
   count: number;
-  /** Number of them by grade. */
+  /** Number of counted students by grade. */
   counts: ReadonlyMap<Grade, number>;
-  /** Number of graded students outside. */
+  /** Number of graded students who are not counted (`isOutside`). */
   outside: number;
   bands: BandCount[];
-  /** Exceeded caps; only the user's own grades or cut-offs can exceed them. */
+  /** Exceeded caps; only grades or cut-offs set by hand can exceed them. */
   excess: Excess[];
   /**
-   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all below it. None
-   * for a grade better than all that were given.
+   * Lowest score of each grade but the last, set by hand or resulting from the seats; equal scores are all
+   * below it. Undefined for grades better than the best given grade.
    */
   cutoffs: Cutoffs;
 };
 
-/** `name` of a cap as people write it: `A`, `A·B`, `B` of its own, or `A+` for the + share. */
+/** `name` of the cap in words: `A`, `A·B`, `B` for a cap of B alone, or `A+` for the share of the + grade. */
 export type Excess = { name: string; used: number; cap: number };
 
 /** Grades a class. The result does not depend on the order of the entries. */
@@ -117,7 +117,7 @@ export function roundScore(score: number, rounding: Rounding): number {
   return rounding === 'down' ? Math.floor(score) : Math.round(score);
 }
 
-/** The outcome that needs no ranking; undefined for ranked students. */
+/** The outcome of a student who needs no ranking; undefined for ranked students. */
 function settle(entry: Entry, rules: Rules, floors: ReturnType<typeof floorsOf>): Outcome | undefined {
   if (entry.isExcluded) return { grade: undefined, why: { kind: 'excluded' } };
   if (entry.byHand) return { grade: entry.byHand, why: { kind: 'by-hand' } };
@@ -131,7 +131,7 @@ function settle(entry: Entry, rules: Rules, floors: ReturnType<typeof floorsOf>)
     return { grade: fail, why: { kind: 'absent', absences } };
   }
   const score = roundScore(entry.score, rules.rounding);
-  // The worst floor that the score is below.
+  // The worst floor that the score does not reach.
   const floor = floors.findLast(([, at]) => score < at);
   if (!floor) return undefined;
   const [grade, at] = floor;
@@ -180,7 +180,7 @@ function countGrades(outcomes: readonly Outcome[]): Map<Grade, number> {
   return counts;
 }
 
-/** The bands up to that one, as they are counted together: `A·B`, `A+·A`. A plus sign would look like a grade's. */
+/** The bands down to this one, counted together: `A·B`, `A+·A`. Not joined by +, as in a grade. */
 export const namesUpTo = (bands: readonly Pick<BandCount, 'name'>[], index: number) =>
   bands
     .slice(0, index + 1)
@@ -200,8 +200,8 @@ function excessOf(bands: readonly BandCount[]): Excess[] {
 }
 
 /**
- * The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above them. A grade
- * better than all that were given has none; any other that nobody has shares that of the next better one.
+ * The cut-offs that result from the seats. If the tie-break separated equal scores, the cut-off is above
+ * them. Grades better than the best given one have none; another unused grade has that of the next better.
  */
 function cutoffsOf(
   ranked: readonly Ranked[],

@@ -9,7 +9,7 @@ const MAX_LENGTH = 200;
 
 type Props = { rows: readonly GradedRow[]; style: Style; change: Change };
 
-/** Why grades were set by hand; it is printed with each of them. */
+/** The reasons for grades set by hand, which are printed with each grade. */
 export const HandReasons = memo(function HandReasons({ rows, style, change }: Props) {
   const id = useId();
   const byHand = rows.filter((row) => row.byHand !== undefined && !row.isExcluded);

@@ -1,4 +1,4 @@
-/** Distribution of the scores, and the cut-offs within it. */
+/** Computes the distribution of the scores and positions of the cut-offs. */
 import { type Cutoffs, type Grade, type GradeSet, ladderOf } from './methods.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
@@ -6,7 +6,7 @@ import { groupBy } from '../../../lib/collections.ts';
 type Bin = { from: number; to: number; count: number };
 
 export type Histogram = {
-  /** The axis, in points. */
+  /** The range of the axis, in points. */
   from: number;
   to: number;
   bins: Bin[];
@@ -15,11 +15,11 @@ export type Histogram = {
   step: number;
 };
 
-/** Most bars of one point each; beyond that a bar is five points, or as many as keep to this number. */
+/** Maximum number of bars, approximately. A bar is as narrow as `widths` and this number allow. */
 const BINS = 20;
 const widths = [1, 5, 10, 20, 50];
 
-/** @param shown those that the axis is made for; the others stand in its first and last bar */
+/** @param shown scores that determine the axis; all others are counted in its first or last bar */
 export function histogramOf(all: readonly number[], shown = all): Histogram | undefined {
   if (all.length === 0) return undefined;
   const scores = shown.length === 0 ? all : shown;
@@ -57,7 +57,7 @@ export function onStep(score: number, { step, from, to }: Histogram): number {
   return Math.min(to, Math.max(from, stepped));
 }
 
-/** Moves one cut-off and takes others along if needed: better grades never have a lower cut-off. */
+/** Moves one cut-off, and others with it if needed: a better grade never has a lower cut-off. */
 export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: GradeSet): Cutoffs {
   const ladder = ladderOf(set).slice(0, -1);
   const place = ladder.indexOf(grade);
@@ -70,10 +70,10 @@ export function moveCutoff(cutoffs: Cutoffs, grade: Grade, at: number, set: Grad
   );
 }
 
-/** Where the cut-offs stood when somebody began to type one: those set by hand, if any, and those in force. */
+/** The cut-offs before the user began to type: those set by hand, if any, and those in force. */
 export type CutoffStart = { own: Cutoffs | undefined; cutoffs: Cutoffs };
 
-/** What is typed counts from the start, digit by digit; the number that was shown there changes nothing. */
+/** Applies a typed number to the cut-offs before typing began; the number already shown changes nothing. */
 export function typeCutoff(
   { own, cutoffs }: CutoffStart,
   grade: Grade,
@@ -89,8 +89,8 @@ export function typeCutoff(
 const MOST_PLACES = 15;
 
 /**
- * A cut-off to be read, with two decimals, or as many more as keep it above the next lower score: rounded down, so that
- * whoever has the grade reaches it. What is graded by stays exact.
+ * A cut-off for display: two decimals, or more to stay above the next lower score; rounded down, so that
+ * every student with the grade reaches it. Grading uses the exact value.
  */
 export function shownCutoff(at: number, scores: readonly number[]): number {
   const below = scores.reduce((best, score) => (score < at ? Math.max(best, score) : best), -Infinity);
@@ -104,7 +104,7 @@ export function shownCutoff(at: number, scores: readonly number[]): number {
 
 type Tied = { score: number | undefined; tieBreak: number | undefined; isExcluded: boolean };
 
-/** What a moved cut-off does to equal scores; undefined if there are none. */
+/** How a moved cut-off affects equal scores, in words; undefined if there are none. */
 export function tieText(rows: readonly Tied[], isMoved: boolean): string | undefined {
   const ranked = rows.filter(({ score, isExcluded }) => score !== undefined && !isExcluded);
   const groups = [...groupBy(ranked, ({ score }) => score).values()].filter(({ length }) => length > 1);

@@ -49,7 +49,7 @@ type SharesProps = Pick<Rules, 'method' | 'shares' | 'scale' | 'mostB' | 'plusSh
   change: Change;
 };
 
-/** Shares of the chosen method's bands, and the + share within each. */
+/** Shares of the chosen method's bands, and the share of the + grade within each band. */
 export const SharesPart = memo(function SharesPart({
   method,
   shares: all,

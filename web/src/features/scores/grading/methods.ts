@@ -3,7 +3,7 @@
 const GRADES = ['A+', 'A', 'A-', 'B+', 'B', 'B-', 'C+', 'C', 'C-', 'D+', 'D', 'D-', 'F', 'P', 'NP'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** Whether a letter has two grades, as A+ and A, or three, with A-. */
+/** Whether a letter has two grades (A+, A) or three (A+, A, A-). */
 export type Scale = 'plus' | 'minus';
 
 const letters = GRADES.filter((grade) => grade !== 'P' && grade !== 'NP');
@@ -14,7 +14,7 @@ export const LETTER_GRADES: Record<Scale, readonly Grade[]> = {
 };
 export const PASS_GRADES: readonly Grade[] = ['P', 'NP'];
 
-/** How grades are written: A or A0, and the name of a fail in pass/fail. */
+/** Notation of grades: A or A0, and N or NP for a fail in pass/fail. */
 export type Style = { zero: 'A' | 'A0'; fail: 'N' | 'NP' };
 
 const generatedScores: Partial<Record<Grade, number>> = {
@@ -48,7 +48,7 @@ export function gradeAsObject(grade: Grade, style: Style): string {
   return `${text}${text === 'N' ? '을' : '를'}`;
 }
 
-/** 0 is the best. */
+/** Rank of a grade; 0 is the best. */
 export function placeOf(grade: Grade): number {
   return GRADES.indexOf(grade);
 }
@@ -63,10 +63,10 @@ export const methodLabels: Record<Method, string> = {
   'pass-fail': 'Pass/Fail',
 };
 
-/** Grades that share seats, best first: of several, the first is the + grade and the third the - grade. */
+/** A band: grades that share seats, best first. The first is the + grade; the third, if any, the - grade. */
 type Band = { name: string; grades: readonly Grade[] };
 
-/** The bands of the methods, best first. The last one takes the rest and has no share. */
+/** The bands of the methods, best first. The last band takes everybody left and has no share. */
 const letterBands: Record<Scale, readonly Band[]> = {
   plus: [
     { name: 'A', grades: ['A+', 'A'] },
@@ -91,7 +91,7 @@ const ownBands: Record<'absolute' | 'pass-fail', readonly Band[]> = {
   ],
 };
 
-/** Percentage of all students not excluded, for each band but the last. */
+/** Each band's percentage of all students who are not excluded, except for the last band. */
 export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
   relative: [30, 40],
   relaxed: [40, 60],
@@ -99,27 +99,27 @@ export const DEFAULT_SHARES: Record<Method, readonly number[]> = {
   'pass-fail': [100],
 };
 
-/** What the attendance column counts. `off` until the user says so. */
+/** What the attendance column counts; `off` until the user has chosen. */
 export type AttendanceMeaning = 'off' | 'absences' | 'attended' | 'percent';
 
 export type AttendanceRule = {
   meaning: AttendanceMeaning;
   /** Total number of sessions in the term. */
   sessions: number;
-  /** Percentage of the sessions; being absent as often or more is a fail. */
+  /** Percentage of sessions: a student who is absent this often or more fails. */
   threshold: number;
   /** Number of late arrivals that count as one absence. */
   latesPerAbsence: number;
-  /** Whether a percentage of 0.95 means 95 %; undefined until the user has said it. */
+  /** Whether 0.95 as a percentage means 95 %; undefined until the user has answered. */
   areFractions?: boolean | undefined;
 };
 
-/** Best possible grade for a score below it. */
+/** The best possible grade for a score below the given value. */
 type Floors = Partial<Record<FloorGrade, number>>;
 const FLOOR_GRADES = ['D+', 'D', 'D-', 'F'] as const;
 export type FloorGrade = (typeof FLOOR_GRADES)[number];
 
-/** The lowest score of each grade but the method's last one. */
+/** The lowest score of each grade, except for the method's last grade. */
 export type Cutoffs = Partial<Record<Grade, number>>;
 
 export type Rounding = 'none' | 'down' | 'half-up';
@@ -130,20 +130,20 @@ export type Rules = {
   shares: Record<Method, readonly number[]>;
   /** Whether there are minus grades; pass/fail and the absolute method have none. */
   scale: Scale;
-  /** Percentage of the students who may have a B, however few have an A; only for the relative method. */
+  /** Percentage of students who may have a B, however few have an A; for the relative method only. */
   mostB?: number | undefined;
-  /** Percentage of a band's seats that get the + grade. */
+  /** Percentage of a band's seats for the + grade. */
   plusShare: number;
-  /** Percentage of a band's seats that get the - grade, if there is one. */
+  /** Percentage of a band's seats for the - grade, if there is one. */
   minusShare: number;
-  /** Regulation and kind of course that the rules were taken from (regulations.ts). */
+  /** The regulation and kind of course from which the rules were taken (university-regulations.ts). */
   regulation: { id: string; kind: number } | undefined;
   rounding: Rounding;
   floors: Floors;
   attendance: AttendanceRule;
-  /** Set by hand; they replace the seats. */
+  /** Cut-offs set by hand, which replace the seats. */
   cutoffs: Cutoffs | undefined;
-  /** Whether cut-offs know no caps, as where a regulation lets a small class be graded by score alone. */
+  /** Whether cut-offs ignore caps, as where a regulation lets a small class be graded by score alone. */
   isUncapped: boolean;
 };
 
@@ -161,12 +161,12 @@ export const DEFAULT_RULES: Rules = {
   isUncapped: false,
 };
 
-/** The shares in force, for each band but the last. */
+/** The effective shares of the bands, except for the last band. */
 export function sharesOf({ method, shares, cutoffs, isUncapped }: Rules): readonly number[] {
   return isUncapped && cutoffs ? shares[method].map((_, band) => (band === 0 ? 100 : 0)) : shares[method];
 }
 
-/** What decides which grades there are. */
+/** The settings that determine which grades exist. */
 export type GradeSet = Pick<Rules, 'method' | 'scale'>;
 
 export function bandsOf({ method, scale }: GradeSet): readonly Band[] {
@@ -213,7 +213,7 @@ export function seatCaps(shares: readonly number[], count: number): number[] {
   return [...caps, count];
 }
 
-/** Maximum number of students out of `count` in each band alone. Most bands have none of their own. */
+/** Maximum number of students out of `count` in each band alone; Infinity for bands without an own cap. */
 export function ownCaps(rules: Rules, count: number): number[] {
   const { method, mostB, cutoffs, isUncapped } = rules;
   const isCapped = method === 'relative' && mostB !== undefined && !(isUncapped && cutoffs);
@@ -223,8 +223,8 @@ export function ownCaps(rules: Rules, count: number): number[] {
 }
 
 /**
- * How many of a band's seats its first grades may have together, for each grade but the last: those of the + grade,
- * and with minus grades those of + and 0.
+ * How many of a band's seats its first grades may have together, for each grade but the last: the + grade,
+ * and with minus grades the + and 0 grades.
  */
 export function seatSteps(
   seats: number,

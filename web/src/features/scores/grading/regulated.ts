@@ -1,4 +1,4 @@
-/** A regulation applied to a class. */
+/** Applies a regulation to a class. */
 import { type CourseKind, type Regulation, REGULATIONS } from './university-regulations.ts';
 import { type Cutoffs, DEFAULT_RULES, type Rules, type Scale } from './methods.ts';
 
@@ -6,7 +6,7 @@ export function regulationOf({ regulation }: Pick<Rules, 'regulation'>): Regulat
   return REGULATIONS.find(({ id }) => id === regulation?.id);
 }
 
-/** The kind of course for a class of this size: one that names sizes, or else the first for any. */
+/** The kind of course for a class of this size: one with fitting size limits, or else the first without. */
 export function kindFor({ kinds }: Regulation, count: number): number {
   const fitting = kinds.filter((kind) => isForSize(kind, count));
   const sized = fitting.find(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
@@ -18,7 +18,7 @@ export function isForSize({ atLeast = 0, atMost = Infinity }: CourseKind, count:
   return count >= atLeast && count <= atMost;
 }
 
-/** The rules as a regulation has them; what it does not say stays as it is. */
+/** The rules of a regulation; what the regulation does not say stays unchanged. */
 export function regulatedRules(rules: Rules, regulation: Regulation, kind: number): Rules {
   const { id, scale, kinds, absences } = regulation;
   const caps = kinds[kind]?.caps ?? 'absolute';
@@ -37,24 +37,24 @@ export function regulatedRules(rules: Rules, regulation: Regulation, kind: numbe
     shares: { ...rules.shares, relative: [caps.a, (caps.upToB ?? 100) - caps.a] },
     plusShare: caps.plus ?? DEFAULT_RULES.plusShare,
     cutoffs: undefined,
-    // Those of a class that was graded by score go with it.
+    // The floors of a class that was graded by score are removed with the cut-offs.
     floors: rules.isUncapped ? {} : rules.floors,
     isUncapped: false,
   };
 }
 
-/** Without its regulation, a class that was graded by score has seats again. */
+/** Removes the regulation; a class that was graded by score has seats again. */
 export function unregulatedRules(rules: Rules): Rules {
   const own = { ...rules, regulation: undefined, isUncapped: false };
   return rules.isUncapped ? { ...own, cutoffs: undefined, floors: {} } : own;
 }
 
-/** Cut-offs as they were before any was moved: by the seats, or as a regulation has them. */
+/** The cut-offs before any was moved: those from the seats, or those of the regulation. */
 export function resetCutoffs({ isUncapped, scale }: Rules): Pick<Rules, 'cutoffs'> {
   return { cutoffs: isUncapped ? absoluteCutoffs[scale].cutoffs : undefined };
 }
 
-/** Whether the rules are still those of their regulation. */
+/** Whether the rules are unchanged since the regulation was applied. */
 export function isAsRegulated(rules: Rules): boolean {
   const regulation = regulationOf(rules);
   if (!regulation || !rules.regulation) return false;
@@ -72,7 +72,7 @@ export function isAsRegulated(rules: Rules): boolean {
   );
 }
 
-/** Scores of the grades as the sources print them: in fives, and with minus grades in threes. */
+/** Lowest scores as the sources print them: in steps of five, with minus grades in steps of three. */
 const absoluteCutoffs: Record<Scale, { cutoffs: Cutoffs; floors: Rules['floors'] }> = {
   plus: {
     cutoffs: { 'A+': 95, A: 90, 'B+': 85, B: 80, 'C+': 75 },

@@ -18,7 +18,7 @@ const NONE = '';
 
 type Props = { rules: Rules; count: number; change: Change };
 
-/** A university's published rule, chosen by name. */
+/** Chooses a university's published rules by name. */
 export const RegulationPart = memo(
   function RegulationPart({ rules, count, change }: Props) {
     const regulation = regulationOf(rules);
@@ -90,7 +90,7 @@ export const RegulationPart = memo(
       </SettingGroup>
     );
   },
-  // Not while a cut-off moves.
+  // Not rendered again while a cut-off moves.
   (one, other) =>
     one.change === other.change &&
     one.count === other.count &&

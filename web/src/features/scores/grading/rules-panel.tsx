@@ -23,12 +23,12 @@ type Props = {
   count: number;
   hasAttendance: boolean;
   hasLate: boolean;
-  /** A percentage of attendance that may be a fraction. */
+  /** A cell with a percentage of attendance that may be a fraction. */
   fraction: string | undefined;
   change: Change;
 };
 
-/** The grading rules. Each part re-renders only when its own rules change, not while a cut-off moves. */
+/** The grading rules. Each part renders again only when its own rules change, not while a cut-off moves. */
 export function RulesPanel({ rules, style, count, hasAttendance, hasLate, fraction, change }: Props) {
   const { method, scale, shares, mostB, plusShare, minusShare, floors, attendance, rounding } = rules;
   return (
@@ -92,7 +92,7 @@ type AttendanceProps = { rule: AttendanceRule } & Pick<
   'hasAttendance' | 'hasLate' | 'fraction' | 'change'
 >;
 
-/** Too many absences mean a fail, once the user has said what the column counts. */
+/** Too many absences are a fail, once the user has said what the column counts. */
 const AttendancePanel = memo(function AttendancePanel({
   rule,
   hasAttendance,
@@ -175,7 +175,7 @@ type FractionProps = Pick<AttendanceRule, 'areFractions'> & {
   onAnswer: (areFractions: boolean) => void;
 };
 
-/** `0.95` is 95 % in a spreadsheet, and less than 1 % as it stands there. */
+/** Asks what `0.95` means: in a spreadsheet it is 95 %, but read literally it is less than 1 %. */
 function FractionQuestion({ fraction, areFractions, onAnswer }: FractionProps) {
   const percent = Math.round((readNumber(fraction) ?? 0) * 1e6) / 1e4;
   return (
@@ -224,7 +224,7 @@ const scaleOptions = [
 
 type NotationProps = Pick<Rules, 'method' | 'scale' | 'rounding'> & { style: Style; change: Change };
 
-/** How scores are read and grades are written. */
+/** How scores are rounded and grades are written. */
 const NotationPart = memo(function NotationPart({ method, scale, rounding, style, change }: NotationProps) {
   const setStyle = (part: Partial<Style>) => {
     change('표기 변경', (work) => ({ ...work, style: { ...work.style, ...part } }));

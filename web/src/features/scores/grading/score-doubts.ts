@@ -1,20 +1,20 @@
-/** What looks wrong about a score: it is graded as it stands, and told. */
+/** Finds scores that look wrong: they are graded unchanged, and the user is notified. */
 import { isDitto } from '../../../lib/paste-table.ts';
 import { isPercentCell, pointsIn } from '../numbers.ts';
 
-/** A column that counts, and its full marks where they are known. */
+/** A column of the score, and its full marks if known. */
 export type JudgedColumn = { column: number; name: string; full: number | undefined };
 
 type Line = { name: string; cells: readonly string[]; isStudent: boolean };
 
-/** As many as it takes to say what is usual. */
+/** Minimum number of scores by which usual values can be judged. */
 const FEWEST = 5;
 const TIMES = 10;
-/** Below it a tenth is an ordinary score. */
+/** Below this usual value, a tenth of it is an ordinary score. */
 const LEAST_USUAL = 20;
 const USUAL_FULL = 100;
 
-/** For each row what looks wrong, in words; empty where nothing does. */
+/** The doubt about each row's score, in words; empty if there is none. */
 export function scoreDoubts(lines: readonly Line[], columns: readonly JudgedColumn[]): string[] {
   const judges = columns.map((column) => judgeOf(lines, column));
   return lines.map(({ name, cells, isStudent }) =>

@@ -24,20 +24,20 @@ type Props = {
   rows: readonly GradedRow[];
   graded: Graded;
   work: Pick<Work, 'rules' | 'style'>;
-  /** Whose grade the last move has changed; undefined if none was moved. */
+  /** The grades changed by the last move; undefined if nothing was moved. */
   changes: readonly GradeChange[] | undefined;
   change: Change;
 };
 
-/** Number of lines on which labels of neighbouring cut-offs alternate. */
+/** Number of lines between which labels of neighbouring cut-offs alternate. */
 const LINES = 3;
 const BEYOND_NAMED = 5;
 
-/** The scores of all ranked students, and movable cut-offs between their grades. */
+/** The scores of all ranked students, with movable cut-offs between the grades. */
 export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const { rules, style } = work;
   const plot = useRef<HTMLDivElement>(null);
-  /** What somebody types counts from where the cut-offs stood before the first digit. */
+  /** Typed digits apply to the cut-offs before the first digit. */
   const typing = useRef<{ key: string; start: CutoffStart; typed: Rules['cutoffs'] }>(undefined);
   const scores = useMemo(
     () =>
@@ -73,7 +73,7 @@ export function ScoreHistogram({ rows, graded, work, changes, change }: Props) {
   const typeGrade = (grade: Grade, at: number, visit: number) => {
     const key = `${grade} ${visit}`;
     const last = typing.current;
-    // Something else may have moved them since.
+    // Another action may have moved the cut-offs since the last digit.
     const isGoingOn = last?.key === key && last.typed === rules.cutoffs;
     const start = isGoingOn ? last.start : { own: rules.cutoffs, cutoffs: graded.cutoffs };
     const typed = typeCutoff(start, grade, at, rules, scores);
@@ -193,7 +193,7 @@ function Bars({ histogram: { bins, highest } }: { histogram: Histogram }) {
   );
 }
 
-/** About six numbers below the bars. */
+/** The axis, with about six numbers below the bars. */
 function Axis({ histogram }: { histogram: Histogram }) {
   const { from, to } = histogram;
   const step = [1, 2, 5, 10, 20, 50, 100].find((each) => (to - from) / each <= 6) ?? (to - from) / 5;
@@ -217,17 +217,17 @@ function Axis({ histogram }: { histogram: Histogram }) {
 type HandleProps = {
   /** Text on the handle. */
   text: string;
-  /** Announced by screen readers. */
+  /** The accessible name of the handle. */
   label: string;
-  /** Undefined if nobody has the grade or a better one; then it stands at the end. */
+  /** Undefined if nobody has this or a better grade; the handle is then at the end. */
   at: number | undefined;
   readable: (at: number) => number | string;
   isFloor?: boolean;
-  /** Line of the handle, from 0, so that neighbours do not overlap. */
+  /** Index of the label's line, so that neighbouring labels do not overlap. */
   line: number;
   histogram: Histogram;
   scoreAtX: (clientX: number) => number;
-  /** Moves with the same key belong to one drag, or to one visit of the keyboard. */
+  /** Moves with the same key belong to one drag, or to one focus by keyboard. */
   onMove: (at: number, mergeKey: string) => void;
 };
 

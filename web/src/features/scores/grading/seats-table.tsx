@@ -3,7 +3,7 @@ import { gradeText, placeOf, type Style } from './methods.ts';
 
 type Props = { graded: Graded; style: Style };
 
-/** Seats of each band: available, taken, left, and beyond the cap. */
+/** The seats of each band: available, taken, left, and beyond the cap. */
 export function SeatsTable({ graded, style }: Props) {
   const { bands, counts, count, outside, excess } = graded;
   const below = [...counts]
@@ -82,7 +82,6 @@ export function SeatsTable({ graded, style }: Props) {
   );
 }
 
-/** The caps that are exceeded. */
 export function ExcessList({ excess }: { excess: readonly Excess[] }) {
   return (
     <ul className="tabular-nums">

@@ -13,45 +13,45 @@ import {
 /** A ranked student; `index` is the position among the entries. */
 export type Ranked = { index: number; score: number; tieBreak: number };
 
-/** How a student got a seat. */
+/** The place of a student in the ranking, and the seats that decided about the grade. */
 export type Seating = {
   grade: Grade;
-  /** From 1; the same for equal scores. */
+  /** The rank, from 1; equal scores have the same rank. */
   rank: number;
   /** Number of ranked students. */
   of: number;
-  /** Seats of this and better grades, and how many of them were given by hand. */
+  /** Seats of this and better grades together; `byHand` of them were given by hand. */
   seats: number;
   byHand: number;
-  /** The next better grade and the seats down to it; undefined for the best. */
+  /** The next better grade, and the seats of all grades down to it; undefined for the best grade. */
   missed: { grade: Grade; seats: number } | undefined;
-  /** Set if equal scores exceeded the remaining seats and all moved down. */
+  /** Set if equal scores did not fit into the remaining seats, so that all of them moved down. */
   tie: { grade: Grade; left: number; size: number } | undefined;
 };
 
-/** A band with its assigned seats. */
+/** How many students one band of grades (such as A+ and A) may hold, and how many are in it. */
 export type BandCount = {
   name: string;
   grades: readonly Grade[];
-  /** Undefined for the band that takes the rest. */
+  /** The band's share in percent; undefined for the last band, which takes everybody left. */
   share: number | undefined;
   /** Seats of this and better bands together. */
   cap: number;
-  /** Seats of this band alone, however few the better ones have taken; Infinity for most. */
+  /** Maximum number of seats of this band alone, however few the better bands use; Infinity for most. */
   ownCap: number;
   usedUpTo: number;
-  /** Seats of this band, including those left by better bands. */
+  /** Seats of this band, including those that better bands left. */
   seats: number;
   used: number;
-  /** The + grade's share, and with minus grades that of + and 0 together. */
+  /** Seats of the + grade and, with minus grades, of the + and 0 grades together. */
   steps: readonly { name: string; seats: number; used: number }[];
 };
 
 /**
- * Assigns seats grade by grade, best first. Equal scores stay together: if they do not all fit, all of them move down.
- * Nobody gets a better grade than a higher-ranked student.
- * @param byHand grades that have taken seats already
- * @param count students not excluded
+ * Assigns seats grade by grade, best first. Equal scores stay together: if they do not all fit, all move
+ * down. Nobody gets a better grade than a higher-ranked student.
+ * @param byHand grades set by hand, which already use seats
+ * @param count number of students who are counted
  */
 export function seatRanked(
   ranked: readonly Ranked[],
@@ -128,7 +128,7 @@ function roomsDownTo(caps: readonly number[], taken: readonly number[]): number[
   return rooms;
 }
 
-/** The method's bands filled with these grades. */
+/** The method's bands with their seats and the number of used seats, from the students per grade. */
 export function countSeats(counts: ReadonlyMap<Grade, number>, count: number, rules: Rules): BandCount[] {
   const shares = sharesOf(rules);
   const caps = seatCaps(shares, count);
@@ -170,7 +170,7 @@ function groupEquals(ordered: readonly Ranked[]): Ranked[][] {
   return groups;
 }
 
-/** Higher score first, then higher tie-break. */
+/** Compares by higher score, then by higher tie-break. */
 function byRank(a: Ranked, b: Ranked): number {
   if (a.score !== b.score) return b.score - a.score;
   return a.tieBreak === b.tieBreak ? 0 : b.tieBreak - a.tieBreak;

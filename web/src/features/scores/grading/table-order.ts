@@ -1,11 +1,11 @@
-/** What the table of a class is sorted by, also for what is copied of it. */
+/** The order of a class's table, also used for copies. */
 import { type Column, inOrder, type Order } from '../../../components/table-column.ts';
 import type { GradedRow } from './graded-class.ts';
 import { placeOf } from './methods.ts';
 
 type SortValue = NonNullable<Column<GradedRow>['sortValue']>;
 
-/** What each column is sorted by; the others cannot be. */
+/** The sort value of each sortable column. */
 export const sortValues = {
   name: ({ name }) => name,
   id: ({ id }) => id,
@@ -14,7 +14,7 @@ export const sortValues = {
   grade: ({ grade }) => (grade === undefined ? null : placeOf(grade)),
 } satisfies Record<string, SortValue>;
 
-/** The rows as the table shows them. */
+/** The rows in the order of the table. */
 export function rowsInOrder(rows: readonly GradedRow[], order: Order | undefined): readonly GradedRow[] {
   const columns = Object.entries(sortValues).map(([key, sortValue]) => ({ key, sortValue }));
   return inOrder<GradedRow>(rows, columns, order);

@@ -1,35 +1,35 @@
 /**
- * What Korean universities have published of their grading, as data. Each entry is what its source said on its day;
- * regulations change, and docs/grading.md says how each was found.
+ * Published grading rules of Korean universities, as data. Each entry is what its source said on the given
+ * day; regulations change, and docs/grading.md says how each was found.
  */
 import type { Scale } from './methods.ts';
 
 /**
- * Caps in percent of the students counted. Without `upToB`, everybody who has no A may have a B; `b` is what B alone may
- * have, however few have an A.
+ * Caps in percent of the counted students. Without `upToB`, everybody without an A may have a B; `b` limits B
+ * alone, however few have an A.
  */
 type Caps = { a: number; upToB?: number; b?: number; plus?: number };
 
 export type CourseKind = {
   name: string;
-  /** Sizes of class that it is for; any other without them. */
+  /** The class sizes for which the kind applies; any size if absent. */
   atLeast?: number;
   atMost?: number;
-  /** `absolute`: by score, without caps. */
+  /** `absolute`: graded by score, without caps. */
   caps: Caps | 'absolute';
 };
 
 export type Regulation = {
   id: string;
   university: string;
-  /** When it applied, as far as the source says. */
+  /** When the rule took effect, as far as the source says. */
   since: string;
   source: { url: string; date: string; note?: string };
   scale: Scale;
   kinds: readonly CourseKind[];
-  /** Students who are not counted in the number of students and not seated. */
+  /** Students who are not counted and get no seat. */
   outside: readonly string[];
-  /** Percentage of absences that is a fail: 25.01 where more than a quarter is. */
+  /** Percentage of absences that is a fail: 25.01 if more than a quarter is a fail. */
   absences?: number;
 };
 

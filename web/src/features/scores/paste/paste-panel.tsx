@@ -23,36 +23,36 @@ import type { ReadScores } from './scores.worker.ts';
 import { carriedOf, carriedWords, pasted, withCarried } from './pasted-again.ts';
 
 /**
- * A longer paste, of about 300 students, is kept outside the field: a long textarea is repainted with every change on
- * the page, and dragging a cut-off would stutter on a slow machine.
+ * A longer paste (about 300 students) is not put into the field: a long textarea is repainted with every
+ * change on the page, so dragging a cut-off would stutter on a slow machine.
  */
 const LONGEST_SHOWN = 10_000;
 
 type Props = Pick<Work, 'text' | 'table' | 'doubtful'> & {
   change: Change;
-  /** Whether this browser keeps the class under a name. */
+  /** Whether this browser stores the class under a name. */
   isKept: boolean;
   onWipe: () => void;
-  /** Whose scores they are. */
+  /** The choice of the class that the scores belong to. */
   course: ReactNode;
-  /** Whether and how it is kept. */
+  /** Whether and under which name the class is stored. */
   children: ReactNode;
 };
 
-/** Where the scores are pasted. */
+/** The part where scores are pasted. */
 export function PastePanel({ text, table, doubtful, change, isKept, onWipe, course, children }: Props) {
   const id = useId();
   /** The button that asks for confirmation. */
   const [wiping, setWiping] = useState<HTMLElement>();
-  /** What was pasted or restored takes one line; what is being typed does not. */
+  /** Pasted or restored text is folded to one line; text that is being typed is not. */
   const [isFolded, setFolded] = useState(text !== '');
   const isLine = text.length > LONGEST_SHOWN || (isFolded && text !== '');
-  /** The field and its replacement swap places, and the focus has to follow. */
+  /** Whether the focus must follow, because the field and its one-line replacement swap places. */
   const isHandingOver = useRef(false);
   const takeFocus = (element: HTMLElement | null) => {
     if (!element || !isHandingOver.current) return;
     isHandingOver.current = false;
-    // Once the page is laid out: thousands of students would be laid out twice.
+    // After the layout, because focusing now would lay out thousands of students twice.
     setTimeout(() => element.focus());
   };
   const fold = (isNext: boolean) => {
@@ -69,12 +69,12 @@ export function PastePanel({ text, table, doubtful, change, isKept, onWipe, cour
     change('붙여넣기', (work) => pasted(work, next, scores));
   });
   const giveFile = (file: File | undefined) => file && give({ file });
-  /** Of what is shown, where it was a file. */
+  /** Set if the shown text came from a file. */
   const { file, sheets = [], sheet = 0 } = read?.text === text ? read : {};
   const onPaste = (event: ClipboardEvent) => {
     const long = event.clipboardData.getData('text/plain');
     const [file] = event.clipboardData.files;
-    // Spreadsheets put a picture of the cells beside their text.
+    // Spreadsheets put an image of the cells on the clipboard beside their text.
     if (long === '' && file) {
       event.preventDefault();
       giveFile(file);
@@ -184,7 +184,7 @@ const lostNames = (lost: readonly string[]) =>
 
 type CarryProps = { work: Work; change: Change };
 
-/** Asks whether decisions about the previous table apply to this one. Until answered, they do not. */
+/** Asks whether decisions about the previous table apply to this one; until then they do not. */
 export const CarryQuestion = memo(
   function CarryQuestion({ work, change }: CarryProps) {
     const carried = carriedOf(work);
@@ -218,7 +218,7 @@ export const CarryQuestion = memo(
       </section>
     );
   },
-  // Changes made now do not affect the previous decisions.
+  // Compares only what the question depends on: later changes do not affect the previous decisions.
   (one, other) =>
     one.change === other.change &&
     one.work.before === other.work.before &&
@@ -233,7 +233,7 @@ type Read = Pick<ReadTable, 'sheets' | 'sheet' | 'hasHidden' | 'remarks'> & {
 
 const startWorker = () => new Worker(new URL('./scores.worker.ts', import.meta.url), { type: 'module' });
 
-/** Reads a long text, or a file's sheet, which is kept as the text that a paste of it is: both are graded alike. */
+/** Reads a long text or a file's sheet, which is stored as the text of its paste: both are graded alike. */
 function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -244,7 +244,7 @@ function useReadScores(onRead: (text: string, scores: ReadClass) => void) {
     setReading(true);
     const scores = await readBy<ReadScores>(startWorker, source, { keepEmptyRows: true });
     if (newest.current !== source) return;
-    // Thousands of students are drawn in steps.
+    // A transition, so that thousands of students render in slices.
     startTransition(() => {
       setReading(false);
       setRefusal('refusal' in scores ? scores.refusal : undefined);

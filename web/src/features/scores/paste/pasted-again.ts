@@ -1,4 +1,4 @@
-/** A table pasted over another one: what is decided anew, and which decisions fit it. */
+/** Handles a table pasted over another one: what is decided again, and which earlier decisions fit. */
 import type { PastedTable } from '../../../lib/paste-table.ts';
 import { type ClassRow, columnName, FIELDS, type Mapping, readClass } from '../columns/class-list.ts';
 import { classOf, columnsBelow, detectColumns, type ReadClass } from '../columns/columns.ts';
@@ -8,9 +8,9 @@ import type { ByRow, ClassWork, RowDecision, Work } from '../work.ts';
 import { groupBy } from '../../../lib/collections.ts';
 
 /**
- * Another table, with the same method and notation. Columns are detected again, and decisions about the previous
- * table's rows and scores do not carry over, however similar the tables are: the page asks.
- * @param read what has been read of it
+ * The work with another table; method and notation stay. Columns are detected again. Decisions about the
+ * previous rows and scores do not carry over, however similar the tables are: the page asks.
+ * @param read the new table, if it has been read already
  */
 export function pasted(work: Work, text: string, read?: ReadClass): Work {
   if (text === work.text) return work;
@@ -26,7 +26,7 @@ export function pasted(work: Work, text: string, read?: ReadClass): Work {
   };
 }
 
-/** Whether anything specific to this class was set by hand. */
+/** Whether the user has set anything for this class by hand. */
 function isTouched({ table, mapping, rules, byRow, weighting }: ClassWork): boolean {
   const { attendance, floors, cutoffs } = rules;
   return (
@@ -43,19 +43,19 @@ function isSameMapping(one: Mapping, other: Mapping): boolean {
   return one.header === other.header && FIELDS.every((field) => one.columns[field] === other.columns[field]);
 }
 
-/** Decisions that could carry over; empty if there is nothing to ask about. */
+/** Earlier decisions that could be applied; empty if there is nothing to ask. */
 type Carried = {
   byRow: ByRow;
-  /** Who had decisions and is not found in this table, and why. */
+  /** Students with decisions who are not found in this table, with the reason. */
   lost: string[];
   rules: Partial<Pick<Rules, 'cutoffs' | 'floors' | 'attendance'>>;
-  /** Set if the same header had its columns assigned by hand. */
+  /** Set if the user assigned columns by hand under the same header. */
   mapping: Mapping | undefined;
-  /** Set if the same header had its columns weighted. */
+  /** Set if the user weighted columns under the same header. */
   weighting: Weighting | undefined;
 };
 
-/** Undefined if nothing was set by hand, or nobody of that class is here. */
+/** Undefined if nothing was set by hand, or no student of that class is in this table. */
 export function carriedOf({ before, table, mapping }: Work): Carried | undefined {
   if (!before) return undefined;
   const isSameShape = shapeOf(before) === shapeOf({ table, mapping });
@@ -63,7 +63,7 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
     isSameShape && before.mapping.header === mapping.header && !isSameMapping(before.mapping, mapping)
       ? before.mapping
       : undefined;
-  // Included rows count as students if the same row looks suspicious here too.
+  // A row that the user included counts as a student if the row looks suspicious here as well.
   const then = readClass(before.table, before.mapping).filter(
     ({ row, nonStudent }) => !nonStudent || before.byRow[row]?.isExcluded === false,
   );
@@ -98,7 +98,7 @@ export function carriedOf({ before, table, mapping }: Work): Carried | undefined
   return isAnything ? carried : undefined;
 }
 
-/** Description of what would carry over. */
+/** Describes the decisions that could be applied. */
 export function carriedWords({ byRow, rules, mapping, weighting }: Carried, table: PastedTable): string[] {
   const count = (is: (decision: RowDecision) => boolean) => Object.values(byRow).filter(is).length;
   const grades = count(({ grade }) => grade !== undefined);
@@ -123,7 +123,7 @@ export function carriedWords({ byRow, rules, mapping, weighting }: Carried, tabl
   ];
 }
 
-/** The answer to the question: the previous decisions are applied or dropped. */
+/** Applies or drops the earlier decisions, as the user answered. */
 export function withCarried(work: Work, isWanted: boolean): Work {
   const carried = isWanted ? carriedOf(work) : undefined;
   const answered = { ...work, before: undefined };
@@ -142,7 +142,7 @@ export function withCarried(work: Work, isWanted: boolean): Work {
   };
 }
 
-/** Whether two tables are of the same class: same header, and at least one student in common. */
+/** Whether two tables are of the same class: equal headers and at least one common student. */
 export function isSameClass(one: ClassWork, other: ClassWork): boolean {
   const rowsOf = ({ table, mapping }: ClassWork) =>
     readClass(table, mapping).filter(({ nonStudent }) => !nonStudent);
@@ -156,7 +156,7 @@ function shapeOf({ table, mapping: { header } }: Pick<ClassWork, 'table' | 'mapp
   return JSON.stringify([width, columnsBelow(table, undefined)]);
 }
 
-/** `김가람(이름이 여러 행에 있음)`: two students may have one name. */
+/** A student not found, with the reason: `김가람(이름이 여러 행에 있음)`, because two students may share a name. */
 function lostText(row: number, before: readonly ClassRow[], now: readonly ClassRow[]): string {
   const who = before.find((each) => each.row === row);
   if (!who) return `${row + 1}행`;
@@ -170,7 +170,7 @@ function lostText(row: number, before: readonly ClassRow[], now: readonly ClassR
   return `${who.name || who.id || `${row + 1}행`}(${why})`;
 }
 
-/** By which students are told apart: the id, or the name where a table has no ids. */
+/** The key that identifies students: the id, or the name if a table has no ids. */
 function keyBy(before: readonly ClassRow[], now: readonly ClassRow[]) {
   const hasIds = [before, now].every((rows) => rows.some(({ id }) => id !== ''));
   return ({ id, name }: ClassRow) => (hasIds ? id : name).normalize('NFC');

@@ -5,7 +5,7 @@ import { detectColumns, profilesOf, type KnownProfiles } from '../columns/column
 import { studentsOf, type Student } from '../grading/graded-class.ts';
 import type { Work } from '../work.ts';
 
-/** A table of scores, and all that is found in it before somebody says more, which is dear in a large class. */
+/** A table of scores with everything computed from it alone, which is slow for a large class. */
 export type ReadScores = Omit<ReadTable, 'rows'> &
   Pick<Work, 'table' | 'mapping'> & { profiles: KnownProfiles; students: Student[] };
 

@@ -14,8 +14,8 @@ function cellOf({ grade }: Pick<Row, 'grade'>, column: CopiedColumn, style: Styl
 }
 
 /**
- * One column for the spreadsheet, from the first student to the last pasted row, in the pasted order. Excluded and
- * empty rows are empty lines, so that every line matches its student.
+ * One column for the spreadsheet, from the first student to the last pasted row, in the pasted order.
+ * Excluded and empty rows give empty lines, so that every line matches its student.
  */
 export function copiedColumn(column: CopiedColumn, rows: readonly Row[], style: Style): string {
   const lines: (string | number)[] = [];
@@ -27,12 +27,12 @@ export function copiedColumn(column: CopiedColumn, rows: readonly Row[], style: 
   return toTsv(lines.map((line) => [line]));
 }
 
-/** One column with a line for each row of the table, in the order in which it is looked at. */
+/** One column with a line for each row of the table, in the displayed order. */
 export function viewedColumn(column: CopiedColumn, rows: readonly Row[], style: Style): string {
   return toTsv(rows.map((row) => [cellOf(row, column, style)]));
 }
 
-/** Two columns, each student number beside its grade. */
+/** Two columns: student numbers and grades. */
 export function idsAndGrades(rows: readonly Row[], style: Style): string {
   return toTsv(
     rows.flatMap((row) => (row.grade === undefined ? [] : [[row.id, cellOf(row, 'grades', style)]])),
@@ -42,13 +42,13 @@ export function idsAndGrades(rows: readonly Row[], style: Style): string {
 export type FilledForm = {
   /** One column with a line for each line of the list. */
   text: string;
-  /** Numbers of the list that got a grade. */
+  /** How many numbers of the list got a grade. */
   filled: number;
-  /** Numbers of the list that no graded student has. */
+  /** Numbers in the list that no graded student has. */
   unknown: string[];
-  /** Numbers that several lines of the list, or several students have. They stay empty. */
+  /** Numbers that several lines or several students have; their lines stay empty. */
   repeated: string[];
-  /** Graded students who are not in the list: their numbers, or their lines where they have none. */
+  /** Graded students who are not in the list: their numbers or, without a number, their rows. */
   left: string[];
 };
 
@@ -78,7 +78,7 @@ export function filledForm(
   };
 }
 
-/** The column that has most of the class's numbers, line by line. */
+/** The column with most of the class's numbers, line by line. */
 function idsIn(list: string, byId: ReadonlyMap<string, unknown>): string[] {
   const rows = parsePaste(list, { keepEmptyRows: true });
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
@@ -88,7 +88,7 @@ function idsIn(list: string, byId: ReadonlyMap<string, unknown>): string[] {
   return columns.reduce((best, each) => (known(each) > known(best) ? each : best), columns[0] ?? []);
 }
 
-/** A number as programs may have changed it: `２０２２-１９７７`, `20221977.0`, without its first zeros. */
+/** A number normalised, because programs change it: `２０２２-１９７７`, `20221977.0`, missing leading zeros. */
 function plainId(id: string): string {
   return asciiText(id)
     .replace(/[\s-]/g, '')

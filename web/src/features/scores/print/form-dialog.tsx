@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Copies the grades in the order of a list of student numbers, as a university's form has them. */
+/** Copies the grades in the order of a pasted list of student numbers, as a university's form needs them. */
 export function FormDialog({ graded, style, method, returnFocusTo, onClose }: Props) {
   const id = useId();
   const [list, setList] = useState('');

@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Saves the gradebook that was given, with the result in one more column. */
+/** Saves the given gradebook with an additional column for the result. */
 export function GradebookDialog({ table, gradebook, graded, style, course, returnFocusTo, onClose }: Props) {
   const [content, setContent] = useState<Content>('scores');
   const system = systemNames[gradebook.system];

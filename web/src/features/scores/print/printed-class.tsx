@@ -29,17 +29,17 @@ type Props = {
   style: Style;
   heading: Heading;
   scoreOrigin: string;
-  /** How a weighted total came about; undefined if the score is one column. */
+  /** How weighted totals were computed; undefined if the score is a single column. */
   formula: Formula | undefined;
 };
 
-/** To be filled in by hand. */
+/** A date to be filled in by hand. */
 const DAY = '20      년      월      일'.replaceAll(' ', '\u00a0');
 
 const TABLE =
   'mt-3 border-collapse tabular-nums [&_td]:border-b [&_td]:border-line [&_td]:px-1 [&_td]:py-px [&_th]:border-b [&_th]:border-ink [&_th]:px-1 [&_th]:py-0.5';
 
-/** The whole class on paper. Rendered only while printing, because it is not windowed. */
+/** The whole class for printing. Rendered only while printing, because all rows are rendered. */
 export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula }: Props) {
   const printedAt = usePrintedAt();
   if (printedAt === undefined) return null;
@@ -102,7 +102,7 @@ export function PrintSheet({ graded, rules, style, heading, scoreOrigin, formula
   );
 }
 
-/** The reason, and how the total came about where the parts do not say it. */
+/** The reason for the grade, and how the total was computed unless the parts show it. */
 function whyOf({ total, reason }: GradedRow, formula: Formula | undefined): string {
   const isTold = !formula || !total?.total || isPlainTotal(total);
   return isTold ? reason() : `${formula.textOf(total)}. ${reason()}`;
@@ -123,7 +123,7 @@ function ruleText(rules: Rules): string {
   ].join(', ');
 }
 
-/** How many have each grade, and the caps. */
+/** The number of students per grade, and the caps. */
 function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' | 'style'>) {
   const { counts, count, bands, excess } = graded.graded;
   const grades = gradesOf(rules);
@@ -162,7 +162,7 @@ function Distribution({ graded, rules, style }: Pick<Props, 'graded' | 'rules' |
   );
 }
 
-/** `A 12명 (한도 12명) · A·B 27명 (한도 28명), B만 15명 (한도 16명)`: each count beside the cap that it is held against. */
+/** Each count beside its cap: `A 12명 (한도 12명) · A·B 27명 (한도 28명), B만 15명 (한도 16명)` */
 export const capsText = (bands: readonly BandCount[]) =>
   bands
     .slice(0, -1)
@@ -181,14 +181,14 @@ const fields = { course: '강의', term: '학기', lecturer: '담당' } as const
 
 type HeadingProps = {
   heading: Heading;
-  /** Printed where a field is empty. */
+  /** Printed in place of an empty field. */
   usual: Heading;
   change: Change;
   returnFocusTo: HTMLElement;
   onClose: () => void;
 };
 
-/** What stands above and below the printed sheet, and its printing. */
+/** Edits the heading of the printed sheet and prints it. */
 export function PrintDialog({ heading, usual, change, returnFocusTo, onClose }: HeadingProps) {
   const id = useId();
   return (

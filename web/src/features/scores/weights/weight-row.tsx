@@ -13,7 +13,7 @@ type Props = {
   part: Part;
   nameOf: NameOf;
   highest: ReadonlyMap<number, number>;
-  /** The other parts, to be joined with this one. */
+  /** The other parts, with which this part can be merged. */
   others: readonly { value: number; label: string }[];
   onChange: (part: Part, name: string, mergeKey?: string) => void;
   onJoin: (other: number) => void;
@@ -22,7 +22,7 @@ type Props = {
 
 const ALONE = -1;
 
-/** A part of the total: its weight, full marks, and what a missing score counts as. */
+/** A part of the total: its weight, full marks, and how a missing score counts. */
 export function WeightRow({ part, nameOf, highest, others, onChange, onJoin, onSplit }: Props) {
   const { columns, weight, missing, best } = part;
   const name = partName(part, nameOf);

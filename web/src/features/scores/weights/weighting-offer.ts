@@ -1,4 +1,4 @@
-/** The weights that a table itself tells, to begin with. What it does not tell is asked, never guessed. */
+/** Suggests initial weights from what the table says. The user is asked for all else; nothing is guessed. */
 import { asciiText, type PastedTable, plainLabel } from '../../../lib/paste-table.ts';
 import { columnName, type Mapping, readClass } from '../columns/class-list.ts';
 import { numberColumns } from '../columns/columns.ts';
@@ -13,7 +13,7 @@ const WEIGHT_ROW = /비율|가중치|weight/;
 
 type FullMarks = (column: number) => number | undefined;
 
-/** The full marks that a column's label or a row of the table tells. */
+/** The full marks given in a column's label or in a row of the table. */
 export function fullMarksOf(table: PastedTable, mapping: Mapping): FullMarks {
   const isTold = gradebookOf(table)?.system !== 'canvas';
   const fullRow = rowWith(FULL_ROW, table, mapping);
@@ -31,7 +31,7 @@ function rowWith(words: RegExp, table: PastedTable, mapping: Mapping): readonly 
   return found && table[found.row];
 }
 
-/** Quizzes and the like are offered as one part; what is called a total is not offered. */
+/** Quizzes and the like are suggested as one part; columns labelled as a total are not suggested. */
 export function offeredWeighting(table: PastedTable, mapping: Mapping): Weighting {
   const nameOf = (column: number) => columnName(table, mapping, column);
   const labelOf = (column: number) => labelIn(table, mapping, column);
@@ -42,7 +42,7 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
   const fullRow = rowWith(FULL_ROW, table, mapping);
   const weightRow = rowWith(WEIGHT_ROW, table, mapping);
   const names = offered.map(({ column }) => withoutBrackets(labelOf(column)));
-  /** `과제(1)` and `과제(2)` are the first and the second, and tell no full marks. */
+  /** `과제(1)` and `과제(2)` are the first and second assignment; their brackets contain no full marks. */
   const isSingle = (column: number) =>
     names.filter((name) => name === withoutBrackets(labelOf(column))).length === 1;
   const parts = offered.map(({ column, highest = 0 }): Part => {
@@ -63,7 +63,7 @@ export function offeredWeighting(table: PastedTable, mapping: Mapping): Weightin
   };
 }
 
-/** Several parts as one of which the best count; its weight is asked, unless they all had one. */
+/** Merges parts into one, of which the best columns count. Its weight is asked, unless all had one. */
 export function joined(parts: readonly Part[]): Part {
   const [first] = parts;
   if (!first || parts.length === 1)
@@ -78,18 +78,18 @@ export function joined(parts: readonly Part[]): Part {
   };
 }
 
-/** `중간(40점)` tells full marks, `중간 40%` a weight. */
+/** `중간(40점)` gives full marks, `중간 40%` gives a weight. */
 function toldBy(label: string): { full?: number | undefined; weight?: number | undefined } {
   const [, number, unit] =
     /[([/\s]\s*(\d+(?:\.\d+)?)\s*(점|%|만점|점\s*만점|pts?|points?)?\s*[)\]]?$/i.exec(asciiText(label)) ?? [];
   if (number === undefined) return {};
   if (unit === '%') return { weight: positive(number) };
-  // `퀴즈 1` is the first quiz; `중간(40)` and `중간/40` are of forty.
+  // `퀴즈 1` is the first quiz; in `중간(40)` and `중간/40` the number is the full marks.
   const isSetOff = /[)\]]$|\/\s*[\d.]+$/.test(asciiText(label)) && Number(number) >= 5;
   return unit !== undefined || isSetOff ? { full: positive(number) } : {};
 }
 
-/** `퀴즈` of `퀴즈 1`, `HW` of `HW#2`, `과제` of `3차 과제`; undefined for a name without a number. */
+/** `퀴즈` for `퀴즈 1`, `HW` for `HW#2`, `과제` for `3차 과제`; undefined for a name without a number. */
 function stemOf(name: string): string | undefined {
   const stem = name.replace(/\s*#?\d+\s*(차|회|주차|번)?\s*/, ' ').trim();
   return stem === name.trim() || stem === '' ? undefined : plainLabel(stem);

@@ -1,6 +1,4 @@
-/**
- * The weighted total as a pure rule, exact in decimal. docs/grading.md has the formulas.
- */
+/** Computes the weighted total, exact in decimal. docs/grading.md has the formulas. */
 import {
   compare,
   dividedBy,
@@ -15,18 +13,18 @@ import {
   times,
 } from '../numbers.ts';
 
-/** What a part that a student has no score for counts as. */
+/** How a part counts for a student without a score in it. */
 export type Missing = 'zero' | 'left-out' | 'fail';
 
 type PartColumn = { column: number; /** Full marks. */ full: number | undefined };
 
-/** A column of scores, or several of which the best count. */
+/** A column of scores, or several columns of which the best count. */
 export type Part = {
   columns: readonly PartColumn[];
-  /** Percentage of the total, to the tenth. A part without one does not count. */
+  /** Percentage of the total, with one decimal. A part without a weight does not count. */
   weight: number | undefined;
   missing: Missing;
-  /** How many of the columns count, the best ones. */
+  /** How many columns count, best first. */
   best: number;
 };
 
@@ -34,16 +32,16 @@ export type Part = {
 export type Deduction = {
   column: number;
   points: number;
-  /** So many cost nothing. */
+  /** This many absences or late arrivals cost nothing. */
   free: number;
-  /** At most so many points; undefined for no limit. */
+  /** Maximum number of points deducted; undefined for no limit. */
   most: number | undefined;
 };
 
 export type Weighting = {
   parts: readonly Part[];
   deductions: readonly Deduction[];
-  /** The weights may make more or less than 100, as with a bonus. */
+  /** Whether the weights may sum to more or less than 100, as with a bonus. */
   isSumFree: boolean;
 };
 
@@ -52,7 +50,7 @@ type Counted = { column: number; full: number; score: string | undefined };
 
 type PartTotal = {
   part: Part;
-  /** The scores that count, the best first. Empty if the part is left out. */
+  /** The scores that count, best first. Empty if the part is left out. */
   counted: readonly Counted[];
   isMissing: boolean;
 };
@@ -61,11 +59,11 @@ export type WeightedTotal = {
   /** Undefined if the student has no score at all. */
   total: Fraction | undefined;
   parts: readonly PartTotal[];
-  /** The weights that count; less than all of them if a part is left out. */
+  /** Sum of the weights that count; less than `allWeight` if a part is left out. */
   weight: Fraction;
   allWeight: Fraction;
   deductions: readonly { deduction: Deduction; count: Fraction; points: Fraction }[];
-  /** The part without which there is no grade but a fail. */
+  /** The missing part because of which the student fails. */
   failedBy: Part | undefined;
 };
 
@@ -78,7 +76,7 @@ export function weightSum(weighting: Weighting): number {
   return activeParts(weighting).reduce((sum, { weight = 0 }) => sum + Math.round(weight * 10), 0) / 10;
 }
 
-/** Whether enough is known to make a total. */
+/** Whether everything needed for a total is known. */
 export function isWeightingReady(weighting: Weighting): boolean {
   const parts = activeParts(weighting);
   const areFull = parts.every(({ columns }) => columns.every(({ full }) => full !== undefined && full > 0));
@@ -128,7 +126,7 @@ function partTotal(part: Part, cells: readonly string[]): PartTotal {
   return { part, counted, isMissing: given.length < best };
 }
 
-/** Mean of what was reached of the full marks. */
+/** Mean of the reached shares of the full marks. */
 function ratioOf(counted: readonly Counted[]): Fraction {
   if (counted.length === 0) return ZERO;
   const ratios = counted.map(({ score, full }) =>
@@ -166,7 +164,7 @@ function atLeastNone(fraction: Fraction): Fraction {
 /** Names of the table's columns. */
 export type NameOf = (column: number) => string;
 
-/** `중간`, of a column headed `중간(40점)`; `퀴즈`, of `퀴즈1` to `퀴즈5`. */
+/** `중간` for a column headed `중간(40점)`; `퀴즈` for `퀴즈1` to `퀴즈5`. */
 export function partName({ columns }: Pick<Part, 'columns'>, nameOf: NameOf): string {
   const names = columns.map(({ column }) => withoutBrackets(nameOf(column)));
   const [first = ''] = names;
@@ -189,7 +187,7 @@ export function weightingText(weighting: Weighting, nameOf: NameOf): string {
   return parts.join(' + ') + deductions.join('');
 }
 
-/** What is shown of weighted totals: the parts, and each total in words. */
+/** Weighted totals for display: the parts, and a function that describes a total. */
 export type Formula = {
   parts: readonly { name: string; weight: number }[];
   textOf: (total: WeightedTotal) => string;
@@ -217,13 +215,13 @@ function termText({ part, counted }: PartTotal, nameOf: NameOf): string {
   return `${partName(part, nameOf)} ${pointsText({ counted })} × ${part.weight ?? 0}%`;
 }
 
-/** `32/40`; of the best of several `(9/10 + 8/10)/2`. Empty if the part is left out. */
+/** `32/40`; for the best of several columns `(9/10 + 8/10)/2`. Empty if the part is left out. */
 export function pointsText({ counted }: Pick<PartTotal, 'counted'>): string {
   const scores = counted.map(({ score, full }) => `${score ?? '없음'}/${full}`);
   return scores.length > 1 ? `(${scores.join(' + ')})/${scores.length}` : scores.join('');
 }
 
-/** Whether the parts alone make the total: nothing is taken off, and none is left out. */
+/** Whether the total is the sum of its parts alone: nothing is deducted, and no part is left out. */
 export const isPlainTotal = ({ parts, deductions }: WeightedTotal) =>
   deductions.length === 0 && parts.every(({ counted }) => counted.length > 0);
 
@@ -238,7 +236,7 @@ function timesText(count: WeightedTotal['deductions'][number]['count'], { free }
   return free > 0 ? `${textOf(count)}회(${free}회 넘은 것) ` : `${textOf(count)}회 `;
 }
 
-/** `중간` of `중간(40점)` and `중간/40`. */
+/** `중간` for `중간(40점)` and `중간/40`. */
 export function withoutBrackets(name: string): string {
   return name.replace(/\s*[([/].*$/, '') || name;
 }

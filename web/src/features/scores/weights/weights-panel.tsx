@@ -23,11 +23,11 @@ type Props = {
   mapping: Mapping;
   weighting: Weighting;
   change: Change;
-  /** The button that led here is gone. */
+  /** Moves the focus here, because the button that opened the panel is gone. */
   takeFocus: (panel: HTMLElement | null) => void;
 };
 
-/** What each column counts. Nothing is graded until the weights make a total. */
+/** The weights of the columns. Nothing is graded until the weights are complete. */
 export const WeightsPanel = memo(function WeightsPanel({
   table,
   mapping,
@@ -57,7 +57,7 @@ export const WeightsPanel = memo(function WeightsPanel({
     set(name, (before) => ({ ...before, parts: update(before.parts) }), mergeKey);
   };
   const { parts } = weighting;
-  // Weights that make a total take one line when somebody comes back to them.
+  // Complete weights are folded to one line when the user returns.
   const [isOpen, setOpen] = useState(!isWeightingReady(weighting));
   const hasFulls = parts.some(({ columns }) => columns.some(({ full }) => full !== undefined));
   const lacksFulls = parts.some(({ columns }) => columns.some(({ full }) => full === undefined));
@@ -114,7 +114,7 @@ export const WeightsPanel = memo(function WeightsPanel({
           <ul className="mt-3 divide-y divide-line border-y border-line">
             {parts.map((part, at) => (
               <WeightRow
-                // A part is the same as long as its first column is.
+                // A part keeps its identity while its first column stays the same.
                 key={part.columns[0]?.column}
                 part={part}
                 nameOf={nameOf}
@@ -202,7 +202,7 @@ function withFullMarks(part: Part): Part {
   return { ...part, columns: part.columns.map(({ column, full = 100 }) => ({ column, full })) };
 }
 
-/** Columns that are already in points of the total: `중간(30점)` counts 30 %. */
+/** For columns that are already in points of the total: `중간(30점)` counts 30 %. */
 function weightedByFull(part: Part): Part {
   const full = part.columns.reduce((sum, each) => sum + (each.full ?? 0), 0);
   return full > 0 ? { ...part, weight: Math.round(full * 10) / 10 } : part;
@@ -211,7 +211,7 @@ function weightedByFull(part: Part): Part {
 type DeductionProps = {
   deductions: readonly Deduction[];
   columns: readonly { value: number; label: string }[];
-  /** The column of lateness or absence, if there is one. */
+  /** The column of lateness or absences, if there is one. */
   suggested: number | undefined;
   onChange: (deductions: Deduction[], name: string, mergeKey?: string) => void;
 };
@@ -229,7 +229,7 @@ function DeductionsPart({ deductions, columns, suggested, onChange }: DeductionP
   return (
     <div className="mt-3">
       {deductions.map((deduction, at) => (
-        // Two may be of the same column.
+        // Two deductions may use the same column, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <fieldset key={at} className="flex flex-wrap items-end gap-x-4 gap-y-2 border-b border-line py-3">
           <legend className="sr-only">감점 {at + 1}</legend>

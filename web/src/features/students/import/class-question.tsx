@@ -5,7 +5,7 @@ import type { Overlap } from './other-class.ts';
 
 type Props = {
   course: CourseKey;
-  /** The class that the file names. */
+  /** The class named in the file. */
   said: CourseKey | undefined;
   overlap: Overlap;
   isSure: boolean;
@@ -13,7 +13,7 @@ type Props = {
   onOtherClass: (course: CourseKey) => void;
 };
 
-/** Asks whether the roster is that of the class, which nothing is stored before. */
+/** Asks whether the roster belongs to the chosen class; nothing is stored before the answer. */
 export function ClassQuestion({ course, said, overlap, isSure, onSure, onOtherClass }: Props) {
   const { listed, added, enrolled, missing } = overlap;
   return (

@@ -29,7 +29,7 @@ const semesterOptions = [
   { value: 2, label: SEASON_LABELS.fall },
 ] as const;
 
-/** The form begins with the chosen class. */
+/** The initial form, for the chosen class. */
 const emptyForm = (chosen: ChosenClass): RosterForm => {
   const course = chosen === 'all' ? { ...rosterTerm(serverNow()), subject: '' } : chosen;
   return { year: String(course.year), semester: course.semester, subject: course.subject, text: '' };
@@ -44,7 +44,7 @@ export function ImportTab() {
   );
 }
 
-/** @param onStored the class that there is now, if there was none, and that every tab is about */
+/** @param onStored receives the class that the import created, so that all tabs show it */
 function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (course: CourseKey) => void }) {
   const id = useId();
   const {
@@ -65,10 +65,10 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   const { table } = given;
   const change = (part: Partial<RosterForm>) => {
     edit((before) => ({ ...before, ...part }));
-    // What was compared with another class says nothing of this one.
+    // A comparison with another class says nothing about this class.
     given.close();
   };
-  // What was typed stays, whichever class is chosen meanwhile.
+  // Typed input stays when another class is chosen.
   const followClass = useEffectEvent(() => {
     if (JSON.stringify(form) !== JSON.stringify(base)) return;
     restart(emptyForm(chosen));
@@ -83,7 +83,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
   }, [chosenText]);
   const subjects = [...new Set((courses.data ?? []).map(({ subject }) => subject))];
   const { newest } = given;
-  // A subject that nobody has said is that of the file, where it says one.
+  // If the user has typed no subject, the subject named in the file is used.
   const followFile = useEffectEvent(() => {
     if (!newest || cleanText(form.subject) !== '') return;
     const { subject, term } = classOfFile(wordsOfFile(newest), subjects);
@@ -173,7 +173,7 @@ function ImportForm({ chosen, onStored }: { chosen: ChosenClass; onStored: (cour
 
 const EMPTY = '데이터를 입력하세요';
 
-/** The requested course, or the error to show. */
+/** The entered class, or the error to show. */
 function courseOf({ year, semester, subject }: RosterForm): CourseKey | { alert: string } {
   const name = cleanText(subject);
   if (year.trim() === '' || name === '') return { alert: EMPTY };

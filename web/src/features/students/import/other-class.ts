@@ -5,12 +5,12 @@ import type { InputTable } from '../../../components/import/use-table-input.ts';
 import { plainLabel, type PastedTable } from '../../../lib/paste-table.ts';
 import { rosterKind } from './roster-kind.ts';
 
-/* Whether a roster is that of the chosen class: what its file says of itself, and whom it lists. */
+/* Whether a roster is the chosen class's, judged by the words in its file and by its students. */
 
-/** What a file says of itself: its title rows, its name and that of its sheet. */
+/** Words of a file that may name a class: title rows, file name and sheet name. */
 export type FileWords = { titles: PastedTable; name: string; sheet: string };
 
-/** What the file of a table says of itself: its rows above the header, its name and that of its sheet. */
+/** Collects these words from a table: rows above the header, file name and sheet name. */
 export const wordsOfFile = ({
   rows,
   name,
@@ -18,7 +18,7 @@ export const wordsOfFile = ({
   sheet,
 }: Pick<InputTable, 'rows' | 'name' | 'sheets' | 'sheet'>): FileWords => {
   const headerAt = Math.max(0, findColumns(rows, rosterKind).headerAt);
-  // A web page's titles may stand in a table of their own.
+  // The titles of a web page may be in a separate table.
   const before = sheets.slice(0, sheet).flatMap((each) => PAGE_TABLE.exec(each)?.[1] ?? []);
   const section = rows[headerAt]?.findIndex((label) => SECTION.test(label)) ?? -1;
   const sections = new Set(rows.slice(headerAt + 1).flatMap((row) => row[section] || []));
@@ -29,30 +29,30 @@ export const wordsOfFile = ({
   };
 };
 
-/** As page-sheets.ts calls them. */
+/** A sheet name as page-sheets.ts writes it. */
 const PAGE_TABLE = /^표 \d+: (.*)$/;
 const SECTION = /^(?:section|course|class|분반명?|강좌명?|강의명?|과목명?|교과목명?)$/i;
 
-/** A class as the words name it, often less than all of it. */
+/** A class as named by the words, which often name only a part of it. */
 type Said = { term?: Term; subject?: string; isKnown?: boolean };
 
-/** A term, but no date, ordinal or number: `2026-1`, `2026학년도 제1학기`, `26-1`. */
+/** Matches a term, but no date, ordinal or other number: `2026-1`, `2026학년도 제1학기`, `26-1`. */
 const TERM =
   /(?<![\d-])(?:20(2[1-9]|[34]\d|50)\s*(?:학년도|년도|년)?\s*[-_./]?|(2[1-9]|[34]\d)\s*(?:학년도|년도|년|-))\s*제?\s*([12])\s*(?:학기|(?![\d월]|(?:일|주차?|차|명|번|회|반|분반|교시|학년)(?![가-힣])|\s*[-./~]\s*\d))/;
 const LABEL = /(?:교?과목|강좌|강의|수업)명?|(?:course|subject)(?:\s+(?:name|title))?/;
 const LABEL_CELL = new RegExp(`^(?:${LABEL.source})\\s*[:：]?$`, 'i');
 const LABELLED = new RegExp(`(?:^|[\\s(\\[])(?:${LABEL.source})\\s*[:：]\\s*(\\S.*)$`, 'i');
-/** Where the next label or column of a line begins. */
+/** Start of the next label or column in a line. */
 const NEXT = /\s{2,}|\s[/|·]\s|\s+[^\s:：]+\s*[:：]/;
-/** Words by which a title is known to be that of a roster. */
+/** Words that mark a title as that of a roster. */
 const ROSTER =
   /출석부?|명렬표?|명단|명부|수강\s*(?:신청자?|학생|생|자)?|학생\s*(?:목록|현황|리스트)|\b(?:roster|attendance|students?|list)\b/gi;
-/** Words of a title that are no part of a subject: who gives it, which part of it, which copy of the file. */
+/** Words in a title that do not belong to a subject: lecturer, section, or copy of the file. */
 const OTHER_WORDS =
   /^(?:\S*(?:대학교?|대학원|학부|학과|캠퍼스|교수님?|분반)|\d+반|[a-z]{2,5}\d[\w-]*|[\d.,~:/-]+[년월일명]?|final|copy|export|sheet\d*|시트\d*|v\d+|최종본?|수정본?|사본|복사본|제출용?|전체|학년도|\d*학기|\d*학년|학생|목록|현황|과목|강의|강좌|담당)$/i;
 const LONGEST_TITLE = 100;
 
-/** What the file says, title rows first. */
+/** The classes named in the file, those of the title rows first. */
 function saidIn({ titles, name, sheet }: FileWords, subjects: readonly string[]): Said[] {
   const labelled = titles.flatMap((row) => row.flatMap((cell, at) => labelledSubject(row, cell, at)));
   const texts = [...titles.flat(), name.replace(/\.[a-z]{3,4}$/i, ''), sheet];
@@ -78,7 +78,7 @@ function saidInText(text: string, subjects: readonly string[]): Said {
     found === undefined ? undefined : { year, semester: semester === '1' ? 1 : 2 };
   const rest = found === undefined ? spaced : spaced.replace(found, ' ');
   const subject = wordsOfSubject(rest.replace(ROSTER, ' '));
-  // A subject may have such words itself.
+  // A subject's own name may contain such words.
   const known = longestIn(plainLabel(subject), subjects) ?? longestIn(plainLabel(rest), subjects);
   if (known !== undefined) return { ...(term && { term }), subject: known, isKnown: true };
   const isTitle = (term || rest.search(ROSTER) !== -1) && !/[:：]/.test(text);
@@ -100,7 +100,7 @@ function longestIn(plain: string, subjects: readonly string[]): string | undefin
   return found.toSorted((a, b) => plainLabel(b).length - plainLabel(a).length)[0];
 }
 
-/** The subject, and the term where there is one, that a file names clearly. */
+/** The subject and, if present, the term that a file names clearly. */
 export function classOfFile(words: FileWords, subjects: readonly string[]): Pick<Said, 'term' | 'subject'> {
   const said = saidIn(words, subjects);
   const term = said.find((each) => each.term)?.term;
@@ -108,7 +108,7 @@ export function classOfFile(words: FileWords, subjects: readonly string[]): Pick
   return { ...(term && { term }), ...(subject !== undefined && { subject }) };
 }
 
-/** The class that a file names when it is not the chosen one; what it does not name is as chosen. */
+/** The class that the file names, if it differs from the chosen one; anything not named is as chosen. */
 export function classNamedByFile(
   course: CourseKey,
   words: FileWords,
@@ -118,7 +118,7 @@ export function classNamedByFile(
   const chosen = plainLabel(course.subject);
   const isOther = ({ subject = course.subject, isKnown }: Said) =>
     isKnown ? plainLabel(subject) !== chosen : !plainLabel(subject).includes(chosen);
-  // Only the first of what may be a subject: the name of a file holds other words too.
+  // Only the first possible subject counts, because file names contain other words too.
   const first = said.find(({ subject }) => subject !== undefined);
   const subject = [...(first ? [first] : []), ...said.filter(({ isKnown }) => isKnown)].find(
     isOther,
@@ -131,7 +131,7 @@ export function classNamedByFile(
     : { ...course, ...term, ...(subject !== undefined && { subject }) };
 }
 
-/** How many a roster lists and how many of them the class does not have, and the other way round. */
+/** Number of students in the roster, how many of them are not in the class, and the reverse. */
 export type Overlap = { listed: number; added: number; enrolled: number; missing: number };
 
 export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missing'>): Overlap {
@@ -144,6 +144,6 @@ export function overlapOf({ rows, missing }: Pick<RosterPreview, 'rows' | 'missi
   };
 }
 
-/** Whether most of the roster is not in the class, and most of the class not in the roster. */
+/** Whether most students of the roster are not in the class, and most of the class are not in the roster. */
 export const isMostlyOther = ({ listed, added, enrolled, missing }: Overlap): boolean =>
   added * 2 > listed && missing * 2 > enrolled;

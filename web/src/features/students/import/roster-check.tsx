@@ -23,7 +23,7 @@ import { replacesCorrection, missingStudents, useRosterWarnings } from './same-s
 type Props = {
   course: CourseKey;
   table: InputTable;
-  /** Of all classes. */
+  /** The subjects of all classes. */
   subjects: readonly string[];
   onOtherClass: (course: CourseKey) => void;
   onCancel: () => void;
@@ -32,7 +32,7 @@ type Props = {
 
 const nothing: Preview = new Map();
 
-/** What an import would do, before anything is stored. */
+/** Shows what an import would do, before anything is stored. */
 export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, onStored }: Props) {
   const id = useId();
   const first = useMemo(() => gradebookColumns(table.rows), [table.rows]);
@@ -51,7 +51,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     [preview],
   );
   const counts = useMemo(() => countKinds(preview, chosen), [preview, chosen]);
-  // Of another class the same student may not be meant.
+  // The class is part of the key: a tick for one class must not end an enrolment in another.
   const removalOf = (student: string) => `${Object.values(course).join(' ')} ${student}`;
   const isRemoved = (student: string) => check.extras[removalOf(student)] === true;
   const missing = useMemo(
@@ -147,7 +147,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
 const hasChanges = (preview: Preview) =>
   [...preview.values()].some(({ changes, kept }) => changes.length + kept.length > 0);
 
-/** That some values stay as they are stored, and why. */
+/** Says which stored values stay, and why. */
 function KeptValues({ preview }: { preview: Preview }) {
   const typed = [...preview.values()].filter(replacesCorrection).length;
   const kept = [...preview.values()].map((row) => row.kept);
@@ -164,7 +164,7 @@ function KeptValues({ preview }: { preview: Preview }) {
   );
 }
 
-/** A row rejected by the server, named by its student. */
+/** Describes a row that the server rejected, by its student. */
 function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefined {
   if (!(error instanceof ApiError) || error.details?.row === undefined) return undefined;
   const row = rows[error.details.row - 1];
@@ -173,12 +173,12 @@ function refusedRow(error: unknown, rows: readonly RosterRow[]): string | undefi
 
 type Comparison = { rows: RosterRow[]; preview: Preview; answer: RosterPreview };
 
-/** Has the server compare the rows with what is stored, and again after each correction. */
+/** Lets the server compare the rows with the stored ones, again after each correction. */
 function useComparison(course: CourseKey, rows: RosterRow[] | undefined) {
   const [comparison, setComparison] = useState<Comparison>();
   const { mutate, isPending, isError } = useMutation(compareRosterMutation);
   const compare = useEffectEvent((data: RosterRow[]) =>
-    // Only the last call's answer counts.
+    // Only the last call's answer is used.
     mutate({ ...course, data }, { onSuccess: setComparison }),
   );
   useEffect(() => {
@@ -199,7 +199,7 @@ type MissingStudentsProps = {
   onRemove: (id: string, isTicked: boolean) => void;
 };
 
-/** Stored enrolments that the roster does not have; those that are ticked end. */
+/** Stored enrolments that are not in the roster; ticked ones are ended. */
 function MissingStudents({ rows, isRemoved, onRemove }: MissingStudentsProps) {
   return (
     <fieldset className="mt-6 rounded-md border border-line px-4 pb-4">
@@ -228,19 +228,19 @@ type Counts = Record<PreviewRow['kind'], number>;
 
 type StoreRosterProps = {
   course: CourseKey;
-  /** Of the ticked rows. */
+  /** Counts of the ticked rows. */
   counts: Counts;
-  /** Enrolments that end. */
+  /** Number of enrolments that end. */
   removed: number;
   isBusy: boolean;
-  /** A question stands above that nobody has answered. */
+  /** Whether a question above is still unanswered. */
   isHeld: boolean;
   isStoring: boolean;
   onStore: () => void;
   onCancel: () => void;
 };
 
-/** The third step. A term that has not begun is asked about, because it locks what earlier terms say of people. */
+/** The third step. Asks about a term that has not begun, because it locks people's data against earlier terms. */
 function StoreRoster({
   course,
   counts,
@@ -292,7 +292,7 @@ function StoreRoster({
   );
 }
 
-/** Only rows that change something. */
+/** Counts only rows that change something. */
 function submitLabel(counts: Counts, removed: number): string {
   const stored = counts.new + counts.changed;
   const parts = [

@@ -29,7 +29,7 @@ export function kindColumn(preview: Preview): RosterColumn {
     cell: ({ row, doubts }) => {
       const kind = kindOf(row);
       const isBad = row === undefined;
-      // Who is probably somebody known is not told to be new.
+      // A row that is probably a known student is not shown as new.
       const isAsked =
         kind === 'new' && doubts.some(({ field, repair }) => field === 'id' && repair !== undefined);
       const look = isAsked
@@ -48,7 +48,7 @@ export function kindColumn(preview: Preview): RosterColumn {
   };
 }
 
-/** What would change of what is stored. */
+/** Shows what would change in the stored data. */
 export function changesColumn(preview: Preview): RosterColumn {
   return {
     key: 'changes',
@@ -77,7 +77,7 @@ function changeText({ field, from, to, isTyped }: PreviewRow['changes'][number])
   return `${field} ${from === '' ? '' : `${from}${isTyped ? ' (직접 수정한 값)' : ''} → `}${to}`;
 }
 
-/** Why a pasted value is ignored. */
+/** Why a pasted value is ignored, in words. */
 function keptText({ field, pasted, stored }: PreservedValue, newer: Term | null): string {
   if (pasted === '' || !newer) return `${field} 빈 칸: ${stored} 유지`;
   return `${field} ${pasted} 반영 안 함: ${termText(newer)}의 ${stored} 유지`;

@@ -6,7 +6,7 @@ import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
 import { foretoldUndoQuery, importsQuery, undoImportMutation } from '../queries.ts';
 import { fieldName } from './roster-kind.ts';
 
-/** The rosters that were imported lately, each with its undo. */
+/** The recently imported rosters, each with a button to undo it. */
 export function RosterImports() {
   const imports = useQuery(importsQuery);
   const { mutate, isPending, data: undone } = useMutation(undoImportMutation);
@@ -38,7 +38,7 @@ export function RosterImports() {
 
 const foretold = ({ id }: StoredRosterImport) => <Foretold id={id} />;
 
-/** Whom the undo of an import would concern. */
+/** Lists the people that undoing the import would affect. */
 function Foretold({ id }: { id: number }) {
   const { data, isError, refetch } = useQuery(foretoldUndoQuery(id));
   if (data) return <Concerned {...data} />;
@@ -49,7 +49,7 @@ function Foretold({ id }: { id: number }) {
   );
 }
 
-/** Who goes with an import, who comes back or leaves, whose data change and whose stay. */
+/** Lists who is deleted, restored or removed from the class, whose data change, and whose stay. */
 function Concerned({
   gone,
   kept,
@@ -95,7 +95,7 @@ function Named({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
-/** Such as `가람 202100001: 연락처, 수강`. */
+/** A student and the corrected fields, such as `가람 202100001: 연락처, 수강`. */
 export function preservedText({ id, name, fields }: PreservedCorrection): string {
   return `${name === null ? '' : `${name} `}${id}: ${fields.map((field) => others[field] ?? fieldName(field)).join(', ')}`;
 }

@@ -31,7 +31,7 @@ export const rosterKind: ImportKind<RosterField, RosterRow> = {
 };
 
 /**
- * The columns of a Canvas gradebook, whose own ID is no student number; undefined for any other table.
+ * The columns of a Canvas gradebook, where the column ID is not a student number; undefined for other tables.
  */
 export function gradebookColumns(table: PastedTable): ColumnChoices<RosterField> | undefined {
   const gradebook = gradebookOf(table);
@@ -44,7 +44,7 @@ export function gradebookColumns(table: PastedTable): ColumnChoices<RosterField>
   return { fields: new Map(labels.map((_, column) => [column, fieldOf(column)])), isHeaderless: false };
 }
 
-/** The label of a field; of anything else, the name itself. */
+/** The label of a field; for an unknown name, the name itself. */
 export const fieldName = (field: string): string => fields.find(({ name }) => name === field)?.label ?? field;
 
 function readRow(cell: (field: RosterField) => string): ReadRow<RosterField, RosterRow> {
@@ -85,27 +85,27 @@ function reasonOf(field: RosterField, text: string): string {
   return `${label} 값이 너무 깁니다`;
 }
 
-/** A number without the blanks and the decimals (`20201002.0`) that a spreadsheet adds. */
+/** A student number without the spaces and the `.0` that spreadsheets add (`20201002.0`). */
 export const wholeNumber = (id: string) => id.replace(/\s/g, '').replace(/^(\d+)\.0+$/, '$1');
 
-/** An empty cell is 0; anything but digits is NaN. */
+/** An empty cell is 0; other text than digits is NaN. */
 function numberOf(text: string): number {
   return /^\d*$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A contact that can be stored but looks wrong. */
+/** A value that can be stored but looks wrong. */
 export type Doubt = { field: 'name' | 'tel' | 'email'; reason: string; repair?: string };
 
-/** As written by phoneText(): numbers without an area code, and foreign ones. */
+/** Phone numbers as written by phoneText(), numbers without an area code, and foreign numbers. */
 const PHONE = /^(?:02|0\d\d)-\d{3,4}-\d{4}$|^1[568]\d\d-?\d{4}$|^(?:\+|00)[1-9][\d\s().-]{6,20}$/;
-/** What a spreadsheet leaves of 010-1234-5678 or 02-123-4567 after converting them to numbers. */
+/** What remains of 010-1234-5678 or 02-123-4567 after a spreadsheet converts it to a number. */
 const WITHOUT_ZERO = /^(?:1[016-9]|70|[3-6]\d)\d{7,8}$|^2\d{7,8}$/;
 const SHORTENED = /^\d+(?:\.\d+)?e[+-]\d+$/i;
 
-/** Whether a spreadsheet has shortened a long number to an exponent, which loses its last digits. */
+/** Whether a spreadsheet has shortened a long number to exponent notation, which loses its last digits. */
 const isShortened = (text: string) => SHORTENED.test(text);
 
-/** Suspicious contacts of a row. An empty cell is fine. */
+/** The suspicious contacts of a row. An empty cell is not suspicious. */
 export function doubtsOf({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): Doubt[] {
   const doubts: Doubt[] = [];
   if (tel !== '' && !PHONE.test(tel)) doubts.push({ field: 'tel', ...phoneDoubt(tel) });
@@ -115,7 +115,7 @@ export function doubtsOf({ tel, email }: Pick<RosterRow, 'tel' | 'email'>): Doub
   return doubts;
 }
 
-/** Programs put them in place of letters that an encoding does not have: `M?ller`. */
+/** Programs write such signs for letters that an encoding lacks: `M?ller`. */
 const nameDoubts = (name: string): Doubt[] =>
   /[?\ufffd]/.test(name) ? [{ field: 'name', reason: '저장하면서 깨진 글자로 보입니다' }] : [];
 
@@ -127,7 +127,7 @@ function phoneDoubt(tel: string): Pick<Doubt, 'reason' | 'repair'> {
   return { reason: '전화번호가 아닙니다' };
 }
 
-/** `mailto:a@b.kr`, `홍길동 <a@b.kr>`, `a@b,kr`, `a @b.kr` */
+/** Suggests a repair for addresses such as `mailto:a@b.kr`, `홍길동 <a@b.kr>`, `a@b,kr`, `a @b.kr` */
 function emailRepair(email: string): Pick<Doubt, 'repair'> {
   const bracketed = /<([^<>]*)>/.exec(email)?.[1] ?? email;
   const repair = bracketed

@@ -3,10 +3,10 @@ import type { Term } from '#contract/terms';
 import { ApiError } from '../../../lib/api-error.ts';
 import { fieldName } from './roster-kind.ts';
 
-/** `isTyped`: what is replaced was corrected by hand. */
+/** `isTyped`: the replaced value had been corrected by hand. */
 type Change = { field: string; from: string; to: string; isTyped?: boolean };
 
-/** Values that the import ignores, because the cell is empty or a newer term has another value. */
+/** A pasted value that the import ignores, because the cell is empty or a newer term has another value. */
 export type PreservedValue = { field: string; pasted: string; stored: string };
 
 /** What importing a row would do. A known student who is new to the course is `changed`. */
@@ -14,17 +14,17 @@ export type PreviewRow = {
   kind: 'new' | 'changed' | 'unchanged';
   changes: Change[];
   kept: PreservedValue[];
-  /** The term whose values are kept. */
+  /** The newer term whose values stay. */
   newer: Term | null;
 };
 
-/** What the server says of each row, by student. */
+/** The server's answer for each row, by student number. */
 export type Preview = ReadonlyMap<string, PreviewRow>;
 
 const ofEnrolment = ['no', 'year', 'type'] as const;
 const ofPerson = ['name', 'department', 'tel', 'email'] as const;
 
-/** The server's preview in words. All decisions are the server's. */
+/** Puts the server's preview into words. All decisions are the server's. */
 export function previewImport(rows: readonly RosterRow[], answer: Pick<RosterPreview, 'rows'>): Preview {
   const compared = new Map(answer.rows.map((row) => [row.id, row]));
   return new Map(rows.map((row) => [row.id, previewRow(row, compared.get(row.id))]));
@@ -51,7 +51,6 @@ function previewRow(row: RosterRow, outcome: RosterPreview['rows'][number] | und
   return { kind: changes.length > 0 ? 'changed' : 'unchanged', changes, kept, newer };
 }
 
-/** How many of some rows are of each kind. */
 export function countKinds(preview: Preview, rows: readonly RosterRow[]): Record<PreviewRow['kind'], number> {
   const counts = { new: 0, changed: 0, unchanged: 0 };
   for (const { id } of rows) {
@@ -64,9 +63,9 @@ export function countKinds(preview: Preview, rows: readonly RosterRow[]): Record
 const TRIES = 3;
 
 /**
- * Stores what a preview has shown. When the roster has changed since, it is compared anew: a change that this import has
- * nothing to do with, such as a picture, changes nothing of what was shown.
- * @throws the server's 409 when what was shown is no longer true; nothing is stored then
+ * Stores what the preview has shown. If the roster has changed since, the rows are compared again: an
+ * unrelated change, such as a new picture, does not affect the preview.
+ * @throws the server's 409 if the preview is no longer true; nothing is stored then
  */
 export async function storeCompared(
   { version, ...shown }: RosterPreview,
@@ -87,6 +86,6 @@ export async function storeCompared(
   }
 }
 
-/** Whether the roster has changed since it was compared. */
+/** Whether the server refused because the roster has changed since the comparison. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 409 && error.details?.field === IF_MATCH_HEADER;

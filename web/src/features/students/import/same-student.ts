@@ -8,11 +8,11 @@ import type { Preview, PreviewRow } from './roster-preview.ts';
 
 type Row<Value> = CheckedRow<RosterField, Value>;
 
-/** A student number without what spelling adds: hyphens, blanks, `.0`, leading zeros. */
+/** A student number without differences in spelling: hyphens, spaces, `.0`, leading zeros. */
 const bareNumber = (id: string): string =>
   asciiText(id).replace(/\.0+$/, '').replace(/[\s-]/g, '').replace(/^0+/, '');
 
-/** Rows whose number is another's but for its spelling, or was, are flagged with that number as what was meant. */
+/** Flags rows whose number is another spelling of a stored number, or a former one; suggests the stored number. */
 export function flagSimilarIds<Value extends { id: string }>(
   rows: readonly Row<Value>[],
   alike: RosterPreview['alike'],
@@ -31,8 +31,8 @@ export function flagSimilarIds<Value extends { id: string }>(
 }
 
 /**
- * Who is in no row of a list: neither by another spelling of the number nor in a row that cannot be read yet, where the
- * name or the email counts too, as its number may be lost.
+ * The students who are in no row: neither with another spelling of the number, nor in an unreadable row,
+ * where name and email are compared as well, because the number may be lost.
  */
 export function missingStudents<Student extends { id: string; name: string; email: string }>(
   { missing, alike }: { missing: readonly Student[]; alike: RosterPreview['alike'] },
@@ -52,12 +52,12 @@ export function missingStudents<Student extends { id: string; name: string; emai
 type RosterTable = CheckedTable<RosterField, RosterRow>;
 type Compared = { preview: Preview; answer: Pick<RosterPreview, 'alike'> };
 
-/** Whether a row would replace what somebody has corrected by hand. */
+/** Whether a row would replace a value that was corrected by hand. */
 export const replacesCorrection = ({ changes }: PreviewRow) => changes.some(({ isTyped }) => isTyped);
 
 /**
- * The check with what the comparison doubts. Who is probably somebody else, and whose corrections would be replaced, are
- * left out until somebody ticks them.
+ * The check with the doubts from the server's comparison. Rows that probably belong to another student, or
+ * would replace corrections, are left out until the user ticks them.
  */
 export function useRosterWarnings(checked: RosterTable, comparison: Compared | undefined): RosterTable {
   const { rows: read, left: leftByHand, ticks } = checked;

@@ -8,7 +8,7 @@ import { emailList, studentsCsv, studentsTsv } from './student-table.ts';
 
 type Props = {
   way: ListExport['way'];
-  /** The rows on screen. */
+  /** The students in the rows on screen. */
   students: readonly Student[];
   onSubmit: (reason: string) => void;
   onClose: () => void;
@@ -17,7 +17,7 @@ type Props = {
 
 const submitLabels = { csv: '저장', tsv: '복사', print: '인쇄' };
 
-/** Asks for the reason of an export, and says whom a mail would not reach. */
+/** Asks for the reason of an export, and names students whom an e-mail would not reach. */
 export function ExportDialog({ way, students, ...rest }: Props) {
   if (way !== 'emails') {
     return (
@@ -54,7 +54,7 @@ export type ListExport = {
   course: CourseKey | undefined;
 };
 
-/** Saves the list as a file, prints it, or copies it as a table or as the addresses of a mail. */
+/** Saves the list as a file, prints it, or copies it as a table or as a list of e-mail addresses. */
 export async function exportStudents(
   { way, rows, course }: ListExport,
   printWhole: () => void,
@@ -69,7 +69,7 @@ export async function exportStudents(
   await copyText(text);
 }
 
-/** Named after the class, without characters that are invalid in file names. */
+/** A file name with the class, without characters that are invalid in file names. */
 export function exportName(course: CourseKey | undefined): string {
   const name = course ? courseName(course) : '전체';
   return `학생 명단 ${name.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')}.csv`.replace(/\s+/g, ' ');

@@ -87,7 +87,7 @@ export function ListTab() {
     setAsked(undefined);
     forget();
   };
-  // A class says nothing of who is in none of it.
+  // A class's list does not show whether students outside of the class still exist.
   const isThere = (place: string) => {
     const [, id, of] = /^([0-9A-Za-z-]{4,20})\/(.+)$/s.exec(place) ?? [];
     return of !== classText(course ?? 'all') || !!students?.some((student) => student.id === id);
@@ -104,7 +104,7 @@ export function ListTab() {
         />
       )}
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        {/* In one place, loaded or not: its open menu stays open when the list comes. */}
+        {/* Always rendered at the same place, so that an open menu stays open when the list loads. */}
         <ClassChooser />
         {students && (
           <>

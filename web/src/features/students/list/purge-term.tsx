@@ -11,7 +11,7 @@ import { countTermMutation, purgeTermMutation, termsQuery, type StoredTerm } fro
 
 type Asked = { term: StoredTerm; count: PurgeCount & { courses: RosterCourse[] }; from: HTMLElement };
 
-/** Deletes a whole term's roster. Separate from the rest, and collapsed. */
+/** Deletes a whole term's roster. Collapsed, and separate from the other parts. */
 export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const stored = useQuery({ ...termsQuery, enabled: isOpen });
@@ -93,10 +93,10 @@ export function PurgeTerm({ chosen: chosenClass }: { chosen: ChosenClass | undef
   );
 }
 
-/** However the blanks are typed. */
+/** Removes spaces, so that their number does not matter in the confirmation. */
 const plain = (text: string) => text.replace(/\s/g, '');
 
-/** Which classes go with a term, by name, that it is more than the chosen one, and who goes. */
+/** Names the classes and students deleted with a term, and warns if there are more than the chosen class. */
 export function purgeWords(
   { courses, students: people, left }: Omit<Asked['count'], 'enrolments'>,
   { year, semester }: StoredTerm,

@@ -5,12 +5,12 @@ import { menuColumn } from '../../../components/row-menu.tsx';
 type Ask = (student: Student, from: HTMLElement) => void;
 
 type Options = {
-  /** The rows are of one class, in which each has a serial number. */
+  /** Whether the rows are of one class, in which each student has a serial number. */
   isClass: boolean;
   isBusy: boolean;
   onEdit: Ask;
   onDelete: Ask;
-  /** Ends the enrolment in the class, if one is chosen. */
+  /** Ends the enrolment in the class; undefined if no class is chosen. */
   onLeave: Ask | undefined;
 };
 
@@ -48,7 +48,7 @@ export function studentColumns({ isClass, isBusy, onEdit, onDelete, onLeave }: O
       header: '학년',
       align: 'end',
       width: '6%',
-      // Stored as 0 where the roster's cell was empty.
+      // An empty cell of the roster is stored as 0.
       sortValue: ({ year }) => year || null,
       cell: ({ year }) => year || null,
     },

@@ -11,7 +11,7 @@ type Props = {
   onClose: () => void;
   onEdit: () => void;
   onDelete: () => void;
-  /** Of the chosen class, if there is one. */
+  /** Ends the enrolment in the chosen class; undefined if no class is chosen. */
   onLeaveClass: (() => void) | undefined;
   onExport: () => void;
   returnFocusTo: HTMLElement | null;
@@ -64,7 +64,7 @@ export function StudentDialog({
           </Button>
           <Button onClick={onEdit}>수정</Button>
         </div>
-        {/* Last in tab order, so that the focus does not start on it. */}
+        {/* Last in the tab order, so that the dialog does not focus these buttons first. */}
         <div className="order-first mr-auto flex flex-wrap">
           {onLeaveClass && (
             <Button variant="destructive-ghost" onClick={onLeaveClass}>
@@ -80,7 +80,7 @@ export function StudentDialog({
   );
 }
 
-/** A telephone number or address, to be called or written to. */
+/** A phone number or e-mail address as a link. */
 function contactOf(label: string, value: string): ReactNode {
   const start = label === '연락처' ? 'tel:' : label === '이메일' ? 'mailto:' : undefined;
   if (start === undefined) return value;

@@ -12,7 +12,7 @@ import type { MergeField } from '../../../lib/merge.ts';
 import { asciiText, oneLine } from '../../../lib/paste-table.ts';
 import { doubtsOf } from '../import/roster-kind.ts';
 
-/** A student as the form edits them. The last three belong to the class, if one is chosen. */
+/** A student as edited in the form. Serial number, year and type belong to the chosen class. */
 export type StudentDraft = {
   id: string;
   name: string;
@@ -22,11 +22,11 @@ export type StudentDraft = {
   no: string;
   year: string;
   type: string;
-  /** The version that it was made from; 0 for a new student. */
+  /** The version that the draft was made from; 0 for a new student. */
   version: number;
 };
 
-/** What two people may have changed of a person, in words. */
+/** The mergeable fields of a person, with their values in words. */
 export const personMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['id'], label: '학번', text: ({ id }) => id },
   { names: ['name'], label: '이름', text: ({ name }) => name },
@@ -35,7 +35,7 @@ export const personMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['email'], label: '이메일', text: ({ email }) => email },
 ];
 
-/** The same, with what they are in a class. */
+/** The mergeable fields of a person and of the enrolment in a class. */
 export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
   ...personMergeFields,
   { names: ['no'], label: '순번', text: ({ no }) => no },
@@ -43,7 +43,7 @@ export const studentMergeFields: readonly MergeField<StudentDraft>[] = [
   { names: ['type'], label: '학적상태', text: ({ type }) => type },
 ];
 
-/** An empty number is stored as 0. */
+/** The number 0 stands for an empty field. */
 const numberText = (value: number | null) => (value === null || value === 0 ? '' : String(value));
 
 export function draftOf(student: Pick<Student, keyof StudentDraft>): StudentDraft {
@@ -51,14 +51,14 @@ export function draftOf(student: Pick<Student, keyof StudentDraft>): StudentDraf
   return { id, name, department, tel, email, no: numberText(no), year: numberText(year), type, version };
 }
 
-/** A new student of a class takes its next serial number. */
+/** A new student's draft; in a class, with the next serial number. */
 export function emptyDraft(students: readonly Student[], course: CourseKey | undefined): StudentDraft {
   const no = course ? 1 + Math.max(0, ...students.map((student) => student.no ?? 0)) : null;
   const nobody = { id: '', name: '', department: '', tel: '', email: '', version: 0 };
   return draftOf({ ...nobody, no, year: null, type: '재학' });
 }
 
-/** What looks wrong in the contacts and can be saved all the same. */
+/** Values that look wrong but can be saved. */
 export const draftDoubts = (draft: StudentDraft) => doubtsOf(rowOf(draft));
 
 export function draftProblems(draft: StudentDraft): Record<string, string> {
@@ -71,10 +71,7 @@ export function draftProblems(draft: StudentDraft): Record<string, string> {
   };
 }
 
-/**
- * The draft as the API expects it.
- * @param known the number of a student who is corrected
- */
+/** The draft as the API's request body. @param known the number of the student who is corrected */
 export function studentFormOf(
   draft: StudentDraft,
   course: CourseKey | undefined,
@@ -89,14 +86,14 @@ export function studentFormOf(
   };
 }
 
-/** @param draft says what the student is in the class where the record says nothing */
+/** @param draft supplies the enrolment if the record has none */
 export function draftOfRecord({ enrolment, ...person }: StudentRecord, draft: StudentDraft): StudentDraft {
   if (!enrolment) return { ...person, no: draft.no, year: draft.year, type: draft.type };
   const { no, year, type } = enrolment;
   return { ...person, no: numberText(no), year: numberText(year), type };
 }
 
-/** As an import would read it: an empty number is 0. */
+/** The draft as an import row: an empty number is 0. */
 function rowOf(draft: StudentDraft) {
   const words = (text: string) => oneLine(cleanText(text));
   const number = (text: string) => (text.trim() === '' ? 0 : numberIn(text));

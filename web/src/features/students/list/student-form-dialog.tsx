@@ -22,17 +22,17 @@ import {
 } from './student-draft.ts';
 
 type Props = {
-  /** Absent for a new one. */
+  /** Absent for a new student. */
   student?: Student;
   /** The students on screen, for the next serial number. */
   students: readonly Student[];
-  /** The class whose part is edited too. */
+  /** The class whose enrolment is edited as well. */
   course: CourseKey | undefined;
   onClose: () => void;
   returnFocusTo: HTMLElement | null;
 };
 
-/** Adds or corrects one student, and what they are in the chosen class. */
+/** Adds or corrects one student, and the student's enrolment in the chosen class. */
 export function StudentFormDialog({ student, students, course, onClose, returnFocusTo }: Props) {
   const { mutateAsync, isPending, error, reset } = useMutation(saveStudentMutation);
   const state = useDraft<StudentDraft>({
@@ -53,7 +53,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
     />
   );
   const current = currentOf(error, studentRecordSchema);
-  /** Joins a student who is known already to the class. */
+  /** Adds an existing student to the class. */
   const join = (record: StudentRecord) => {
     reset();
     const known = draftOfRecord(record, draft);
@@ -128,7 +128,7 @@ export function StudentFormDialog({ student, students, course, onClose, returnFo
 
 type TakenProps = { record: StudentRecord; course: CourseKey | undefined; onJoin: () => void };
 
-/** Somebody has the number already: another class's student, or a mistyped number. */
+/** Shown if the number is taken: the student may be in another class, or the number is mistyped. */
 function Taken({ record, course, onJoin }: TakenProps) {
   const { id, name, department, enrolment } = record;
   const who = [name, id, department].filter((part) => part !== '').join(' · ');
@@ -154,7 +154,7 @@ type ContactDoubtProps = {
   onRepair: (field: Doubt['field'], text: string) => void;
 };
 
-/** What looks wrong in a contact, as an import flags it. It can be saved as it is. */
+/** Shows a suspicious contact, as an import would flag it. It can be saved unchanged. */
 function ContactDoubt({ doubt, onRepair }: ContactDoubtProps) {
   const { field, reason, repair } = doubt ?? {};
   return (

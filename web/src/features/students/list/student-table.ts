@@ -3,10 +3,10 @@ import type { Student } from '#contract/students';
 import { toCsv, toTsv } from '../../../lib/csv.ts';
 import { isEmail } from '../../../lib/form-problems.ts';
 
-/** Exactly the columns of the import, so that an export can be imported. */
+/** The same columns as in the import, so that an export can be imported. */
 const header = ['순번', '학번', '성명', '학과', '학년', '학적상태', '연락처', '이메일'];
 
-/** Student numbers are text, because leading zeros matter. A number that nobody gave is 0 and shows as nothing. */
+/** Student numbers stay text, because leading zeros matter. A number that nobody gave is 0 and shows as empty. */
 function cellsOf({ no, id, name, department, year, type, tel, email }: Student) {
   return [no || '', id, name, department, year || '', type, phoneText(tel), email];
 }
@@ -19,7 +19,7 @@ export function studentsTsv(students: readonly Student[]): string {
   return toTsv([header, ...students.map(cellsOf)]);
 }
 
-/** The addresses for one mail to all of them, each once, and the students who have none that a mail could reach. */
+/** The e-mail addresses for one mail to all, each once, and the students without a usable address. */
 export function emailList(students: readonly Student[]): { addresses: string[]; without: Student[] } {
   const addresses = new Map<string, string>();
   const without: Student[] = [];

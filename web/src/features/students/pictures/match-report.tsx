@@ -7,7 +7,7 @@ import type { Match } from './picture-match.ts';
 type FileMatch = Match<File>;
 
 type Confirm = (at: number, isRight: boolean) => void;
-/** Undefined takes back what was said. */
+/** Assigns a file to a student; undefined removes the assignment. */
 type Assign = (at: number, student: Student | undefined) => void;
 
 const pictureColumn: Column<FileMatch> = {
@@ -32,7 +32,7 @@ type Options = {
   onConfirm: Confirm;
   onAssign: Assign;
   isFixed: (at: number) => boolean;
-  /** Id of the list of all students. */
+  /** Id of the datalist with all students. */
   listId: string;
 };
 
@@ -89,7 +89,7 @@ const studentColumn = ({ students, onConfirm, onAssign, isFixed, listId }: Optio
 
 const nameAndId = ({ name, id }: Student) => `${name} ${id}`;
 
-/** As the list offers it, or the number alone. */
+/** The student for an entry of the list, or for a number alone. */
 const meant = (typed: string, students: readonly Student[]): Student | undefined =>
   students.find((student) => student.id === typed.trim() || nameAndId(student) === typed.trim());
 
@@ -101,11 +101,11 @@ type Props = {
   /** Pass stable functions. */
   onConfirm: Confirm;
   onAssign: Assign;
-  /** Whether a file is sent or on its way, so that its match can no longer be changed. */
+  /** Whether a file is sent or being sent, so that its match can no longer change. */
   isFixed: (at: number) => boolean;
 };
 
-/** Which file belongs to which student, if any; the user decides doubtful cases. */
+/** Shows which file belongs to which student; the user decides doubtful cases. */
 export function MatchReport({ matches, students, onConfirm, onAssign, isFixed }: Props) {
   const listId = useId();
   const [isNarrowed, setNarrowed] = useState(false);
@@ -149,13 +149,13 @@ export function MatchReport({ matches, students, onConfirm, onAssign, isFixed }:
   );
 }
 
-/** Twice what is shown, for sharp screens. */
+/** Twice the displayed height, for high-density screens. */
 const HEIGHT = 160;
 
-/** One at a time, because decoding ten photographs at once would exhaust a phone's memory. */
+/** Thumbnails are decoded one at a time: ten photographs at once would exhaust a phone's memory. */
 let lastDrawn: Promise<unknown> = Promise.resolve();
 
-/** A picture that is still a file of this device. Drawn, because the page's policy lets no image be read from one. */
+/** A preview of a local file, drawn on a canvas because the page's policy forbids local image URLs. */
 function Thumbnail({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [unreadable, setUnreadable] = useState<File>();
@@ -179,7 +179,7 @@ function Thumbnail({ file }: { file: File }) {
       isGone = true;
     };
   }, [file]);
-  // Lower in a long table, whose rows have one height.
+  // Lower in a long table, where all rows have one height.
   const box = 'h-20 w-16 rounded-sm border border-line bg-sunken in-[.table-fixed]:h-8 in-[.table-fixed]:w-7';
   if (unreadable === file) {
     return (

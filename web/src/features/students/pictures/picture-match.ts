@@ -1,18 +1,18 @@
 import { PICTURE_BYTES, pictureOwner } from '#contract/pictures';
 import type { Student } from '#contract/students';
 
-/** What is known of a file before the upload. */
+/** The match between a file and a student before the upload. */
 export type Match<Item extends { name: string }> = {
-  /** Position in the selection, from 0; two files may otherwise be equal. */
+  /** Index in the selection; needed because two files may otherwise be equal. */
   at: number;
   file: Item;
-  /** What makes the file's name doubtful; the user has to decide. */
+  /** Why the file name is doubtful; the user has to decide. */
   doubt?: string;
-  /** Whose it is was said by hand. */
+  /** The user has assigned the student by hand. */
   isByHand?: true;
 } & (
   | { kind: 'matched' | 'asked'; student: Student }
-  /** Of nobody yet: a picture whose student can be said by hand. */
+  /** Not matched yet: `open` files can be assigned to a student by hand. */
   | { kind: 'open' | 'refused'; reason: string }
 );
 
@@ -20,9 +20,9 @@ export type Match<Item extends { name: string }> = {
 export const LARGEST_FILE = 5 * PICTURE_BYTES;
 
 /**
- * Matches files with students. Of two files for one student, the last is sent.
- * @param confirmed positions of files whose doubtful match is right
- * @param byHand whose file somebody has said it is, by position
+ * Matches files with students. Of several files for one student, the last is sent.
+ * @param confirmed indexes of files whose doubtful match the user confirmed
+ * @param byHand students assigned by the user, by file index
  */
 export function matchPictures<Item extends { name: string; type: string; size: number }>(
   files: readonly Item[],
@@ -65,17 +65,17 @@ export function matchPictures<Item extends { name: string; type: string; size: n
 type Roster = {
   ids: ReadonlySet<string>;
   byId: ReadonlyMap<string, Student>;
-  /** By their letters. */
+  /** Names reduced to their letters. */
   names: ReadonlySet<string>;
 };
 type Owner = { student: Student; doubt?: string; isByHand?: true } | { reason: string; isOpen?: true };
 
-/** The only student whose id occurs in a file name, or why there is none. */
+/** The only student whose id occurs in the file name, or the reason why there is none. */
 function studentOf(
   { name, type, size }: { name: string; type: string; size: number },
   { ids, byId, names }: Roster,
 ): Owner {
-  // Safari alone reads HEIC: whether this browser does shows when the picture is scaled.
+  // Only Safari decodes HEIC; whether this browser does shows when the picture is scaled.
   const isMaybeHeic = /\.(heic|heif)$/i.test(name) || /^image\/hei[cf]/.test(type);
   if (!isMaybeHeic && !/^image\/(jpeg|png|webp)$/.test(type))
     return { reason: '이미지 파일이 아닙니다 (JPEG, PNG, WebP)' };
@@ -93,7 +93,7 @@ function studentOf(
   return doubts.length === 0 ? { student } : { student, doubt: doubts.join('. ') };
 }
 
-/** Family names, and words beside a name in the names of files. */
+/** Korean family names, and words that occur beside a name in file names. */
 const FAMILIES = new Set(
   '김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편예봉',
 );
@@ -102,9 +102,9 @@ const WORDS =
   /증명|사진|학생증|신분증|여권|명함|프로필|이미지|얼굴|정면|전신|상반신|최종|수정|원본|복사|제출|출석부?|등록|과제|이름|성명|학번|학과|학부|전공|학년|학기|대학교?|대학원|재학생?|휴학생?|졸업생?|신입생|수강생|조교|스크린샷|캡처|화면|스캔|흑백|컬러|배경|용$/g;
 
 /**
- * A name in a file's name that is not the student's: another student's, or a word that looks like a Korean name.
- * Undefined if the file names the student, or nobody.
- * @param names what lettersOf() makes of every student's name
+ * A name in the file name that is not the student's: another student's, or a word that looks like a Korean
+ * name. Undefined if the file names the student, or nobody.
+ * @param names every student's name as from lettersOf()
  */
 function otherNameIn(
   fileName: string,
@@ -128,21 +128,21 @@ function otherNameIn(
     .find(isLikeName);
 }
 
-/** Without case, spaces and signs. */
+/** A text without case, spaces and signs. */
 const lettersOf = (text: string) =>
   text
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '');
 
-/** A name of several words may be shortened or turned round: `An_Nguyen`. */
+/** Whether a name of several words occurs, also shortened or reordered: `An_Nguyen`. */
 function isNamed(name: string, stem: string, tokens: string[]): boolean {
   if (lettersOf(stem).includes(lettersOf(name))) return true;
   const parts = name.split(/\s+/).map(lettersOf);
   return parts.length > 1 && tokens.some((token) => token.length > 1 && parts.includes(lettersOf(token)));
 }
 
-/** One to three words beside each other, longest first. */
+/** All runs of one to three neighbouring words, longest first. */
 function runsOf(tokens: readonly string[]): string[] {
   return [3, 2, 1].flatMap((length) =>
     tokens

@@ -18,7 +18,7 @@ import { matchPictures, type Match } from './picture-match.ts';
 import { useUpload, type UploadState } from './upload-flow.ts';
 
 export function PicturesTab() {
-  // A file may be of any student, whichever class is chosen.
+  // All students, because a file may belong to any student, whichever class is chosen.
   const students = useQuery(studentsQuery('all'));
   if (!students.data)
     return <MissingPart of={students} text="학생을 불러오지 못했습니다." rows={4} className="h-9" />;
@@ -35,10 +35,10 @@ function Upload({ students }: { students: Student[] }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [isOver, setIsOver] = useState(false);
   const { state, result, alert, closeAlert, start, goOn, cancel, reset } = useUpload();
-  /** Positions of files whose doubtful match is right. */
+  /** Indexes of files whose doubtful match the user confirmed. */
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
   const [byHand, setByHand] = useState<ReadonlyMap<number, Student>>(new Map());
-  /** Positions of the files of uploads that have ended, and of the one in hand. */
+  /** Indexes of files of finished uploads, and the files of the current upload. */
   const [earlier, setEarlier] = useState<ReadonlySet<number>>(new Set());
   const [batch, setBatch] = useState<readonly FileToSend[]>([]);
   const matches = useMemo(
@@ -106,7 +106,7 @@ function Upload({ students }: { students: Student[] }) {
           onDrop={() => setIsOver(false)}
           onChange={(event) => {
             choose(event.currentTarget.files);
-            // Allows the same files to be chosen again.
+            // Without this reset, choosing the same files again fires no event.
             event.currentTarget.value = '';
           }}
           className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
@@ -138,7 +138,7 @@ function Upload({ students }: { students: Student[] }) {
   );
 }
 
-/** Confirmed files are sent under the id alone, because the server rejects ambiguous names. */
+/** A confirmed file is sent under the student's number alone, because the server rejects ambiguous names. */
 function fileToSend(match: Match<File>): FileToSend[] {
   if (match.kind !== 'matched') return [];
   const { at, file, student, doubt, isByHand } = match;
@@ -149,7 +149,7 @@ function fileToSend(match: Match<File>): FileToSend[] {
 
 type FileToSend = { at: number; file: File };
 
-/** The faces of the chosen class, printable: the print stylesheet hides everything else. */
+/** The pictures of the chosen class, printable: the print stylesheet hides everything else. */
 function FaceRoster() {
   return (
     <section className="mt-12">
@@ -202,7 +202,7 @@ function Faces() {
         {students.map((student) => (
           <li
             key={student.id}
-            // A class may be thousands; what is out of sight is not laid out.
+            // A class may have thousands of students, so pictures out of view are not laid out.
             className="break-inside-avoid text-sm leading-snug tabular-nums [contain-intrinsic-size:auto_14rem] [content-visibility:auto] print:[content-visibility:visible]"
           >
             <StudentPicture isEager student={student} />

@@ -25,7 +25,7 @@ async function scaledPicture(file: File): Promise<File | undefined> {
   }
 }
 
-/** Decoded off the main thread, and rotated according to EXIF. */
+/** Decodes a picture off the main thread and rotates it by its EXIF data. */
 async function readBitmap(file: File): Promise<ImageBitmap | undefined> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' });
@@ -42,7 +42,7 @@ async function encode(bitmap: ImageBitmap, scale: number, quality: number | unde
   );
   const context = canvas.getContext('2d');
   if (!context) throw new Error('canvas is not available');
-  // JPEG has no transparency: transparent areas become white instead of black.
+  // JPEG has no transparency: without this fill, transparent areas would be black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

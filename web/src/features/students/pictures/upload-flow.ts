@@ -21,7 +21,7 @@ type End = Exclude<UploadState, { phase: 'idle' | 'uploading' }>;
 
 const nothing: UploadResult = { stored: [], rejected: [] };
 
-/** Uploads files in batches, one at a time; after a failure or a cancellation it can be resumed. */
+/** Uploads files in batches, one at a time; after a failure or a cancellation the upload can be resumed. */
 export function useUpload() {
   const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ phase: 'idle' });
@@ -30,7 +30,7 @@ export function useUpload() {
   const controller = useRef<AbortController>(undefined);
   /** Number of files in finished batches. */
   const finished = useRef(0);
-  // Leaving has been confirmed, and nobody would see the outcome.
+  // The user has confirmed leaving, and nobody would see the outcome.
   useEffect(() => () => controller.current?.abort(), []);
 
   const run = useMutation({
@@ -88,7 +88,7 @@ export function useUpload() {
     alert,
     closeAlert: () => setAlert(undefined),
     start,
-    /** Called with all files: resumes with the failed batch and continues with the rest. */
+    /** Call with all files: resumes with the failed batch and continues with the rest. */
     goOn: (files: readonly File[]) => (finished.current < files.length ? run.mutate(files) : start(files)),
     cancel: () => controller.current?.abort(),
     reset: () => {
@@ -112,7 +112,7 @@ const failedWith = (status: number): End => ({
   message: status === 0 ? NETWORK_ERROR : `업로드 실패: ${status}`,
 });
 
-/** A batch without a storable file is listed as rejected and not retried, and the upload continues. */
+/** A batch without a usable file is reported as rejected and not retried; the upload continues. */
 async function sendBatch(
   files: readonly File[],
   onProgress: (share: number) => void,
@@ -128,7 +128,7 @@ async function sendBatch(
   }
 }
 
-/** One at a time, because decoding twenty photographs at once would exhaust a phone's memory. */
+/** Scales one at a time, because decoding twenty photographs at once would exhaust a phone's memory. */
 async function scaledBatch(scaler: PictureScaler, batch: readonly File[], signal: AbortSignal) {
   const scaled: File[] = [];
   const rejected: UploadResult['rejected'] = [];
@@ -169,9 +169,9 @@ const resultSchema: z.ZodType<UploadResult> = z.object({
 });
 
 /**
- * Sends pictures in one request. Uses XMLHttpRequest, because fetch reports no upload progress.
- * @param onProgress receives the share sent, 0 to 1
- * @throws ApiError, with status 0 without a response; ForeignAnswer; DOMException AbortError if it was cancelled
+ * Sends pictures in one request, by XMLHttpRequest, because fetch reports no upload progress.
+ * @param onProgress receives the sent share, 0 to 1
+ * @throws ApiError, with status 0 without a response; ForeignAnswer; DOMException AbortError if cancelled
  */
 function sendPictures(
   files: readonly File[],

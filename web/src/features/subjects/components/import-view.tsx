@@ -82,13 +82,13 @@ export function ImportView({ year, semester, first }: Props) {
 type TimetableCheckProps = {
   term: Term & { department: Department };
   table: InputTable;
-  /** How many subjects the term has now; undefined while unknown. */
+  /** Number of subjects stored for the term; undefined while unknown. */
   stored: number | undefined;
   onCancel: () => void;
   onStored: () => void;
 };
 
-/** How a timetable was understood, and the question before it replaces the term. */
+/** Shows how a timetable was understood, and asks before it replaces the term's subjects. */
 function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCheckProps) {
   const check = useCheckedTable(timetableKind(isGraduate(term.department)), table);
   const { mutateAsync, isPending } = useMutation(saveSubjectsMutation);
@@ -136,7 +136,7 @@ function TimetableCheck({ term, table, stored, onCancel, onStored }: TimetableCh
   );
 }
 
-/** The last change of each timetable, with its undo. */
+/** The last import of each timetable, with a button to undo it. */
 function TimetableImports() {
   const imports = useQuery(timetableImportsQuery);
   const { mutate, isPending } = useMutation(undoTimetableMutation);

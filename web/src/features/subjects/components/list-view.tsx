@@ -7,14 +7,14 @@ import { departmentLabels, gradeText } from '../labels.ts';
 import { toggled } from '../../../lib/collections.ts';
 
 type Props = {
-  /** The term, for paper. */
+  /** The term, as the title for printing. */
   title: string;
   subjects: readonly ListedSubject[];
   ticked: ReadonlySet<string>;
   onTicked: (ticked: ReadonlySet<string>) => void;
   emptyText: string;
   isStale: boolean;
-  /** Id of the subject that somebody came for. */
+  /** Id of the subject that the user looked for. */
   sought: string | undefined;
 };
 

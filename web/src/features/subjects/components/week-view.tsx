@@ -8,7 +8,7 @@ import { DAY_NAMES, PERIODS, periodStart } from '../timetable.ts';
 
 type Props = { title: string; subjects: readonly ListedSubject[]; isTicked: boolean };
 
-/** The selected subjects as a week, with clashes and unparsed times in words. */
+/** The selected subjects as a week; clashes, and times that could not be parsed, are listed in words. */
 export function WeekView({ title, subjects, isTicked }: Props) {
   const { blocks, asText, clashes } = useMemo(() => weekOf(subjects), [subjects]);
   if (subjects.length === 0) return <EmptyPart text="시간표에 넣을 과목이 없습니다." />;
@@ -71,7 +71,7 @@ const keyboardScrolled = { tabIndex: 0 };
 
 type WeekGridProps = { blocks: readonly Block[]; clashes: readonly Clash[] };
 
-/** Monday to Saturday. Scrolls sideways when wider than the screen; the subject list is the accessible alternative. */
+/** Monday to Saturday. Scrolls sideways on narrow screens; the subject list is the accessible alternative. */
 function WeekGrid({ blocks, clashes }: WeekGridProps) {
   const start = Math.min(PERIODS.firstStart, ...blocks.map(({ from }) => Math.floor(from / 60) * 60));
   const end = Math.max(LAST_HOUR_AT_LEAST, ...blocks.map(({ to }) => Math.ceil(to / 60) * 60));
@@ -156,7 +156,7 @@ function BlockCard({ placed: { block, lane, lanes }, start, end, mark }: CardPro
   );
 }
 
-/** Text on clashing blocks. */
+/** The text shown on each block that clashes. */
 function clashMarks(clashes: readonly Clash[]): Map<string, string> {
   const kinds = new Map<string, Set<string>>();
   for (const { kind, blocks } of clashes) {

@@ -60,7 +60,7 @@ const columns: Column<AccessLogEntry>[] = [
   },
 ];
 
-/** The access and change log. It can only be read: no call changes or deletes it. */
+/** The access and change log. It is read-only: no API call changes or deletes it. */
 export function LogTab() {
   const { row: person = '' } = useOpenedRow();
   const [first] = useState({ ...noFilter, person });
@@ -127,7 +127,7 @@ const actionOptions = [
 ] as const;
 
 type Props = {
-  /** What it begins with. */
+  /** The initial values of the form. */
   first: LogFilter;
   onSubmit: (filter: LogFilter) => void;
 };

@@ -59,7 +59,7 @@ const exportKey = ({ id }: AccessLogEntry) => id;
 const unusualKey = (unusual: UnusualAccess) =>
   `${unusual.kind} ${unusual.day} ${unusual.actor?.id} ${unusual.kind === 'address' ? unusual.address : ''}`;
 
-/** Made for A4 too: the print style leaves nothing else on the page. */
+/** Also fits A4: the print stylesheet hides everything else on the page. */
 export function ReviewReport({ report }: { report: LogReport }) {
   const { month, entries, actors, exports, restores, unusual, review } = report;
   return (

@@ -12,13 +12,13 @@ import { TextField } from '../../../components/text-field.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 
-/** 접속 기록 월별 점검: what was done with personal data in a month, to be looked through and signed off. */
+/** 접속 기록 월별 점검: a month's accesses to personal data, to be reviewed and signed off. */
 export function ReviewsTab() {
   const months = useQuery(logMonthsQuery);
   const [chosen, setChosen] = useState<string>();
   if (!months.data)
     return <MissingPart of={months} text="월별 점검을 불러오지 못했습니다." rows={8} className="h-9" />;
-  // First the oldest that waits, otherwise the newest that is over.
+  // The first choice is the oldest month without a review, or else the newest finished month.
   const isDue = ({ isOver, review }: LogMonth) => isOver && review === null;
   const first = months.data.findLast(isDue) ?? months.data.find(({ isOver }) => isOver) ?? months.data[0];
   const month = chosen ?? first?.month;
@@ -47,7 +47,7 @@ function stateOf({ isOver, review }: LogMonth): string {
   return review === null ? '점검 필요' : '점검 완료';
 }
 
-/** @param onSignOff keeps the month on screen, which is then no longer the one that waits */
+/** @param onSignOff keeps this month on screen; otherwise the next unreviewed one would replace it */
 function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void }) {
   const report = useQuery(logReportQuery(month));
   const [askedFrom, setAskedFrom] = useState<HTMLElement | null>(null);
@@ -80,7 +80,7 @@ function MonthPart({ month, onSignOff }: { month: string; onSignOff: () => void 
   );
 }
 
-/** The end of a review: a remark, which stays as it is. */
+/** Signs off a review with a remark, which cannot be changed later. */
 function SignOffForm({ month, onSubmit }: { month: string; onSubmit: () => void }) {
   const { text: remark, setText: setRemark, clear, restored } = useAutosavedText(`users/reviews/${month}`);
   const [error, setError] = useState<string>();

@@ -116,7 +116,7 @@ function printedTitle(words: string, level: SecureLevel | undefined): string {
   return narrowed.length === 0 ? '사용자' : `사용자 (${narrowed.join(', ')})`;
 }
 
-/** Asks for confirmation. `from` gets the focus back. */
+/** Asks for confirmation; `from` gets the focus back. */
 type Ask = (question: Question, from: HTMLElement | null) => void;
 
 function userColumns(ask: Ask, isBusy: boolean): Column<User>[] {
@@ -255,6 +255,6 @@ export const userEntries = (users: readonly User[]): Searched<User>[] =>
     searched(user, user.name, [user.email, roleNames[user.secure_level], user.univ_id ?? '']),
   );
 
-/** The role in the address. What is typed is not there: it is a name. */
+/** The role in the address. The search text is not in the address, because it is a name. */
 export const readLevel = ({ level }: Record<string, unknown>): SecureLevel | undefined =>
   LEVELS.find((each) => each === level);
