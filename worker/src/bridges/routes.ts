@@ -19,7 +19,7 @@ export const bridges = new Hono<AppEnv>()
   })
 
   .post('/keys', requireLevel(ADMIN), jsonBody(newKeySchema), async (c) => {
-    // Told in this answer alone.
+    // The only response that ever contains the key.
     const key = newToken();
     const id = await addKey(c.var.plants, actorOf(c), c.req.valid('json'), key);
     await mergePlantLog(c);

@@ -34,7 +34,7 @@ export const courses = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** The staff's own list is never cached. */
+/** The list for staff, which is never cached. */
 export const staffCourses = new Hono<AppEnv>().get('/', requireLevel(ADMIN), async (c) =>
   c.json<Course[]>(await listCourses(c.var.db)),
 );
