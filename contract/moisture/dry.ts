@@ -9,7 +9,7 @@ export type Dry = { since: number; reading: Reading };
 /** In percent: the soil is dry below `below`, and no longer dry from `clear` on. */
 export type Limits = { below: number; clear: number };
 
-/** The band in which the soil may become dry or stop being dry, in standard deviations of a reading. */
+/** The least gap between becoming dry and no longer being dry, in standard deviations of a reading. */
 const BAND = 4;
 const FEWEST = 3;
 

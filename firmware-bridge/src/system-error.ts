@@ -42,7 +42,7 @@ export const SQLITE_ERRNO: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** Of the write-ahead log; SQLite calls it an I/O error. */
+/** SQLite's I/O error when the write-ahead log's shared memory cannot grow. */
 export const SQLITE_IOERR_SHMSIZE = 4874;
 
 function nearestAbove(path: string): string {

@@ -150,7 +150,7 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
       plants: JSON.stringify(
         looked.map(({ state, until, waterings: found }) => ({
           ...state,
-          // The story, with wider intervals, may find the last watering's beginning a little earlier.
+          // Continue after the last found watering, because the story sees its beginning less exactly.
           until: Math.max(until, ...found.map(({ top_at: at }) => at)),
         })),
       ),
