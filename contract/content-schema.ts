@@ -123,7 +123,6 @@ export const contentSchema = z.object({
       heading: line,
       text: bilingual,
       positions: listOf(z.object({ who: line, brings: bilingual, gets: bilingual })),
-      /** How to apply, step by step. */
       steps: listOf(bilingual),
       /** Questions and answers for applicants from abroad. */
       abroad: listOf(z.object({ question: bilingual, answer: bilingual })).default([]),

@@ -108,7 +108,6 @@ const calibrationSchema = z
   .max(MOISTURE_RAW_MAX, '1023 이하여야 합니다')
   .nullable();
 
-/** A new name that somebody gives to a plant. */
 const newNameSchema = z
   .string()
   .overwrite(cleanPlantName)

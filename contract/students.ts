@@ -99,8 +99,8 @@ export type RosterPreview = {
     newer: Term | null;
   }[];
   /**
-   * Unknown numbers, and whose stored number differs only in hyphens and leading zeros or was corrected
-   * since, with the same name or email: probably the same person.
+   * Unknown numbers that differ from a stored number only in hyphens and leading zeros, or that a stored
+   * student had before a correction, with the same name or email: probably the same person.
    */
   alike: { id: string; stored: string; name: string; corrected: boolean }[];
   /** Enrolments of the course that are not in the pasted table. */
@@ -188,9 +188,9 @@ export type UndoneChange = {
   changes: { field: string; before: string | number; after: string | number }[];
 };
 /**
- * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and the students whose
- * corrections the undo keeps, whom it removes because no other import lists them, whom it changes, and whose
- * values stay although no other import lists them, because a later import kept them.
+ * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and students: those whose
+ * corrections the undo keeps, those it removes because no other import lists them, those it changes, and
+ * those whose values stay, although no other import lists them, because a later import kept them.
  */
 export type RosterUndone = RosterImportResult & {
   kept: PreservedCorrection[];

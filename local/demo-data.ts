@@ -16,7 +16,6 @@ export async function accountRows(db: D1Database): Promise<D1PreparedStatement[]
   return await Promise.all(rows);
 }
 
-/** Whether all accounts exist. */
 export async function hasAccounts(db: D1Database): Promise<boolean> {
   const subs = await Promise.all(accounts.map(({ email }) => subjectOf(email)));
   const found = db.prepare('SELECT count(*) AS n FROM users WHERE sub IN (SELECT value FROM json_each(?))');

@@ -14,7 +14,6 @@ export type CommandEnvironment = {
   env: Record<string, string | undefined>;
   /** Prints a text of one or more lines. */
   out: (text: string) => void | Promise<void>;
-  /** Prints an error. */
   error: (text: string) => void;
   /** Absent without a terminal. */
   person?: Person;
@@ -35,7 +34,6 @@ const thisProcess: CommandEnvironment = {
 
 const current = new AsyncLocalStorage<CommandEnvironment>();
 
-/** The environment of the running command. */
 export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? thisProcess;
 
 /** Runs a function in its own environment: a test calls many commands in one process. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { errorText, log } from '../log.ts';
 
-/** How often the file is checked. */
 const LOOK_EVERY_MS = 1000;
 
 /**

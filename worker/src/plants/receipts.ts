@@ -11,7 +11,7 @@ const TOGETHER_MS = 10_000;
 const DELIVERIES = 3;
 const LATELY = 6;
 
-/** Of each delivery the newest reading by the board's clock, in the order of receipt. */
+/** Of each delivery the reading that is newest by the board's clock, in the order of receipt. */
 export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
   const timeOf = ({ refused_time, measured_at }: Receipt) => refused_time ?? measured_at;
   const inOrder = receipts.toSorted((a, b) => a.received_at - b.received_at || timeOf(a) - timeOf(b));
@@ -23,8 +23,8 @@ export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
 
 /**
  * How far the board's clock is ahead, negative if behind; null if nothing shows an error. Impossible times
- * show one. So do times that advance as fast as the receipts and stay behind by the same span: stored
- * readings, sent late, arrive faster than they were measured, and the newest one is up to date.
+ * are an error. So are times that advance as fast as the receipts but stay behind by the same span: stored
+ * readings arrive faster than they were measured, and the newest of them is up to date.
  */
 export function clockSkew(deliveries: readonly Receipt[]): number | null {
   const lately = deliveries.slice(-LATELY).map(({ received_at: at, measured_at, refused_time: refused }) => ({

@@ -89,7 +89,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
           sql`NOT EXISTS (SELECT 1 FROM ${alerts} WHERE ${alerts.key} = ${outbox.key} AND ${alerts.since} = ${outbox.since})`,
         ),
       ),
-    // For a hidden or removed plant, no begin is sent; whoever got the begin is told that alerts stopped.
+    // For a hidden or removed plant, no start is sent; whoever got one gets a notice that alerts stopped.
     db
       .delete(outbox)
       .where(

@@ -100,7 +100,6 @@ function endLive(c: Context<AppEnv>, session: number | undefined): void {
   if (session !== undefined) broadcast(c, (screens) => screens.end({ session }));
 }
 
-/** Hash of the session token that the browser sent. */
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
   const token = presentedToken(c.req.header('cookie'));
   return token === undefined ? undefined : await sha256Hex(token);

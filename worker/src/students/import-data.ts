@@ -84,7 +84,7 @@ export async function importRoster(
   return result;
 }
 
-/** Every import, newest first, logging that their authors were read. */
+/** Every import, newest first, logging the access to their authors' names. */
 export async function listImports(db: Database, by: Actor): Promise<StoredRosterImport[]> {
   const { id, at, user_id } = imports;
   const [stored] = await db.commit([

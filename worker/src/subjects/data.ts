@@ -49,7 +49,7 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
   return `{${joined(parts)}}`;
 }
 
-/** The last change of each term, newest first, logging that their authors were read. */
+/** The last change of each term, newest first, logging the access to their authors' names. */
 export async function listTimetableImports(db: Database, by: Actor): Promise<StoredTimetableImport[]> {
   const { id, at, user_id, ...term } = getTableColumns(subjectImports);
   const [stored] = await db.commit([

@@ -5,7 +5,6 @@ import { badVerdict, wellVerdict, SHORTEST_LIMIT_MS, UNKNOWN_VERDICT, type Verdi
 
 /* Which alerts follow from the story of a plant. Instants are milliseconds since 1970. */
 
-/** What the watch knows about a plant. */
 export type Watched = {
   /** When a bridge last received a reading of the plant. */
   heardAt: number;
