@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { textSchema } from './texts.ts';
 import { instantSchema } from './plants.ts';
 
-/** What staff did to personal data. */
+/** The actions of staff on personal data. */
 export const logActionSchema = z.literal(['read', 'create', 'change', 'delete', 'export']);
 export type LogAction = z.infer<typeof logActionSchema>;
 

@@ -29,7 +29,7 @@ export function alertTexts(
 export const alertRowId = ({ kind, name }: { kind: string; name: string }) =>
   encodeURIComponent(`${kind}:${name}`);
 
-/** What to do first; undefined for a kind that a newer version added. */
+/** The first step for a kind of alert; undefined for a kind that a newer version added. */
 export const firstStep = (kind: string) => alertOf(kind)?.step;
 
 const isAlertKind = (kind: string): kind is AlertKind => Object.hasOwn(alertList, kind);

@@ -103,7 +103,7 @@ export const taskResultSchema = z.object({
 });
 export type TaskResult = z.infer<typeof taskResultSchema>;
 
-/** How long a task waits for its bridge. After that no bridge gets the task, because its sender has stopped waiting. */
+/** How long a task waits for its bridge. Later no bridge gets it, because its sender no longer waits. */
 export const TASK_TIMEOUT_MS = 2 * MINUTE_MS;
 /** How long a task may take once a bridge has started it. */
 export const taskTimeoutMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_TIMEOUT_MS);

@@ -97,7 +97,7 @@ async function run(settings: Settings): Promise<void> {
       MQTT_URL: settings.brokerUrl,
       // Every broker supports it (3.1.1), and the embedded broker nothing else.
       MQTT_PROTOCOL_VERSION: '4',
-      // As in bridge.service: keeps a burst below 200 MB.
+      // The same limits as in bridge.service: they keep a burst below 200 MB.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
       BRIDGE_ID: 'local',
       BRIDGE_KEY: await storedKey(settings.DATA_DIR, 'bridge-key'),

@@ -9,7 +9,7 @@ export type Person = {
   askSecret: (question: string) => Promise<string>;
 };
 
-/** What an operator's command uses besides files. */
+/** The environment of an operator's command, besides files. */
 export type CommandEnvironment = {
   env: Record<string, string | undefined>;
   /** Prints a text of one or more lines. */

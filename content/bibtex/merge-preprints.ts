@@ -37,7 +37,7 @@ function titleKey(title: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The same for `Seojun Yoon`, `Seo-Jun Yoon` and `Seo Jun Yoon`, and for `윤서준` and `윤 서준`. */
+/** The same key for `Seojun Yoon`, `Seo-Jun Yoon` and `Seo Jun Yoon`, and for `윤서준` and `윤 서준`. */
 export function nameKey(name: string): string {
   const words = name
     .normalize('NFD')

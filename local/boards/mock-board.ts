@@ -22,7 +22,7 @@ export type MockBoard = {
   measured: number;
   /** Numbers of the readings that the broker acknowledged. */
   acknowledged: Set<number>;
-  /** How many messages that are no readings it acknowledged. */
+  /** How many acknowledged messages were not readings. */
   garbage: number;
   /** Resolves once all is measured and acknowledged, or the board was stopped. */
   ended: Promise<void>;
@@ -42,7 +42,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
   function connection(): MqttClient {
     if (client !== undefined) return client;
     client = connectBoard(access, {
-      // As the shipped Mosquitto configuration requires: client id = user name = plant.
+      // The shipped Mosquitto configuration requires client id = user name = plant.
       clientId: plant,
       will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
     });

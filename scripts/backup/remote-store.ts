@@ -67,7 +67,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
       for (const name of DATABASES) {
         const dump = `${file}.${name}.sql`;
         writeDump(archive, dump, partOf(archive, plants, name));
-        // D1 rolls back the whole file when one of its statements fails.
+        // D1 rolls back the whole file if one of its statements fails.
         await onDatabase(['d1', 'execute'], databases[name], ['--yes', '--file', dump]);
       }
     },

@@ -29,7 +29,7 @@ let kept: TaggedList | undefined;
 
 /**
  * The list of all students or of one class, as JSON with a tag that changes with every change, or only the
- * tag if it is one of the reader's `known` tags. Students are read only if nobody has the current list.
+ * tag if it is among the reader's `known` tags. Read only if neither reader nor isolate has the list.
  */
 export async function listStudents(
   db: Database,

@@ -1,4 +1,4 @@
-/** The orientation, 1 (upright) to 8, is the only camera metadata that is kept. */
+/** The orientation, 1 (upright) to 8, is the only camera metadata that stays in a picture. */
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
