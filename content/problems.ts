@@ -2,14 +2,14 @@ import type { Bilingual, Content, Person } from '#contract/content';
 import { keysIn, uploadedPicture } from '#contract/public-content';
 import { PEOPLE_GROUPS } from '#contract/people-groups';
 
-/** What keeps a content from being published: where, as in `news.0.text.en`, and why, in Korean. */
+/** A problem that prevents publication: where, as in `news.0.text.en`, and why, in Korean. */
 export type ContentProblem = { path: string; message: string };
 
 type Path = (string | number)[];
 
 /**
- * Everything that the schema does not judge, in the order of the content.
- * @param files names of the photographs that there are; undefined where nobody knows them
+ * All problems that the schema does not check, in the order of the content.
+ * @param files names of the existing photographs; undefined if unknown
  */
 export function contentProblems(content: Content, files?: readonly string[]): ContentProblem[] {
   const problems: ContentProblem[] = [];
@@ -18,7 +18,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     if (text.ko === '') say([...path, 'ko'], '한국어 글이 없습니다');
     if (text.en === '') say([...path, 'en'], '영어 글이 없습니다');
   };
-  /** Absent in both languages or in neither. */
+  /** A text must be empty in both languages or in neither. */
   const both = (path: Path, text: Bilingual) => {
     if (text.ko !== '' || text.en !== '') needed(path, text);
   };
@@ -31,7 +31,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
       say([...path, key], 'https://로 시작하는 주소나 /로 시작하는 이 사이트의 주소를 쓰세요');
     paper([...path, key], /^\/publications#paper-(.+)$/.exec(text)?.[1]);
   };
-  /** An address of this site that names a paper names one that is there. */
+  /** A link to a paper on this site must name an existing paper. */
   const paper = (path: Path, key: string | undefined) => {
     if (key !== undefined && !hasPaper(content.publications, key)) say(path, `논문 목록에 ${key}가 없습니다`);
   };
@@ -44,7 +44,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
     if (!isDay(text)) say(path, '2026-03-02처럼 날짜를 쓰세요');
   };
 
-  /** What earlier releases asked for has AT in place of @. */
+  /** Addresses from earlier releases have AT instead of @. */
   const email = (path: Path, text: string) => {
     if (!/^[^\s@]+(?:@| AT )[^\s@]+\.[^\s@]+$/.test(text))
       say([...path, 'email'], '이메일 주소를 이름@학교 꼴로 쓰세요');
@@ -142,13 +142,13 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
   return problems;
 }
 
-/** What of the privacy notice is still the example's, by its path. */
+/** Texts of the privacy notice that are still the example's, by path. */
 export const stillExamples = ({ privacy }: Pick<Content, 'privacy'>): string[] =>
   Object.entries(privacy)
     .filter(([, value]) => /\((예시|example)\)|\.example"/i.test(JSON.stringify(value)))
     .map(([key]) => `privacy.${key}`);
 
-/** Whether a text of BibTeX has an entry of this key, without the parser, which the form has no room for. */
+/** Whether BibTeX has an entry with this key; without the parser, which is too large for the form. */
 const hasPaper = (bibtex: string, key: string) =>
   [...bibtex.matchAll(/@\w+\s*\{\s*([^\s,{}]+)\s*,/g)].some(([, each]) => each === key);
 
@@ -167,7 +167,7 @@ function personLinkProblem(kind: string, address: string): string | undefined {
   return undefined;
 }
 
-/** Not by `URL.canParse`, which the oldest browsers lack. */
+/** Without `URL.canParse`, which the oldest supported browsers lack. */
 function webAddress(text: string): URL | undefined {
   try {
     const address = new URL(text);
@@ -179,7 +179,7 @@ function webAddress(text: string): URL | undefined {
 
 const isWebAddress = (text: string) => webAddress(text) !== undefined;
 
-/** ISO 7064, modulo 11-2: the last character checks the others. */
+/** Checks the last character as ISO 7064, modulo 11-2, requires. */
 function isOrcid(id: string): boolean {
   if (!/^(\d{4}-){3}\d{3}[\dX]$/.test(id)) return false;
   const digits = id.replaceAll('-', '').split('');

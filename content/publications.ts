@@ -1,4 +1,4 @@
-/** BibTeX, as reference managers export it. */
+/** The publications as BibTeX, as reference managers export it. */
 export const publications = String.raw`
 % The lab's publications; content/README.md says what an entry may hold.
 % Write the lab's own people in full, as in people.ko.ts or people.en.ts: the page sets their names in bold.

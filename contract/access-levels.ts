@@ -14,7 +14,7 @@ function isLevel(level: number): level is SecureLevel {
   return Object.hasOwn(roleNames, level);
 }
 
-/** Strongest first: objects iterate integer keys in ascending order. */
+/** Strongest level first, because objects iterate integer keys in ascending order. */
 export const LEVELS = Object.keys(roleNames).map(Number).filter(isLevel);
 export const secureLevelSchema = z.literal(LEVELS);
 
@@ -24,9 +24,9 @@ export const MEMBER = 5;
 export const UNIVERSITY = 8;
 export const GUEST = 10;
 
-/** Level of a visitor who is not signed in; weaker than any user's. */
+/** The level of a visitor who is not signed in; weaker than the level of any user. */
 export const ANONYMOUS_LEVEL = 100;
-/** Level of items that require nothing but a sign-in. */
+/** The level that an item requires if any signed-in user may use the item. */
 export const ANY_LEVEL = 1000;
 
 /** The weakest level that may open a screen, and ask the part of the API behind it. */

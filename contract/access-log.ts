@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { textSchema } from './texts.ts';
 import { instantSchema } from './plants.ts';
 
-/** What staff did to personal data. */
+/** The actions of staff on personal data. */
 export const logActionSchema = z.literal(['read', 'create', 'change', 'delete', 'export']);
 export type LogAction = z.infer<typeof logActionSchema>;
 
@@ -21,9 +21,9 @@ export type LogSubject =
   | 'content'
   | 'bridge';
 
-/** Query of GET /api/access_log: newest first, at most 100 rows, older than the entry `before`. */
+/** Query of GET /api/access_log, which returns at most 100 rows older than `before`, newest first. */
 export const accessLogQuerySchema = z.object({
-  /** Part of the name, email or number of the actor or the person concerned, or the id of the request. */
+  /** Part of the name, email or number of the actor or of the person concerned, or the id of the request. */
   person: textSchema(100).min(1).optional(),
   action: logActionSchema.optional(),
   /** Inclusive. */
@@ -38,14 +38,14 @@ export const accessLogQuerySchema = z.object({
 });
 export const ACCESS_LOG_PAGE = 100;
 
-/** The address recorded for the system's own tasks. */
+/** The network address recorded for tasks that the system runs by itself. */
 export const SYSTEM_ADDRESS = 'system';
 
 type Person<Id> = { id: Id; name: string | null; email: string | null };
 
 /**
- * One row of the log. Deleted people are known by id alone. A null actor is an operator's command or, with the address
- * SYSTEM_ADDRESS, one of the system's own tasks.
+ * One row of the log. Of deleted people only the id is known. The actor is null for an operator's command
+ * and, with the address SYSTEM_ADDRESS, for a task that the system runs by itself.
  */
 export type AccessLogEntry = {
   id: number;
@@ -55,17 +55,17 @@ export type AccessLogEntry = {
   address: string;
   action: LogAction;
   subject: LogSubject;
-  /** Whose data; null for a list. The id is a user's number, a student's student number or an entry's number. */
+  /** Whose data it was; null for a list. The id is a user's, student's or ledger entry's number. */
   person: Person<number | string> | null;
-  /** The kind of filter and count of a list, before and after of a change, the reason for an export. */
+  /** A list's filter and row count, a change's values before and after, or an export's reason. */
   detail: Record<string, unknown>;
-  /** Id of the request, as in its response and in the log; null for a command. */
+  /** Id of the request, as in its response and in the server's log; null for a command. */
   request: string | null;
 };
 
 const MASK = '○○○';
 const BETWEEN = String.raw`[^\p{L}\p{N}]{0,3}`;
-/** So many digits, maybe with blanks between them. */
+/** Matches `count` digits, which may have blanks between them. */
 const digits = (count: string) => String.raw`\d(?:\s?\d){${count}}`;
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu');
 
@@ -83,18 +83,18 @@ const ADDRESS = anyOf(String.raw`[^\s@<>()[\]{}]+${AT}${LABEL}(?:${DOT}${LABEL})
 const START = String.raw`(?<![\p{L}\p{N}])`;
 const AREA = String.raw`(?:2|1\s?\d|[3-6]\s?\d|[57]\s?0|8\s?0)`;
 const NUMBER = anyOf(
-  // A resident number is one wherever it stands: day of birth, then a digit from 0 to 8 and six, seen or not.
+  // Resident numbers: date of birth, then a digit from 0 to 8 and six digits, some of which may be masked.
   String.raw`(?<!\d)\d\s?\d\s?(?:0\s?[1-9]|1\s?[0-2])\s?(?:0\s?[1-9]|[12]\s?\d|3\s?[01])${BETWEEN}[0-8](?:\s?[\d*●x]){6}(?!\d)`,
   // +82-10-1234-5678, (010) 1234 5678, 02/123/4567
   String.raw`(?:(?:\+|${START}0\s?0)\s?8\s?2${BETWEEN}(?:\(?0\)?${BETWEEN})?|${START}0\s?)${AREA}${BETWEEN}${digits('2,3')}${BETWEEN}${digits('3')}(?!\d)`,
   // Student numbers: 202291140, 2022-91140
   String.raw`${START}2\s?0\s?\d\s?\d[\p{Pd}\s./_]{0,2}${digits('3,4')}(?!\d)`,
 );
-/** Invisible characters, which may stand between letters. */
+/** Invisible characters. Somebody could put them between letters to avoid the mask. */
 const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/u;
 
-/** A digit of any script as one of ours: each script has its ten in a row. */
+/** A digit of any script as an ASCII digit. Every script has its ten digits in consecutive code points. */
 function ownDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
@@ -102,7 +102,7 @@ function ownDigit(digit: string): string {
   return String(code - zero);
 }
 
-/** One spelling of what looks alike: names from a Mac come apart, and digits of an old form are wide. */
+/** Unifies equal-looking spellings: macOS sends decomposed names, and old digit forms are full-width. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
@@ -111,8 +111,8 @@ const plain = (text: string) =>
     .replaceAll(/\p{Nd}/gu, ownDigit);
 
 /**
- * How a name in the text may be stored: composed, decomposed or as it was sent, each without spaces, and without anything
- * but letters and digits.
+ * The forms in which a name in the text may be stored: composed, decomposed or as it was sent; each also
+ * without spaces, and with letters and digits alone.
  */
 export const spellingsOf = (text: string): string[] => {
   const spelled = [text, plain(text), plain(text).normalize('NFD')];
@@ -125,9 +125,9 @@ export const spellingsOf = (text: string): string[] => {
 };
 
 /**
- * A text for the access log, from which nothing can be taken away later: addresses, numbers and the given names become
- * ○○○. A name of one or two letters counts where a word begins, a longer one anywhere, whatever signs are between its
- * letters.
+ * Masks a text for the access log, whose entries can never be corrected: addresses, numbers and the given
+ * names become ○○○. A name of one or two letters is masked where a word begins, a longer name anywhere,
+ * whatever signs are between its letters.
  */
 export function maskPeople(text: string, names: readonly string[]): string {
   const masked = plain(text).replaceAll(ADDRESS, MASK).replaceAll(NUMBER, MASK);
@@ -140,7 +140,7 @@ export function maskPeople(text: string, names: readonly string[]): string {
   }, masked);
 }
 
-/** A short name keeps its punctuation: nothing else distinguishes it. */
+/** A short name keeps its punctuation, because nothing else distinguishes the name. */
 function lettersOf(name: string): string[] {
   const letters = Array.from(plain(name).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ''));
   return letters.length < 3 ? Array.from(plain(name).replaceAll(/\s/g, '')) : letters;

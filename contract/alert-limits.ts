@@ -1,35 +1,35 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
-/* When an alert begins. What is over stands beside its rule in worker/src/watch. */
+/* When an alert begins. The limit at which it ends is beside its rule in worker/src/watch. */
 
 export const HEARTBEAT_LATE_MS = 15 * MINUTE_MS;
-/** A board's clock that is off by less is right: ingest believes as much ahead. */
+/** A board's clock counts as right within this limit; ingest accepts instants so far in the future. */
 export const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
-/** Nine days after a certificate should have been renewed. */
+/** A certificate this close to its end should have been renewed nine days ago. */
 export const CERTIFICATE_EXPIRY_MS = 21 * DAY_MS;
 
-/** Bytes free on a bridge's disk; on a small one a tenth of it. It is well again with half as much more. */
+/** Free bytes on a bridge's disk; a tenth of a small disk. The alert ends at 1.5 times the limit. */
 const DISK_FREE = 1_000_000_000;
 export const diskLimit = (size: number) => Math.min(DISK_FREE, size / 10);
 export const DISK_RECOVERED = 1.5;
 
-/** Fewer dead letters are somebody's who tried something by hand. They are over when none has come for so long. */
+/** Fewer dead letters come from manual tests. The alert ends after a whole window without any. */
 export const DEAD_LETTERS_MIN = 3;
 export const DEAD_LETTERS_WINDOW_MS = DAY_MS;
 
-/** The share of what the plan lets the database hold, or write in a day, and below which it is over. */
+/** The share of a plan's limit (size of the database, rows per day) at which the alert begins, and ends. */
 export const PLAN_SHARE = 0.8;
 export const PLAN_SHARE_RECOVERED = 0.75;
-/** The database is foreseen to be full within so many days. */
+/** The alert begins when the forecast says that the database is full within so many days. */
 export const FULL_IN_DAYS = 30;
 
-/** Rollups are written every five minutes; one run that fails is made up for by the next. */
+/** Rollups are written every five minutes; the next run makes up for a failed run. */
 export const ROLLUPS_LATE_MS = HOUR_MS;
 
 /**
- * What D1 lets a plan hold and write (developers.cloudflare.com/d1/platform/limits and /pricing): bytes of a database, and
- * rows written in a day of UTC. Null is no end: beyond what the paid plan includes, rows cost money.
+ * Limits of D1 by plan (developers.cloudflare.com/d1/platform/limits and /pricing): bytes of a database, and
+ * rows written per day in UTC. Null means no limit: beyond what the paid plan includes, rows cost money.
  */
 export const plans = {
   free: { size: 500_000_000, rows: 100_000 },
@@ -38,5 +38,5 @@ export const plans = {
 } as const;
 export type Plan = keyof typeof plans;
 
-/** About: itself, its plant's state, and its share of the rollups (docs/scale.md). */
+/** Approximate: the reading's own row, its plant's state, and its share of the rollups (docs/scale.md). */
 export const ROWS_PER_READING = 2.5;

@@ -12,18 +12,18 @@ import {
 import { SPOOL_ALERTS } from './first-steps.ts';
 import { PLANTS_MAX } from './plants.ts';
 
-/* Every kind of alert, in the order of the list in docs/operations.md, which is made from here. */
+/* Every kind of alert. The list in docs/operations.md is generated from this one, in the same order. */
 
 export type Alert = {
-  /** The part of the watch that begins and ends it; null for what the watch says of itself. */
+  /** The part of the watch that begins and ends this alert; null if the alert is about the watch. */
   check: WatchPart | null;
-  /** Its name is a plant's. All others are about the line from the bridge to the database. */
+  /** The alert's name is a plant's. All other alerts are about the line from the bridge to the database. */
   isOfPlant?: true;
-  /** The problem, with the name of its plant, bridge or task. */
+  /** Describes the problem; `name` is the plant, bridge or task concerned. */
   text: (name: string) => string;
-  /** What to do first, for whoever reads it on 시스템 상태. */
+  /** What to do first, for the reader of the page 시스템 상태. */
   step: string;
-  /** In English: a line of that list, and the first step of a message. */
+  /** English texts: a line of the list in docs/operations.md, and the first step in a message. */
   page: { what: string; begins: string; means: string; first: string };
 };
 
@@ -34,7 +34,7 @@ export const taskNames = {
 };
 export type TaskName = keyof typeof taskNames;
 
-/** What the watch checks, each independently, and the database work it does besides. */
+/** The parts of the watch, each of which fails independently of the others. */
 export type WatchPart =
   'boards' | 'bridges' | 'plants_database' | 'backups' | 'tasks' | 'usage' | 'alerts' | 'saving' | 'database';
 
@@ -289,7 +289,7 @@ export const alertList = {
   },
   database: {
     check: 'usage',
-    /** Without a name it is DB, else PLANTS_DB. */
+    /** An empty name means DB, any other name PLANTS_DB. */
     text: (name) => `${name === '' ? '' : '화분 '}데이터베이스: 요금제의 한도에 가까워졌습니다`,
     step: '유료 요금제로 바꾸고 CLOUDFLARE_PLAN을 paid로 정하거나, PLANT_READINGS_DAYS로 오래된 측정값을 지우세요.',
     page: {

@@ -3,18 +3,18 @@ import { failureText } from './receivers.ts';
 
 export type AlertKind = keyof typeof alertList;
 
-/** `name` is the plant (of `PLANT_ALERTS`), bridge or task, or what the watch itself could not do; empty where there is only one. */
+/** `name`: the plant (in `PLANT_ALERTS`), bridge, task or part of the watch; empty if there is only one. */
 export type AlertKey = { kind: AlertKind; name: string };
 
-/** Undefined for a kind that a newer version added. */
+/** The alert of a kind; undefined for a kind that a newer version added. */
 const alertOf = (kind: string): Alert | undefined =>
   Object.entries(alertList).find(([known]) => known === kind)?.[1];
 
-/** The problem in words; the bare name for a kind that a newer version added. */
+/** Describes the problem; for a kind that a newer version added, returns kind and name. */
 export const troubleText = ({ kind, name }: { kind: string; name: string }) =>
   alertOf(kind)?.text(name) ?? `${kind} ${name}`;
 
-/** What a message says of it: the problem, and what to do first; undefined for a kind that a newer version added. */
+/** A message's texts on an alert: problem and first step; undefined for a kind that a newer version added. */
 export function alertTexts(
   key: { kind: string; name: string },
   language: 'ko' | 'en',
@@ -29,7 +29,7 @@ export function alertTexts(
 export const alertRowId = ({ kind, name }: { kind: string; name: string }) =>
   encodeURIComponent(`${kind}:${name}`);
 
-/** What to do first; undefined for a kind that a newer version added. */
+/** The first step for a kind of alert; undefined for a kind that a newer version added. */
 export const firstStep = (kind: string) => alertOf(kind)?.step;
 
 const isAlertKind = (kind: string): kind is AlertKind => Object.hasOwn(alertList, kind);
@@ -38,16 +38,16 @@ const kindsWhere = (isMeant: (alert: Alert) => boolean): readonly AlertKind[] =>
     .filter(isAlertKind)
     .filter((kind) => isMeant(alertList[kind]));
 
-/** The kinds that a part of the watch begins and ends. */
+/** The kinds of alert that a part of the watch begins and ends. */
 export const kindsOf = (part: WatchPart) => kindsWhere(({ check }) => check === part);
 
 /** Alerts about one plant; all others are about the line from the bridge to the database. */
 export const PLANT_ALERTS = kindsWhere(({ isOfPlant }) => isOfPlant ?? false);
 
-/** Those of them that end when the plant is hidden or removed. */
+/** The plant alerts that end when the plant is hidden or removed. */
 export const WATCHED_ALERTS = kindsWhere(({ check, isOfPlant }) => check === 'boards' && isOfPlant === true);
 
-/** Why a scheduled task failed, in words; `failure` is as it stands in the database and in the log. */
+/** Describes why a scheduled task failed. `failure` is the text in the database and in the log. */
 export function taskFailureText(failure: string): string {
   const [, parts] = /the watch failed: (.*)$/.exec(failure) ?? [];
   if (parts !== undefined) return parts.split(', ').map(partText).join(', ');

@@ -1,17 +1,17 @@
-/** How much waits for somebody, by screen. */
+/** How many items wait for somebody, by screen. */
 export type AwaitingCounts = {
   users: {
-    /** Numbers that nobody has confirmed to be their user's. */
+    /** Student or staff numbers of users that nobody has confirmed yet. */
     unconfirmed_numbers: number;
-    /** Months of the access log that are over and not signed off. */
+    /** Past months of the access log that nobody has signed off yet. */
     due_reviews: number;
   };
-  /** What is counted in PLANTS_DB is null when that does not answer. */
+  /** Counts from PLANTS_DB are null when that database does not answer. */
   plants: { dry_plants: number | null };
   health: {
-    /** Troubles that the watch has found and that are not over. */
+    /** Alerts that the watch has raised and that are not over. */
     failed_parts: number;
-    /** Messages that the bridges could not understand and keep. */
+    /** Messages that a bridge could not understand and has stored. */
     dead_letters: number | null;
   };
 };
@@ -19,17 +19,17 @@ export type AwaitingCounts = {
 /** Response of GET /api/awaiting. Screens that the user may not open are absent. */
 export type Awaiting = { [Screen in keyof AwaitingCounts]?: AwaitingCounts[Screen] | undefined };
 
-/** Response of GET /api/overview, for the settings page. What the user may not open is absent. */
+/** Response of GET /api/overview, for the settings page. Parts that the user may not open are absent. */
 export type Overview = {
-  /** In won. The month is Seoul's. */
+  /** Amounts in won, of the current month in Seoul. */
   account?: { balance: number; deposits: number; withdrawals: number } | undefined;
   lab?:
     | {
         users: number;
         students: number;
-        /** Subjects of the running term's courses. */
+        /** Subjects of the courses in the current term. */
         courses: string[];
-        /** Null before the first one. */
+        /** Null before the first backup. */
         last_backup: string | null;
       }
     | undefined;

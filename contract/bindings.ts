@@ -23,7 +23,7 @@ export const bindings = {
 
 export type BindingKind = 'D1 database' | 'R2 bucket' | 'service' | 'Durable Object' | 'rate limit';
 
-/** A list's bindings, with the runtime's type for each kind. */
+/** The type of a deployed part's `env`: its bindings, with the runtime's type for each kind. */
 export type Bound<
   List extends Record<string, Kind>,
   Types extends Record<Kind, unknown>,

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { plantIdSchema } from './plant-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
-/* What an admin asks of bridges in the browser: keys, and tasks that only the bridge's machine can do. */
+/* What an admin requests of bridges: keys, and tasks that only the bridge's machine can do. */
 
 /** The name under which the ingest worker knows a bridge. */
 export const bridgeIdSchema = z
   .string()
   .regex(/^[0-9A-Za-z._-]{1,64}$/, 'must be 1 to 64 of 0-9 A-Z a-z . _ -');
 
-/** Body of POST /api/bridges/keys. `plants`: the topics that it may speak for; null for every one. */
+/** Body of POST /api/bridges/keys. `plants`: the topics that the bridge may send for; null for all topics. */
 export const newKeySchema = z.object({
   bridge: z
     .string()
@@ -35,21 +35,21 @@ export const BOARD_KINDS = ['micropython', 'esphome', 'arduino'] as const;
 export type BoardKind = (typeof BOARD_KINDS)[number];
 
 /**
- * An entry of Mosquitto's password file (PBKDF2 with SHA-512), so that no password is sent or stored. One of 192 random bits needs no
- * more rounds than mosquitto_passwd's own.
+ * An entry of Mosquitto's password file (PBKDF2 with SHA-512), so that no password is sent or stored. A
+ * password of 192 random bits needs no more rounds than mosquitto_passwd's default.
  */
 export const PASSWORD_ROUNDS = 101;
 export const passwordEntry = (salt: string, hash: string) => `$7$${PASSWORD_ROUNDS}$${salt}$${hash}`;
 const passwordEntrySchema = z.string().regex(/^\$7\$101\$[0-9A-Za-z+/]{16}\$[0-9A-Za-z+/]{86}==$/);
 
-/** Stands in a board's files where the browser, which alone knows it, puts the password. */
+/** Placeholder in a board's files. The browser, which alone knows the password, replaces it. */
 export const PASSWORD_PLACEHOLDER = '@@PASSWORD@@';
 
-/** Bytes of a dead letter that is shown and repaired in the browser. */
+/** Maximum bytes of a dead letter that the browser can show and repair. */
 export const DEAD_LETTER_BYTES_MAX = 4000;
 const letterId = z.int().min(1);
 
-/** What a bridge can be asked to do. Its arguments are checked again by the bridge, which may be older. */
+/** What a bridge can be asked to do. The bridge, which may be older, validates the arguments again. */
 export const bridgeTaskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('board_add'),
@@ -67,7 +67,7 @@ export type BridgeTask = z.infer<typeof bridgeTaskSchema>;
 export type TaskKind = BridgeTask['kind'];
 export type BoardTask = Extract<BridgeTask, { kind: 'board_add' | 'board_revoke' }>;
 
-/** An open task, as the answer to a heartbeat carries it. A newer server may know kinds that are unknown here. */
+/** An open task in the answer to a heartbeat. A newer server may send kinds that are unknown here. */
 export const openTaskSchema = z.object({ id: z.int(), task: z.looseObject({ kind: z.string() }) });
 export type OpenTask = z.infer<typeof openTaskSchema>;
 
@@ -78,41 +78,41 @@ const deadLetterSchema = z.object({
   reason: z.string(),
   messages: z.int(),
   readings: z.int(),
-  /** Null when it is no text, longer than DEAD_LETTER_BYTES_MAX, or only counted. */
+  /** Null for a dead letter that is not text, is longer than DEAD_LETTER_BYTES_MAX, or is only counted. */
   payload: z.string().nullable(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
 export const DEAD_LETTERS_PER_ANSWER = 50;
 
-/** Within the folder into which a download is unpacked: letters, digits and . _ - alone, and no part begins with a dot. */
+/** A path within an unpacked download: letters, digits, `.`, `_`, `-`; no part begins with a dot. */
 const BOARD_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
-/** What became of a task. `text` is what the command says, in English. */
+/** The outcome of a task. `text` is the output of the command, in English. */
 export const taskResultSchema = z.object({
   ok: z.boolean(),
   text: z.string().max(8000),
-  /** Of `board_add`: the board's files, PASSWORD_PLACEHOLDER in the place of its password. */
+  /** Result of `board_add`: the board's files, with PASSWORD_PLACEHOLDER instead of the password. */
   files: z
     .array(z.object({ path: z.string().regex(BOARD_PATH), text: z.string() }))
     .max(20)
     .optional(),
-  /** Of `dead_letters`, and in how many messages there are more, in the spool or in files beside it. */
+  /** Result of `dead_letters`. `more`: the number of further messages, in the spool or in its files. */
   letters: z.array(deadLetterSchema).max(DEAD_LETTERS_PER_ANSWER).optional(),
   more: z.int().min(0).optional(),
 });
 export type TaskResult = z.infer<typeof taskResultSchema>;
 
-/** How long a task waits for its bridge. After that no bridge gets the task, because its sender has stopped waiting. */
+/** How long a task waits for its bridge. Later no bridge gets it, because its sender no longer waits. */
 export const TASK_TIMEOUT_MS = 2 * MINUTE_MS;
-/** How long one that a bridge has taken may last. */
+/** How long a task may take once a bridge has started it. */
 export const taskTimeoutMs = (kind: TaskKind) => (kind === 'backup' ? HOUR_MS : TASK_TIMEOUT_MS);
-/** Results hold what boards have sent, and are not kept longer. */
+/** Results contain messages from boards, so they are deleted after this time. */
 export const TASK_RETENTION_MS = DAY_MS;
 
 /** Response of GET /api/bridges. Instants are ISO 8601. */
 export type BridgeList = {
-  /** When it was looked up, by the server's clock. */
+  /** When the server read the list, by the server's clock. */
   at: string;
   bridges: ListedBridge[];
 };
@@ -120,14 +120,14 @@ export type BridgeList = {
 export type ListedBridge = {
   bridge: string;
   alive: boolean;
-  /** The kinds of tasks that it does; null for an older bridge, or one that has never reported. */
+  /** The kinds of tasks that the bridge can do; null for an older bridge, or if it has never reported. */
   does: string[] | null;
   keys: { id: number; plants: string[] | null; created_at: string; revoked_at: string | null }[];
   /** The newest first. */
   tasks: RequestedTask[];
 };
 
-/** A task without its result. `ok` is null while it has none. */
+/** A task without its result. `ok` is null until there is a result. */
 export type RequestedTask = {
   id: number;
   kind: TaskKind;
@@ -141,7 +141,7 @@ export type RequestedTask = {
 /** Response of GET /api/bridges/tasks/{id}. */
 export type TaskAnswer = RequestedTask & { result: TaskResult | null };
 
-/** How a task stands at an instant, in milliseconds since 1970. `lost`: no bridge took it, or the one that did says nothing. */
+/** A task's state at an instant (milliseconds since 1970). `lost`: not taken, or its bridge is silent. */
 export function taskState(
   { kind, created_at, taken_at, ok }: RequestedTask,
   now: number,

@@ -2,32 +2,32 @@ import type * as z from 'zod';
 import type { contentSchema, personSchema } from './content-schema.ts';
 import type { Locale } from './locale.ts';
 
-/** The same in both languages of the page. Where a text may be absent, both are empty. */
+/** The same text in both languages of the page. Both are empty if an optional text is missing. */
 export type Bilingual = { ko: string; en: string };
 
 export type Content = z.infer<typeof contentSchema>;
 export type Person = z.infer<typeof personSchema>;
 
-/** Bytes that a draft may have as JSON. */
+/** Maximum bytes of a draft as JSON. */
 export const CONTENT_BYTES = 2_000_000;
 
-/** Answer of GET /api/content and of PUT. `published` is what visitors see, by the version of that name. */
+/** Response of GET and PUT /api/content. `published` is the content that visitors see. */
 export type ContentState = {
   draft: Content;
-  /** Rises with each change of the draft; 0 is the content that the product was built with. */
+  /** Rises with each change of the draft; 0 is the content that was part of the build. */
   version: number;
   published: Content;
   publishedVersion: number;
 };
 
-/** One row of GET /api/content/versions, newest first. 0 is the content that the product was built with. */
+/** One row of GET /api/content/versions, newest first. Version 0 is part of the build. */
 export type PublishedVersion = {
   version: number;
   /** ISO 8601, UTC. */ at: string | null;
   by: string | null;
 };
 
-/** A text in one language wherever the value has one in both. */
+/** The same type with a string in place of every `Bilingual`. */
 export type Localized<T> = T extends Bilingual
   ? string
   : T extends (infer Item)[]
@@ -46,6 +46,6 @@ export function localize(value: unknown, locale: Locale): unknown {
   );
 }
 
-/** A telephone of Korea as it is dialled from where the language is read: `02-555-0142`, `+82-2-555-0142`. */
+/** A Korean telephone number as readers of a language dial it: `02-555-0142`, `+82-2-555-0142`. */
 export const localizePhone = (phone: string, locale: Locale) =>
   locale === 'en' ? phone.replace(/^0/, '+82-') : phone;

@@ -1,4 +1,4 @@
-// No schema here: the main page shows targets too and must not load zod.
+// Without a schema, because the main page shows targets too and must not load zod.
 
 export const COURSE_YEAR_MIN = 2021;
 export const COURSE_YEAR_MAX = 2050;
@@ -11,7 +11,7 @@ type TargetWords = { target: Target; target_etc: string; target_etc_en: string }
 
 const targetTexts = { 5: 'Masters Course', 6: 'Masters & PhD Course', 7: 'PhD Course' } as const;
 
-/** A course's target: `2학년`, `Masters Course`, or its own words. */
+/** A course's target in words: `2학년`, `Masters Course`, or the course's own words. */
 export function targetText(course: Omit<TargetWords, 'target_etc_en'>): string {
   const { target } = course;
   if (target === 0) return course.target_etc;
@@ -21,7 +21,7 @@ export function targetText(course: Omit<TargetWords, 'target_etc_en'>): string {
 
 export const isKoreanTarget = (target: Target) => !(target in targetTexts);
 
-/** The English page's addition to a Korean target; may be empty. */
+/** What the English page adds to a Korean target; may be empty. */
 export function englishTarget(course: Omit<TargetWords, 'target_etc'>): string {
   return course.target === 0 ? course.target_etc_en : `Year ${course.target}`;
 }

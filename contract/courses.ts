@@ -10,7 +10,7 @@ export type Semester = z.infer<typeof semesterSchema>;
 const targetSchema = z.literal(TARGETS);
 
 const WRONG_YEAR = `연도는 ${COURSE_YEAR_MIN}에서 ${COURSE_YEAR_MAX} 사이로 입력하세요`;
-/** Not `z.int`, after whose failure no check of the whole form runs: missing words would be told only afterwards. */
+/** Not `z.int`: its failure would stop all checks of the form, and missing words would be reported late. */
 export const courseYearSchema = z
   .number(WRONG_YEAR)
   .multipleOf(1, WRONG_YEAR)
@@ -40,7 +40,7 @@ export type Course = z.infer<typeof courseSchema>;
 export const courseFormSchema = z
   .object({
     ...courseSchema.omit({ id: true }).shape,
-    // What an older client does not know keeps what is stored: a default would empty it.
+    // Optional without a default: an older client does not send these fields, and a default would empty them.
     target_etc: courseSchema.shape.target_etc.optional(),
     target_etc_en: courseSchema.shape.target_etc_en.optional(),
     id: z.int().nullable().optional(),
@@ -49,9 +49,9 @@ export const courseFormSchema = z
   .refine((course) => course.target !== 0 || Boolean(course.target_etc), {
     path: ['target_etc'],
     error: '대상을 입력하세요',
-    // Runs even when other fields are invalid.
+    // Without this, no words would be checked while another field is invalid.
     when: ({ value }) => targetWordsSchema.safeParse(value).success,
   });
 export type CourseBody = z.infer<typeof courseFormSchema>;
-/** What our own site sends. */
+/** The body as our own site sends it. */
 export type CourseForm = Omit<Course, 'id' | 'version'> & Pick<CourseBody, 'id' | 'version'>;

@@ -3,26 +3,26 @@ import { AMOUNT_MAX } from './ledger.ts';
 import { courseKeyQuerySchema, reasonSchema } from './students.ts';
 import { nameSchema } from './texts.ts';
 
-/** `{year}/{semester}` of /api/account/dues: semester 1 or 2. */
+/** `{year}/{semester}` in paths of /api/account/dues; the semester is 1 or 2. */
 export const duesTermSchema = courseKeyQuerySchema.omit({ subject: true });
 
 /**
- * One person who owes a semester's dues, as listed by GET /api/account/dues/{year}/{semester}: the lab's users first,
- * then typed names.
+ * One person who owes a semester's dues, as listed by GET /api/account/dues/{year}/{semester}: the lab's
+ * users first, then people without an account, entered by name.
  */
 export type Due = {
   /** NULL for a user who has never paid for this semester. */
   id: number | null;
-  /** NULL for a typed name. */
+  /** NULL for a person who was entered by name. */
   user_id: number | null;
   name: string;
-  /** The deposit that paid; NULL while unpaid. */
+  /** The deposit that paid these dues; NULL while unpaid. */
   entry_id: number | null;
-  /** How much of that deposit, in won; NULL for the whole of it. */
+  /** How much of the deposit pays these dues, in won; NULL for the whole deposit. */
   amount: number | null;
 };
 
-/** Dues, of any semester, paid by an entry: by `amount` of it, or by the whole of it. */
+/** Dues of any semester that an entry paid: with `amount` of the entry, or with the whole entry. */
 export type Payment = {
   due_id: number;
   entry_id: number;
@@ -35,9 +35,7 @@ export type Payment = {
 /** Response of GET, POST and PUT /api/account/dues/{year}/{semester}. */
 export type DuesList = {
   dues: Due[];
-  /**
-   * For all semesters. A deposit pays dues up to its amount; data older than that rule may use the whole of one twice.
-   */
+  /** For all semesters. A deposit pays dues up to its amount; older data may use a whole deposit twice. */
   payments: Payment[];
 };
 
@@ -51,8 +49,8 @@ const rowId = z.int().positive();
 const share = z.int().min(1).max(AMOUNT_MAX).optional();
 
 /**
- * Body of PUT: the entry with which a user or a typed name paid, and how much of it, without `amount` the whole; null
- * withdraws the payment.
+ * Body of PUT: the entry with which a user or a person entered by name paid, and how much of it. Without
+ * `amount`, the whole entry pays; a null entry withdraws the payment.
  */
 const paymentSchema = z.union([
   z.object({ user_id: rowId, entry_id: rowId.nullable(), amount: share }),
@@ -62,7 +60,7 @@ export type DuePayment = z.infer<typeof paymentSchema>;
 
 const PAYMENTS_MAX = 200;
 
-/** Body of PUT …/payments: all of them are recorded, or none. */
+/** Body of PUT …/payments: either all payments are recorded or none. */
 export const paymentsSchema = z.object({
   payments: z
     .array(z.xor([...paymentSchema.options]))
@@ -77,11 +75,11 @@ export const paymentsSchema = z.object({
 const payerKey = (payment: DuePayment) =>
   'user_id' in payment ? `user-${payment.user_id}` : `name-${payment.id}`;
 
-/** Body of PUT: assigns a typed name's row to the user of the same name. */
+/** Body of PUT: turns the row of a person entered by name into the row of the user with the same name. */
 const joinSchema = z.object({ id: rowId, user_id: rowId });
 export type DueJoin = z.infer<typeof joinSchema>;
 
-/** Exactly one of the three; an ambiguous body is rejected. */
+/** The body must match exactly one of the three; an ambiguous body is rejected. */
 export const dueChangeSchema = z.xor([...paymentSchema.options, joinSchema]);
 
 /** Body of POST …/exports, which only logs that the list was exported. */

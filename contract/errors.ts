@@ -25,16 +25,16 @@ export const errorBodySchema = z.object({
     field: z.string().optional(),
     /** Number of the invalid row, from 1. */
     row: z.int().optional(),
-    /** Of a 409: the record as it is now, because it is no longer the version that the write was made from. */
+    /** For a 409: the current record. The write was based on an older version. */
     current: z.unknown().optional(),
-    /** Id for finding a 5xx in the logs. */
+    /** Id by which a 5xx is found in the logs. */
     requestId: z.string().optional(),
   }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /**
- * Of a record that several people can change: counts from 1 and rises with every change. A write that names the version
- * which it was made from is refused with 409 when the record has moved on; `current` then is the record as it is now.
+ * The version of a record that several people can change: starts at 1 and rises with every change. A write
+ * that names an outdated version is refused with 409, whose `current` is the current record.
  */
 export const versionSchema = z.int().positive();

@@ -1,16 +1,16 @@
 /*
- * What is damaged, cannot be read or cannot be written, and what to do first: the one table of it. A start, a command and
- * an alert say what stands here, and a test does it, to the letter, until the product runs again
+ * For everything that is damaged or cannot be read or written: the reason, and what to do first. Starts,
+ * commands and alerts print these texts; a test follows the steps to the letter until the product runs again
  * (docs/decisions/0054-one-writer-and-one-table-of-first-steps.md).
  */
 
-/** A word of a path as a shell takes it: most need nothing. */
+/** Quotes a path for a shell where needed. */
 export const shellQuoted = (path: string) =>
   /^[\w@.+/:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
- * By the codes of the system and of SQLite: why it failed, and the first step. `{}` is the path, `{there}` what of it is
- * there, `{above}` its folder.
+ * By error code of the system and of SQLite: the reason of the failure, and the first step. `{}` is the path,
+ * `{there}` the part of it that exists, `{above}` its folder.
  */
 export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
   ENOENT: ['it is not there', 'look what is: ls {above}'],
@@ -38,7 +38,7 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
     'its disk reported an error',
     'copy away what can be read: dmesg tells of the disk, df {there} which it is',
   ],
-  // Whose file it is, and so what cures it, the path tells: see `DAMAGED`.
+  // No step here: the remedy depends on whose file the path names (see `DAMAGED`).
   SQLITE_CORRUPT: ['it is damaged', ''],
   SQLITE_NOTADB: ['it is no database', ''],
   ECONNREFUSED: ['nothing listens there', 'see whether it runs, and whether the port is right'],
@@ -69,27 +69,27 @@ export const SYSTEM_STEPS: Record<string, [why: string, step: string]> = {
     ],
 };
 
-/** Where it is printed: on a machine that the package has set up, or from a clone of the project. */
+/** Where a step is printed: on a machine set up by the package, or in a clone of the project. */
 export type Installation = 'pi' | 'clone';
 
-/** Commands one after the other, as they are typed. */
+/** Joins commands, to be typed one after the other. */
 const steps = (...commands: string[]) => commands.join(', then ');
 
-/** Moves a database away with what lies beside it: a log that stays would be taken for that of the next one. */
+/** Moves a database with its -wal and -shm files: a leftover log would be applied to the next database. */
 function moveAway(path: string, to: string): string {
   return `mkdir ${shellQuoted(to)} && mv ${shellQuoted(path)}* ${shellQuoted(to)}/`;
 }
 
-/** A command from the root of the project about a data folder: without its name it would be about another. */
+/** A command on a data folder, run from the project's root. Without DATA_DIR it would use another folder. */
 export const inDataDir = (dataDir: string, command: string) => `DATA_DIR=${shellQuoted(dataDir)} ${command}`;
 
 /**
- * What to do first about something that is damaged, by what it is.
- * @param aside a name that is free beside it, for what is moved away
+ * The first step for something damaged, by the kind of thing.
+ * @param aside an unused name beside it, for moving the damaged file away
  * @param start `npm start` as it was typed
  */
 export const DAMAGED = {
-  /** @param archive the newest one at hand */
+  /** @param archive the newest archive on this machine */
   store: (dataDir: string, archive?: string) =>
     inDataDir(
       dataDir,
@@ -106,7 +106,7 @@ export const DAMAGED = {
           'sudo systemctl start bridge',
         )
       : `end the bridge (or npm start), then ${steps(moveAway(path, aside), 'start it again')}`,
-  /** Of a file of dead letters: what is whole in it is put back. */
+  /** For a file of dead letters: puts back the letters that are intact. */
   letters: (file: string, dataDir: string, aside: string, place: Installation) =>
     steps(
       place === 'pi'
@@ -114,24 +114,24 @@ export const DAMAGED = {
         : inDataDir(dataDir, `npm run dead-letters -- replay ${shellQuoted(file)}`),
       DAMAGED.lettersLeft(file.replace(/\.replaying$/, ''), aside, place),
     ),
-  /** What is left is kept under a name that nobody counts. */
+  /** Renames the rest, so that it is no longer counted as dead letters. */
   lettersLeft: (file: string, aside: string, place: Installation) =>
     `${place === 'pi' ? 'sudo ' : ''}mv ${shellQuoted(file)} ${shellQuoted(aside)}`,
-  /** As after a copy that root made: the bridge is a user of its own there, and goes on by itself. */
+  /** For a spool that root owns after a copy. The bridge, a user of its own, continues without a restart. */
   spoolOfOthers: (folder: string) =>
     `sudo sh -c ${shellQuoted(`chown --reference=${shellQuoted(folder)} ${shellQuoted(folder)}/* && chmod u+rw ${shellQuoted(folder)}/*`)}`,
-  /** A lock file's content is never read: only the open handle counts. */
+  /** Safe, because nobody reads a lock file's content: only the open handle matters. */
   lock: (path: string) => `rm ${shellQuoted(path)}`,
-  /** @param start which makes another */
+  /** @param start the command that creates a new key */
   key: (path: string, start: string) => steps(`rm ${shellQuoted(path)}`, start),
-  /** An unhealthy run that still locks its data folder. */
+  /** For an unhealthy run that still locks its data folder. */
   running: (pid: string, start: string) => steps(`kill ${pid}, which takes some seconds`, start),
-  /** Of archives: the next backup makes another. */
+  /** For the key of archives: the next backup creates a new key. */
   archiveKey: (path: string, aside: string) =>
     `bring it back from a copy; where there is none, ${steps(`mv ${shellQuoted(path)} ${shellQuoted(aside)}`, 'note the name that the next backup prints')}`,
-  /** A restore was ended in the middle. */
+  /** For a restore that was interrupted. */
   restore: (archive: string, options: string) => `npm run restore -- ${archive}${options}`,
-  /** Of the authority of the package the certificate is made of its key again. */
+  /** The certificate of the package's own authority is created again from its key. */
   caFile: (path: string, place: Installation) =>
     place === 'pi' && path === '/etc/cps-bridge/ca.crt'
       ? steps('sudo cps-bridge certificate renew', 'sudo systemctl restart bridge')
@@ -158,7 +158,7 @@ export const DAMAGED = {
     `${place === 'pi' ? 'sudo cp /usr/share/cps-bridge/acl' : 'cp firmware-bridge/mosquitto/acl'} ${shellQuoted(path)}`,
 } as const;
 
-/** Alerts of a spool that takes nothing: what somebody reads on 시스템 상태, and in the table of the operations page. */
+/** Alerts of a spool that accepts nothing: for the page 시스템 상태, and for the table in docs/operations.md. */
 export const SPOOL_ALERTS = {
   full: {
     step: 'df -h /var/lib/cps-bridge 명령으로 가득 찬 디스크를 찾아 필요 없는 파일을 지우세요. 보관 파일은 지우면 안 됩니다.',

@@ -9,7 +9,7 @@ import type { BoardOverQuota, SpoolState } from './readings.ts';
 export const healthSchema = z.object({
   ok: z.boolean(),
   parts: z.object({
-    /** API worker and DB. */
+    /** The API worker and DB. */
     api: z.boolean(),
     ingest: z.boolean(),
     broker: z.boolean(),
@@ -18,47 +18,47 @@ export const healthSchema = z.object({
 });
 export type Health = z.infer<typeof healthSchema>;
 
-/** Response of GET /api/health/details, for admins. Instants are ISO 8601. Null means that the lookup failed. */
+/** Response of GET /api/health/details, for admins. Instants are ISO 8601. Null: the query failed. */
 export type HealthDetails = {
-  /** When the lookup was made, by the server's clock. */
+  /** When the server collected the details, by the server's clock. */
   at: string;
-  /** The server's own. */
+  /** The server's version. */
   version: string;
-  /** `plants` is PLANTS_DB; without it nobody knows of bridge and broker. */
+  /** `plants` is PLANTS_DB; without it the state of bridge and broker is unknown. */
   parts: Health['parts'] & { plants: boolean };
   bridges: BridgeDetails[] | null;
   plants: PlantDetails[] | null;
-  /** Bytes of DB, of PLANTS_DB, and of the pictures and receipts that DB has records of; null for one that does not answer. */
+  /** Bytes of DB, PLANTS_DB, and the files that DB has records of; null for a database without answer. */
   storage: { database: number; plants: number | null; files: number; files_count: number } | null;
   usage: UsageDetails | null;
   backup: {
     last: { at: string; rows: number; files: number; bytes: number } | null;
     /** The successful backup before the last one, for comparison. */
     before: { rows: number; files: number } | null;
-    /** The first failure since then. */
+    /** When a backup first failed after the last successful one. */
     failed_at: string | null;
     /** Days without a backup after which an alert is raised. */
     alert_days: number;
-    /** The last drill: what came back of an archive in a throw-away store, and when that was made; null if it failed. */
+    /** The last restore drill: what was restored, and its archive's time; null if the drill failed. */
     drill: { at: string; restored: { made_at: string; rows: number; files: number } | null } | null;
   } | null;
   /** The last run of each scheduled task that has ever run; `ok` is null until a run has finished. */
   tasks: TaskDetails[] | null;
   alerts: Trouble[] | null;
-  /** Whether alerts are sent anywhere, and whether any service expects the watch's sign of life. */
+  /** Whether an address for alerts is set, and whether a service expects the watch's pings. */
   webhook: boolean;
   heartbeat: boolean;
 };
 
-/** What is used of the plan, and what is foreseen of it. */
+/** How much of the plan is used, and the forecast. */
 export type UsageDetails = {
   plan: Plan;
-  /** Days until DB and PLANTS_DB are full at the pace of the last ones; null when it does not grow, or too little is known. */
+  /** Days until DB and PLANTS_DB are full at the recent growth; null without growth or enough data. */
   full_in_days: number | null;
   plants_full_in_days: number | null;
   /**
-   * About how many rows were written since 00:00 UTC, null while PLANTS_DB does not answer, and when the day's are used up
-   * at that pace; null when they last.
+   * Approximate rows written since 00:00 UTC, null while PLANTS_DB does not answer; and when the day's limit
+   * is reached at this rate, null if it is not.
    */
   rows_today: number | null;
   rows_end_at: string | null;
@@ -73,14 +73,14 @@ export type BridgeDetails = {
   /** Null for a bridge that has not reported its version. */
   version: string | null;
   broker_connected: boolean | null;
-  /** Null while the bridge does not know it; `depth` is null while the spool cannot be read. */
+  /** Null while the bridge does not know its spool; `depth` is null while the spool cannot be read. */
   spool: { state: SpoolState; depth: number | null; oldest_at: string | null; dead: number | null } | null;
-  /** When its broker's certificate ends, and how many bytes are free on its disk; null while it does not know. */
+  /** End of its broker's certificate, and free bytes on its disk; null while the bridge does not know. */
   certificate_until: string | null;
   disk_free: number | null;
-  /** Boards of which the bridge does not tell whether they are online, because there are too many. */
+  /** Boards whose presence the bridge does not report, because there are too many. */
   boards_passed_over: number | null;
-  /** Boards beyond their quota, as last reported; null while the bridge does not know it or never told of it. */
+  /** Boards over their quota, as last reported; null if the bridge does not know or never reported any. */
   over_quota: BoardOverQuota[] | null;
 };
 
@@ -96,11 +96,11 @@ export type TaskDetails = {
   started_at: string;
   finished_at: string | null;
   ok: boolean | null;
-  /** Why it failed, as in the log; null when it did not, or is not known. */
+  /** Why the run failed, as in the log; null if it did not fail, or the reason is unknown. */
   failure: string | null;
 };
 
-/** `detail` says how it stands, where there is more to say. */
+/** `detail` describes the present state, if there is more to say. */
 export type Trouble = AlertKey & { since: string; detail: string | null };
 
 /** A watch run older than this says nothing about the present. */
@@ -108,7 +108,7 @@ export const CHECK_VALID_MS = 15 * MINUTE_MS;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** `12.3 MB`, in powers of a thousand. */
+/** A size as text, `12.3 MB`, in powers of a thousand. */
 export function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
   const value = bytes / 1000 ** power;

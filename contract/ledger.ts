@@ -13,8 +13,8 @@ const dateSchema = z.iso.date();
 export const isDate = (text: string) => dateSchema.safeParse(text).success;
 
 /**
- * Dates that an entry may have: from the first full semester of 2000, so that every date belongs to a semester, to the
- * end of next year, for planned payments.
+ * The dates that an entry may have: from the first full semester of 2000, so that every date belongs to a
+ * semester, to the end of next year, for planned payments.
  */
 export const bookableDates = (today: string) => ({
   first: '2000-03-01',
@@ -26,7 +26,7 @@ export function isBookable(date: string, today: string): boolean {
   return date >= first && date <= last;
 }
 
-/** Why an entry cannot have this date; undefined when it can. */
+/** Why an entry cannot have this date; undefined if it can. */
 export function dateProblem(date: string, today: string): string | undefined {
   if (!isDate(date)) return WRONG_DATE;
   const { first, last } = bookableDates(today);
@@ -66,17 +66,17 @@ export const ENTRY_TEXT_FIELDS: Record<EntryText, { label: string; maxLength: nu
   category: { label: '분류', maxLength: CATEGORY_MAX },
 };
 
-/** Most bytes of an entry as JSON: a character takes at most six, numbers, date and names the rest. */
+/** Maximum bytes of an entry as JSON: up to six per character, plus numbers, date and field names. */
 export const ENTRY_BYTES_MAX = ENTRY_TEXTS.reduce(
   (sum, name) => sum + name.length + 6 * ENTRY_TEXT_FIELDS[name].maxLength,
   200,
 );
 
-/** The problem with a text; undefined when there is none. */
+/** The problem with a text; undefined if there is none. */
 export const textProblem = (name: EntryText, text: string): string | undefined =>
   textsSchema.shape[name].safeParse(text).error?.issues[0]?.message;
 
-/** @param text returns the value of each field @throws ZodError for an invalid one */
+/** @param text returns the text of each field @throws ZodError for an invalid text */
 export const textsOf = (text: (name: EntryText) => string): EntryTexts =>
   textsSchema.parse(Object.fromEntries(ENTRY_TEXTS.map((name) => [name, text(name)])));
 
@@ -86,7 +86,7 @@ const amountSchema = z
   .max(AMOUNT_MAX, '금액이 너무 큽니다')
   .refine((amount) => amount !== 0, '금액은 0보다 커야 합니다');
 
-/** Why an entry cannot be of this amount; undefined when it can. */
+/** Why an entry cannot have this amount; undefined if it can. */
 export const amountProblem = (amount: number): string | undefined =>
   amountSchema.safeParse(amount).error?.issues[0]?.message;
 
@@ -106,28 +106,28 @@ export type LedgerEntryForm = z.infer<typeof ledgerEntryFormSchema>;
 const rowId = z.int().positive();
 
 /**
- * Body of PUT /api/account/{id}. `version` is the one that was corrected; without it the entry is replaced whatever it
- * is now. `release_dues` makes dues unpaid that the corrected entry can no longer pay.
+ * Body of PUT /api/account/{id}. `version` is the corrected version; without it the entry is replaced
+ * whatever its version. `release_dues` marks dues as unpaid that the corrected entry can no longer pay.
  */
 export const ledgerEntryChangeSchema = ledgerEntryFormSchema.extend({
-  // Absent keeps what is stored: a default would empty it.
+  // Optional without a default: an absent field keeps the stored text, and a default would empty it.
   category: textsSchema.shape.category.unwrap().optional(),
   version: rowId.optional(),
   release_dues: z.boolean().optional(),
 });
 export type LedgerEntryChange = z.infer<typeof ledgerEntryChangeSchema>;
 
-/** `field` of the 409 for a correction that leaves less than the dues that the entry has paid. */
+/** `field` of the 409 for a correction to an amount below the dues that the entry has paid. */
 export const RELEASE_DUES = 'release_dues' satisfies keyof LedgerEntryChange;
 
-/** An entry as listed by GET /api/account: newest first, and within a day the one added last. */
+/** An entry as listed by GET /api/account: newest first; on the same day, the last added first. */
 export type LedgerEntry = LedgerEntryForm & {
   id: number;
-  /** Counts from 1, and rises with every correction. */
+  /** Starts at 1 and rises with every correction. */
   version: number;
 };
 
-/** An entry as it stands in a 409 that says what it is now. */
+/** The current entry in the body of a 409. */
 export const storedEntrySchema: z.ZodType<LedgerEntry> = z.object({
   id: rowId,
   amount: z.int(),
@@ -137,23 +137,23 @@ export const storedEntrySchema: z.ZodType<LedgerEntry> = z.object({
   version: rowId,
 });
 
-/** What an entry was before a correction, as listed by GET /api/account/{id}/history, newest first. */
+/** An entry before a correction, as listed by GET /api/account/{id}/history, newest first. */
 export type EarlierEntry = LedgerEntryForm & {
   version: number;
   /** When it was corrected: ISO 8601, UTC. */
   replaced_at: string;
-  /** Who corrected it; without a name once that user has been deleted. */
+  /** The user who corrected it; the name is null once that user was deleted. */
   replaced_by: { id: number; name: string | null };
 };
 
-/** One of GET /api/account/originals: what an entry was at first that was corrected since, or deleted by hand. */
+/** One of GET /api/account/originals: an entry's first state, if it was corrected or deleted since. */
 export type OriginalEntry = Pick<LedgerEntry, 'id' | 'amount' | 'datetime' | 'description'> & {
   is_deleted: boolean;
 };
 
 export const CHOSEN_MAX = 1000;
 
-/** Body of POST /api/account/deletions: the entries as the user last saw them. All of them are deleted, or none. */
+/** Body of POST /api/account/deletions: the entries as the user saw them. Either all are deleted or none. */
 export const deletionsSchema = z.object({
   entries: z
     .array(z.object({ id: rowId, version: rowId }))
@@ -163,14 +163,14 @@ export const deletionsSchema = z.object({
 });
 export type Deletions = z.infer<typeof deletionsSchema>;
 
-/** Body of POST /api/account/categories: the same, and the category that all of them get, or none does. */
+/** Body of POST /api/account/categories: these entries, and the category for all of them, or for none. */
 export const categorizationSchema = z.object({
   entries: deletionsSchema.shape.entries,
   category: textsSchema.shape.category.unwrap(),
 });
 export type Categorization = z.infer<typeof categorizationSchema>;
 
-/** An entry with its kind and the account's balance after it, which is not stored. */
+/** An entry with its kind, and with the balance after it, which is not stored. */
 export type BookedEntry = LedgerEntry & { type: 'deposit' | 'withdraw'; balance: bigint };
 
 /**
@@ -195,10 +195,10 @@ export function balanceOn(entries: readonly BookedEntry[], date: string): bigint
   return entries.find((entry) => dateOf(entry.datetime) <= date)?.balance ?? 0n;
 }
 
-/** Header `Idempotency-Key` of POST /api/account: repeating a key with the same body adds nothing. */
+/** Header `Idempotency-Key` of POST /api/account: a repeat with the same key and body adds nothing. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** `field` of the 409 for a key whose entry has since been deleted. */
+/** `field` of the 409 for an idempotency key whose entry has since been deleted. */
 export const DELETED_ENTRY = 'id';
 
 /**
@@ -207,14 +207,14 @@ export const DELETED_ENTRY = 'id';
  */
 export const IMPORT_RUN = /^[\x21-\x7e]{1,64}$/;
 
-/** What deleting entries takes along: their receipts, and the dues that they paid. */
+/** What is deleted together with entries: their receipts, and the dues payments that they made. */
 const takenAlong = { entries: confirmedCount, receipts: confirmedCount, dues: confirmedCount };
 
-/** One of GET /api/account/imports: a run of which entries are still there. */
+/** One item of GET /api/account/imports: an import of which some entries still exist. */
 export type StoredLedgerImport = ImportRecord & {
-  /** How many entries it added; `entries` are still there. */
+  /** How many entries the import added; `entries` of them still exist. */
   added: number;
-  /** How many of those were corrected since. */
+  /** How many of the existing entries were corrected since. */
   corrected: number;
   sum: number;
   /** Datetimes of the first and the last entry. */
@@ -222,21 +222,21 @@ export type StoredLedgerImport = ImportRecord & {
   last: string;
 } & Record<keyof typeof takenAlong, number>;
 
-/** How long a deleted entry can be brought back, with its receipts and its history. */
+/** How many days a deleted entry can be restored with its receipts and its history. */
 export const BIN_DAYS = 30;
 
-/** One of GET /api/account/bin: a deleted entry, the last deleted first. */
+/** One item of GET /api/account/bin: a deleted entry; the last deleted comes first. */
 export type BinnedEntry = Omit<LedgerEntry, 'category' | 'version'> & {
   receipts: number;
   /** ISO 8601, UTC. */
   deleted_at: string;
 };
 
-/** Query of DELETE /api/account/imports/{id}: what the person confirmed; 409 if it has changed. */
+/** Query of DELETE /api/account/imports/{id}: counts that the user confirmed; 409 if they changed. */
 export const undoLedgerImportSchema = z.object(takenAlong);
 export type ConfirmedUndo = z.output<typeof undoLedgerImportSchema>;
 
-/** Accepted types, detected from the content. */
+/** Accepted file types; the type is detected from the file's content, not its name. */
 export const RECEIPT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export type ReceiptType = (typeof RECEIPT_TYPES)[number];
 
@@ -245,12 +245,12 @@ export const RECEIPTS_PER_ENTRY = 5;
 
 /** A receipt as listed by GET /api/account/receipts. POST /api/account/{id}/receipts takes one file, as `receipt`. */
 export type Receipt = {
-  /** 32 hexadecimal digits; GET /api/account/receipts/{id} returns the file. */
+  /** 32 hexadecimal digits, as in GET /api/account/receipts/{id}, which returns the file. */
   id: string;
   entry_id: number;
   /** The file's original name. */
   name: string;
   type: ReceiptType;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 };

@@ -1,6 +1,6 @@
 import { visibleJson } from './visible-text.ts';
 
-/** From details for debugging up to what needs somebody's attention. */
+/** From debugging details up to what needs somebody's attention. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -14,7 +14,7 @@ export function logLine(level: LogLevel, event: string, fields: LogFields = {}):
   return visibleJson({ time: new Date().toISOString(), level, event, ...fields });
 }
 
-/** Set on each of the API's answers: what comes without it was sent by something between the browser and the API. */
+/** Set on every API response: a response without it came from something between the browser and the API. */
 export const API_HEADER = 'x-lab-api';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -28,8 +28,8 @@ export const newRequestId = () => crypto.randomUUID().slice(0, 13);
 const SENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}$/;
 
 /**
- * An id of our own, so that no client has its requests pass for another one's; behind it the one that the client sent if it
- * is well-formed, by which it can be found: `9d41c07b.3f2a9c1e-7b4d`.
+ * A new id, so that no client can make its requests look like another client's. A well-formed id from the
+ * client is appended, so that the request can be found by it: `9d41c07b.3f2a9c1e-7b4d`.
  */
 export function requestIdFrom(sent: string | null | undefined): string {
   const own = newRequestId();

@@ -1,12 +1,12 @@
 import { hasAccess, MEMBER } from './access-levels.ts';
 
-/** Whole addresses. */
+/** Complete URLs. */
 export type PersonLinks = { homepage?: string; scholar?: string; orcid?: string; github?: string };
 
-/** A person's card. Absent fields are not shown. `email` is written with AT for visitors. */
+/** A person's card. Absent fields are not shown. For visitors, `email` has AT instead of @. */
 export type PersonCard = {
   name: string;
-  /** A file of content/photographs, and what it shows for those who cannot see it. */
+  /** A file of content/photographs, and the alternative text. */
   photograph?: { file: string; alt: string } | undefined;
   position: string;
   department: string;
@@ -16,7 +16,7 @@ export type PersonCard = {
   links?: PersonLinks | undefined;
   interests?: string[];
   years?: string;
-  /** Where somebody went. */
+  /** Where a former member is now. */
   after?: string;
 };
 
@@ -42,8 +42,8 @@ export function seesEveryone(secureLevel: number): boolean {
 }
 
 /**
- * The people a reader may see.
- * @param secureLevel undefined for a visitor, who is shown emails with AT
+ * The people whom a reader may see.
+ * @param secureLevel undefined for a visitor, who sees emails with AT instead of @
  */
 export function visiblePeople(
   groups: Record<PeopleGroup, PersonCard[]>,
@@ -62,5 +62,5 @@ function withObfuscatedEmail(card: PersonCard): PersonCard {
   return card.email === undefined ? card : { ...card, email: obfuscateEmail(card.email) };
 }
 
-/** An email as visitors see it: no address harvester finds one without @. */
+/** An email as visitors see it: without @, address harvesters do not find it. */
 export const obfuscateEmail = (email: string) => email.replace('@', ' AT ');

@@ -1,6 +1,6 @@
 /**
- * Formats a Korean telephone number with the usual hyphens, which also make spreadsheets keep its leading zero. `+82
- * 10-1234-5678` and `01012345678` are the same number. Anything else is returned unchanged.
+ * Formats a Korean telephone number with the usual hyphens, which also make spreadsheets keep the leading
+ * zero. `+82 10-1234-5678` and `01012345678` give the same text. Any other text is returned unchanged.
  */
 export function phoneText(tel: string): string {
   const digits = tel

@@ -4,11 +4,11 @@ export const PICTURES_PER_REQUEST = 100;
 export const UPLOAD_BYTES = 50 * 1024 * 1024;
 export const PICTURES_PER_BATCH = 20;
 
-/** Accepted types, detected from the content. */
+/** Accepted file types; the type is detected from the file's content, not its name. */
 const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
-/** What iPhones and some others photograph into, under whatever name: no browser but Safari reads it, and no worker. */
+/** Detects HEIC, the iPhone's format, under any file name: only Safari can show it, and no worker can. */
 export function isHeic(bytes: Uint8Array): boolean {
   const brand = String.fromCharCode(...bytes.subarray(4, 12));
   return /^ftyp(?:he[iv]|mif|msf)/.test(brand);
@@ -22,10 +22,10 @@ export type UploadResult = {
   rejected: { name: string; reason: string }[];
 };
 
-/** Which student a picture belongs to, judged by its file name. */
+/** The student to whom a picture belongs, judged by the file name. */
 type PictureOwner =
   | { kind: 'one'; studentId: string }
-  /** The id appears where cameras and messengers write a date, time or counter, so a person has to confirm it. */
+  /** The id is where cameras and messengers write a date, time or counter, so a person has to confirm it. */
   | { kind: 'asked'; studentId: string }
   | { kind: 'several'; studentIds: string[] }
   | { kind: 'none' };
@@ -37,7 +37,7 @@ const TIME = '\\d{1,2}[-._:시 ]?[0-5]\\d(?:[-._:분 ]?[0-5]\\d)?(?:[-._]?\\d{1,
 const CAMERAS =
   '(?:IMG|VID|MVIMG|PXL|PANO|BURST|DSC|DSCN|DSCF|SAM|CIMG|IMGP|MVI|DJI|GOPR|FB_IMG|received|mmexport|wx_camera|signal|photo|image|picture|KakaoTalk|KakaoTalk_Photo|WhatsApp Image|Telegram|LINE|LINE_ALBUM|SNOW|B612|Snapchat|Screenshot|Screen Shot|Screen_Shot|Capture|스크린샷|화면 캡처|캡처|사진)';
 
-/** What devices put into file names. */
+/** Dates, times and counters that devices put into file names. */
 const stamps = new RegExp(
   [
     // Date and time: 20230915_101530, 2023-09-15 10.15.30, 2023-09-15 at 10.15.30, 20230915101530123
@@ -53,7 +53,7 @@ const stamps = new RegExp(
   'giu',
 );
 
-/** `2026-001`, which no device writes, beside whatever word. */
+/** `2026-001`, which no device writes, whatever word is beside it. */
 const YEAR_AND_NUMBER = new RegExp(`^${YEAR}-(?:\\d{3}|\\d{5,})$`, 'u');
 
 /**

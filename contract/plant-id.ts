@@ -1,7 +1,7 @@
 import { cleanText } from './visible-text.ts';
 import * as z from 'zod';
 
-/** What a plant is called, and by which its board and bridge know it: one level of an MQTT topic. */
+/** A plant's topic level: the name by which its board and its bridge know it. */
 const NAME = /^[^\p{Cc}\p{Bidi_Control}/+#]+$/u;
 
 export const plantIdSchema = z
@@ -12,15 +12,15 @@ export const plantIdSchema = z
   // A lone surrogate has no UTF-8 encoding, so the database would store a different name.
   .refine((name) => !/\p{Surrogate}/u.test(name), 'not well-formed Unicode');
 
-/** What is drawn as nothing; `cleanText` judges the joiners of pictures and the letters of flags. */
+/** Characters that are shown as nothing; `cleanText` handles joiners in emoji and the letters of flags. */
 const UNSEEN =
   /(?!\u200d|[\u{e0020}-\u{e007f}]|(?<=\p{Extended_Pictographic})(?<!\p{Emoji_Presentation})\ufe0f)[\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Letters of full and half width. */
+/** Full-width and half-width letters. */
 const OTHER_WIDTH = /[\uff01-\uffee]+/g;
 
 /**
- * The one spelling of a plant's name, so that no two look alike: as `cleanText`, without letters that are drawn as
- * nothing, other widths and several spaces. It is empty when nothing of it would be seen.
+ * The normalized spelling of a plant's name, so that no two names look alike: as `cleanText`, also without
+ * invisible letters, other widths and repeated spaces. Empty if nothing visible is left.
  */
 export const cleanPlantName = (name: string): string =>
   cleanText(name.replace(OTHER_WIDTH, (letters) => letters.normalize('NFKC')).replace(UNSEEN, '')).replace(
@@ -29,8 +29,8 @@ export const cleanPlantName = (name: string): string =>
   );
 
 /**
- * What people call a plant that there is. Ingest puts a `#` into the name of a plant whose topic is the name of another
- * one, so that nobody can choose that name.
+ * The name that people give to an existing plant. Ingest puts a `#` into the name of a new plant whose topic
+ * equals another plant's name, so nobody may choose such a name.
  */
 export const givenNameSchema = z
   .string()
@@ -38,11 +38,11 @@ export const givenNameSchema = z
   .max(80)
   .regex(/^[^\p{Cc}\p{Bidi_Control}/+]+$/u);
 
-/** What a board speaks about: the last level of its topics. */
+/** The subject of a board's message: the last level of its topic. */
 export const SUBJECTS = ['soil_moisture', 'availability'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The topic of a plant; `+` means that of every one. */
+/** The topic of a plant; with `+` as the id, a filter for all plants. */
 export const plantTopic = (id: string, subject: Subject): string => `lab/plants/${id}/${subject}`;
 
 const TOPICS = SUBJECTS.map((subject) => ({
@@ -50,7 +50,7 @@ const TOPICS = SUBJECTS.map((subject) => ({
   topic: new RegExp(`^${plantTopic('([^/]+)', subject)}$`),
 }));
 
-/** The plant and subject of a topic; undefined when it is no plant's. The opposite of `plantTopic`. */
+/** The plant and subject of a topic, as `plantTopic` builds it; undefined if the topic is not a plant's. */
 export function plantOfTopic(name: string): { plant: string; subject: Subject } | undefined {
   for (const { subject, topic } of TOPICS) {
     const plant = plantIdSchema.safeParse(topic.exec(name)?.[1]);

@@ -1,9 +1,9 @@
 import type { FaultKind } from './moisture/faults.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
-/* What is wrong with a plant's sensor or with its board, in words: on the card and in messages alike. */
+/* Texts about a faulty sensor or board, for the plant's card and for messages. */
 
-/** Why a sensor cannot be right. */
+/** Why a sensor's readings must be wrong. */
 export const faultTexts: Record<FaultKind, string> = {
   rail: '값이 끝에 붙어 있습니다',
   loose: '값이 튑니다. 접촉이 나쁠 수 있습니다',
@@ -12,8 +12,8 @@ export const faultTexts: Record<FaultKind, string> = {
 };
 
 /**
- * How far a board's clock is off, in the largest unit that it fills: `2시간 느립니다`.
- * @param off milliseconds that it is ahead, negative when it is behind
+ * How far a board's clock is off, in the largest unit that is not 0: `2시간 느립니다`.
+ * @param off milliseconds by which the clock is ahead, negative if it is behind
  */
 export function clockText(off: number): string {
   const units = [

@@ -9,14 +9,14 @@ import { versionSchema } from './errors.ts';
 export const rawMoistureSchema = z.int().min(0).max(MOISTURE_RAW_MAX);
 
 /**
- * How many plants there may be. A broker that takes anybody, as the one of `npm start` does, also takes whatever names
- * they make up.
+ * Maximum number of plants. A broker without passwords, such as that of `npm start`, accepts any made-up
+ * name.
  */
 export const PLANTS_MAX = 1000;
-/** How many of them one bridge key may bring, so that no key takes the room of all others. */
+/** Maximum number of plants per bridge key, so that one key cannot use up the room of all others. */
 export const PLANTS_PER_KEY = 500;
 
-/** No sensor of the lab is older than this, so no reading is. */
+/** No sensor of the lab, and so no reading, is older than this. */
 export const FIRST_READING = Date.UTC(2015, 0, 1);
 
 const INSTANT = new RegExp(
@@ -28,7 +28,7 @@ const INSTANT = new RegExp(
   'i',
 );
 
-/** The output's own spelling, as bridges and the boards of firmware/ write it: it needs no taking apart. */
+/** Instants already in the output's spelling, as bridges and the boards of firmware/ send them. */
 const PLAIN_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
@@ -58,7 +58,7 @@ const rangeShape = {
   to: instantSchema.optional(),
 };
 
-/** Query for a range of time: `from` inclusive, `to` exclusive, without `plant` every plant that is not hidden. */
+/** Query for a range of time: `from` inclusive, `to` exclusive; without `plant`, all plants not hidden. */
 export const plantRangeSchema = z.object(rangeShape);
 
 /** Query of GET /api/plants/csv: `plant` is repeated for each plant to include. */
@@ -79,18 +79,18 @@ export const plantQuerySchema = z.object({
 });
 export const PLANT_POINTS_DEFAULT = 2000;
 
-/** One record of GET /api/plants: `datetime` in ISO 8601 UTC, `soil_moisture` raw. */
+/** One record of GET /api/plants: `datetime` in ISO 8601 UTC, `soil_moisture` as the raw value. */
 export type PlantRecord = {
   plant: string;
   datetime: string;
   soil_moisture: number;
-  /** What the board's clock said when it was implausible; `datetime` is then the receipt time. */
+  /** The board's timestamp, if it was implausible; `datetime` is then the time of receipt. */
   refused_datetime?: string;
 };
 
 /**
- * Which plant is changed: by its name, or by its topic, which stays when somebody else changes the name. It is passed
- * in the query because the API rejects percent-encoded paths.
+ * Names the plant to change: by its name, or by its topic, which stays the same when somebody else renames
+ * the plant. In the query, because the API rejects percent-encoded paths.
  */
 export const onePlantSchema = z
   .object({ plant: givenNameSchema.optional(), topic: plantIdSchema.optional() })
@@ -108,7 +108,6 @@ const calibrationSchema = z
   .max(MOISTURE_RAW_MAX, '1023 이하여야 합니다')
   .nullable();
 
-/** A name that somebody gives a plant. */
 const newNameSchema = z
   .string()
   .overwrite(cleanPlantName)
@@ -150,8 +149,8 @@ const plantSettingsSchema = z
 export type PlantSettings = z.infer<typeof plantSettingsSchema>;
 
 /**
- * Body of PUT /api/plants/settings: without a `version` it replaces whatever is set. At most one plant is public: opening
- * one closes the other. Without `is_public`, `name` or `name_en` that stays as it is.
+ * Body of PUT /api/plants/settings. Without `version` it overwrites any settings. At most one plant is
+ * public: making one public withdraws the other. Absent `is_public`, `name` or `name_en` keep their values.
  */
 export const plantChangeSchema = plantSettingsSchema.safeExtend({
   name: newNameSchema.optional(),
@@ -161,20 +160,20 @@ export const plantChangeSchema = plantSettingsSchema.safeExtend({
 });
 export type PlantChange = z.infer<typeof plantChangeSchema>;
 
-/** A plant's settings and their version: the answer of PUT /api/plants/settings, also as `current` of its 409. */
+/** A plant's settings and their version: response of PUT /api/plants/settings, and `current` of its 409. */
 export const storedSettingsSchema = plantSettingsSchema.safeExtend({
   name: z.string(),
-  /** What visitors who read English see; empty where that is `name` too. */
+  /** The name for visitors who read English; empty if they see `name` too. */
   name_en: z.string(),
   is_public: z.boolean(),
   version: versionSchema,
 });
 export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 
-/** Body of PUT /api/plants/hidden. Hiding a plant closes it to the public. */
+/** Body of PUT /api/plants/hidden. A hidden plant is no longer public. */
 export const plantHidingSchema = z.object({ is_hidden: z.boolean(), version: versionSchema.optional() });
 
-/** Query of DELETE /api/plants: without a `version` the plant is removed as it is. */
+/** Query of DELETE /api/plants: without `version` the plant is removed whatever its version. */
 export const plantRemovalSchema = onePlantSchema.safeExtend({
   version: z
     .string()
@@ -184,7 +183,7 @@ export const plantRemovalSchema = onePlantSchema.safeExtend({
     .optional(),
 });
 
-/** GET /api/plants/hidden: plants that are on no other screen. Instants are ISO 8601 UTC. */
+/** GET /api/plants/hidden: the plants that no other screen shows. Instants are ISO 8601 UTC. */
 export type HiddenPlants = {
   hidden: {
     plant: string;
@@ -193,80 +192,80 @@ export type HiddenPlants = {
     readings: number;
     last_datetime: string | null;
   }[];
-  /** Removed plants of which at most `readings_left` readings are still to be deleted. */
+  /** Removed plants; at most `readings_left` of their readings are still to be deleted. */
   removed: { plant: string; removed_at: string; readings_left: number }[];
 };
 
-/** A plant's story, with what its receipts say of its board. */
+/** A plant's story, with what the receipt times show about its board. */
 export type StoredStory = Story & {
-  /** Nothing received for so long is silence. */
+  /** The board counts as silent after so long without a reading. */
   silent_after_ms: number;
-  /** How far the board's clock is ahead, negative when behind; null where nothing says that it is wrong. */
+  /** How far the board's clock is ahead, negative if behind; null without a sign that it is wrong. */
   clock_off_ms: number | null;
 };
 
-/** One plant of GET /api/plants/states, and in a message to open screens. Hidden plants are not sent. Instants are ISO 8601 UTC. */
+/** One plant of GET /api/plants/states and of live messages, never hidden. Instants are ISO 8601 UTC. */
 export type PlantState = Omit<StoredSettings, 'name'> & {
-  /** Its name. */
+  /** The plant's name. */
   plant: string;
-  /** Its id. */
+  /** The plant's id. */
   topic: string;
-  /** Of the newest reading; null when only the board's availability is known. */
+  /** Time of the newest reading; null when only the board's availability is known. */
   last_datetime: string | null;
   last_soil_moisture: number | null;
   /** When a bridge last received a reading of this plant. */
   last_received_at: string | null;
   /**
-   * The last message on the board's availability topic, or the reading that proved an `offline` wrong, and when it came; null
-   * if there was none, or its retained message was taken away.
+   * The last message on the board's availability topic, or the reading that proved an `offline` wrong, and
+   * its time; null if there was no message, or the retained message was deleted.
    */
   board: 'online' | 'offline' | null;
   board_at: string | null;
   /** Number of readings ever stored. */
   readings: number;
-  /** Nothing received for so long is silence: `stale_after_minutes`, or more for a board that sends less often. */
+  /** The board is silent after so long: `stale_after_minutes`, or more if the board sends less often. */
   silent_after_minutes: number;
-  /** How far the board's clock is ahead, behind when negative, in milliseconds; null while nothing says that it is wrong. */
+  /** Milliseconds by which the board's clock is ahead (negative: behind); null if nothing shows an error. */
   clock_off_ms: number | null;
-  /** Since when the soil is dry, as the story has it (docs/plants.md); null while it is not, or nobody knows. */
+  /** Since when the soil is dry, as the story says (docs/plants.md); null if it is not, or if unknown. */
   alert_since: string | null;
-  /** The last dry reading before the newest watering; null where none was seen. */
+  /** Time of the last dry reading before the newest watering; null without a watering. */
   last_watered: string | null;
-  /** Until the soil is as dry as its limit, 0 when it is dry; null where that is not known. */
+  /** Days until the soil is as dry as its limit, 0 when it is dry; null if unknown. */
   days_until_dry: number | null;
-  /** Between how many days; `high` is null where only the least is known. */
+  /** The forecast's range in days; `high` is null if only the minimum is known. */
   forecast: { low: number; high: number | null } | null;
-  /** Why the sensor cannot be right, and since when; null while nothing is wrong with it. */
+  /** The sensor's present fault, and since when; null without a fault. */
   fault: { kind: FaultKind; since: string } | null;
-  /** The same of the last sixty days; `to` is null of the one that goes on. */
+  /** All faults of the last sixty days; `to` is null for the present fault. */
   faults: { kind: FaultKind; from: string; to: string | null }[];
-  /** Raw values of the driest and the wettest that the sensor has seen, for a calibration; null where it has none to offer. */
+  /** Raw values of the driest and wettest soil so far, offered as a calibration; null without an offer. */
   calibration_offered: { dry: number; wet: number } | null;
 };
 
 /**
- * One watering of GET /api/plants/waterings, which returns the newest two thousand, oldest first; both values are
- * raw.
+ * One watering of GET /api/plants/waterings, which returns the newest two thousand, oldest first. `before`
+ * and `after` are raw values.
  */
 export type Watering = { plant: string; datetime: string; before: number; after: number };
 
 /** Number of hours of GET /api/plants/public: seven days. */
 export const PUBLIC_HOURS = 168;
 
-/** GET /api/plants/public, open to everybody: a week of the plant that an admin has opened; null if there is none. */
+/** GET /api/plants/public, open to everybody: a week of the plant that an admin made public; null if none. */
 export type PublicPlant = {
   plant: string;
-  /** Its name for who reads English. */
+  /** The plant's name for readers of English. */
   plant_en: string;
-  /** Start of the first of the hours, in ISO 8601 UTC. */
+  /** Start of the first hour, in ISO 8601 UTC. */
   from: string;
-  /** Whole percents, the running hour last; null for an hour without a reading. */
+  /** Whole percents per hour, the current hour last; null for an hour without a reading. */
   hours: (number | null)[];
   /** The newest reading; null if there has never been one. */
   last: { percent: number; datetime: string } | null;
-  /** The limit below which it needs water. */
+  /** The limit below which the plant needs water, in percent. */
   limit_percent: number;
-  /** Its waterings of the week, oldest first, and the last one ever; null if none was seen. */
+  /** The week's waterings, oldest first, and the last watering of all time; null without one. */
   watered: string[];
   last_watered: string | null;
 };

@@ -19,27 +19,27 @@ import type { Publication, Publications } from './publications.ts';
 import { seoulDay } from './time.ts';
 
 /**
- * What the public pages are drawn from: without people whose names are not public, emails with AT in place of @, and of the
- * publications those of the main page and the number of all.
+ * The content from which the public pages are rendered: without people whose names are not public, emails
+ * with AT instead of @, and only the main page's publications and the count of all.
  */
 export type PublicContent = Omit<Content, 'lab' | 'people' | 'projects' | 'publications'> & {
   lab: PublicLab;
   people: Omit<Content['people'], MembersOnly>;
-  /** `path`: of its own page. */
+  /** `path`: the address of the project's own page. */
   projects: (Content['projects'][number] & { path: string })[];
-  /** `byName`: how many papers somebody has, by each name under which a visitor sees somebody. */
+  /** `byName`: the number of papers per person, by each public name of the person. */
   publications: { selected: Publication[]; count: number; byName: Record<string, number> };
 };
 
-/** The lab, and which of its pages there are: what every page needs for its menu. */
+/** The lab, and which of its pages exist: what every page needs for its menu. */
 export type PublicLab = Content['lab'] & { shows: { publications: boolean; join: boolean } };
 
-/** Answer of GET /api/content/published; `at` in milliseconds since 1970. */
+/** Response of GET /api/content/published; `at` in milliseconds since 1970. */
 export type Published = { version: number; at: number; content: PublicContent; publications: Publications };
 
 /**
- * @param publications of the content's BibTeX
- * @param now milliseconds since 1970: an invitation whose last day has passed in Seoul is absent
+ * @param publications parsed from the content's BibTeX
+ * @param now milliseconds since 1970: an invitation whose last day in Seoul has passed is omitted
  */
 export function publicContent(content: Content, { all, selected }: Publications, now: number): PublicContent {
   const { people, lab, privacy, ...texts } = withoutIds(content);
@@ -84,7 +84,7 @@ export function publicContent(content: Content, { all, selected }: Publications,
   };
 }
 
-/** Ids of entries are the editor's. */
+/** Removes the ids of entries, which only the editor needs. */
 function withoutIds<T>(value: T): T;
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => withoutIds(item));
@@ -101,11 +101,11 @@ function papersByName(all: readonly Publication[]): Record<string, number> {
   return counts;
 }
 
-/** The people whom a visitor may see. */
+/** People whose names visitors may see. */
 const publicPeople = ({ people }: Pick<Content, 'people'>): Person[] =>
   [people.professors, people.graduate_students, people.graduate_alumnis].flat();
 
-/** `/projects/city-garden-network`: the address of a project's page, by its English name. */
+/** `/projects/city-garden-network`: the address of a project's page, from the English name. */
 export const projectPath = ({ name }: { name: Bilingual }) =>
   `/projects/${
     name.en
@@ -114,19 +114,19 @@ export const projectPath = ({ name }: { name: Bilingual }) =>
       ?.join('-') ?? ''
   }`;
 
-/** Keys of papers, as a project names them. */
+/** The keys of a project's papers. */
 export const keysIn = (papers: string) => papers.match(/\S+/g) ?? [];
 
-/** Widths in pixels in which an uploaded photograph is served, as far as it is that wide. */
+/** The widths in pixels in which a photograph is served, if it is at least that wide. */
 export const PHOTOGRAPH_WIDTHS = [256, 640, 1280];
 
-/** What entries of the BibTeX are compared with. */
+/** The people and topics with which BibTeX entries are compared. */
 export const knownOf = (content: Content) => ({
   people: publicPeople(content).map(({ name }) => name),
   topics: content.about.topics.map(({ name }) => name),
 });
 
-/** Reads id, size and widths from the name of an uploaded photograph. A file of content/photographs gives undefined. */
+/** Reads id, size and widths from an uploaded photograph's name; undefined for any other file. */
 export function uploadedPicture(file: string) {
   const [, id, width, height, type] = /^([0-9a-f]{16})-(\d{1,4})x(\d{1,5})\.(webp|jpg|png)$/.exec(file) ?? [];
   if (id === undefined || type === undefined) return undefined;
@@ -135,7 +135,7 @@ export function uploadedPicture(file: string) {
   return { id, type, ...size, widths };
 }
 
-/** People as GET /api/people answers with them: a card's absent fields are absent. */
+/** People as in the response of GET /api/people, where a card's empty fields are omitted. */
 export function cardsOf(people: Content['people'], locale: Locale): Record<PeopleGroup, PersonCard[]>;
 export function cardsOf(people: PublicContent['people'], locale: Locale): People;
 export function cardsOf(people: Partial<Content['people']>, locale: Locale): People {

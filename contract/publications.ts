@@ -16,7 +16,7 @@ export type PublicationKind =
   | 'preprint'
   | 'other';
 
-/** `person`: who it is of the lab's people whom a visitor may see. */
+/** `person`: the member of the lab who is this author, if visitors may see the name. */
 export type Author = { name: string; person?: Bilingual };
 
 /** An entry of content/publications.bib as the site shows it. */
@@ -26,31 +26,31 @@ export type Publication = {
   year: number;
   title: MarkedText;
   authors: Author[];
-  /** Where it appeared, with volume and pages. */
+  /** The journal or conference, with volume and pages. */
   venue: string;
   doi?: string;
-  /** Only where there is no DOI. */
+  /** Only for a publication without a DOI. */
   url?: string;
   pdf?: string;
   code?: string;
-  /** Addresses of what was published ahead of it. */
+  /** Links to preprints of this publication. */
   preprints?: string[];
   abstract?: MarkedText;
-  /** A prize that it was given. */
+  /** A prize for this publication. */
   award?: string;
-  /** Research topics of the laboratory that are among its keywords. */
+  /** The laboratory's research topics that are among the keywords. */
   topics?: Bilingual[];
 };
 
-/** Where an entry stands on the page of publications. */
+/** The id of an entry's element on the publications page, for links. */
 export const paperId = (key: string) => `paper-${key}`;
 
 export type Publications = {
-  /** Newest first, each preprint with its article. */
+  /** All publications, newest first; a preprint is part of its article. */
   all: Publication[];
-  /** Those for the main page. */
+  /** The publications on the main page. */
   selected: Publication[];
-  /** Every entry that is shown, as plain BibTeX. */
+  /** All shown entries as plain BibTeX. */
   bibtex: string;
 };
 

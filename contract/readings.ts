@@ -7,7 +7,7 @@ import { instantSchema, rawMoistureSchema } from './plants.ts';
 export const READINGS_PER_BATCH = 500;
 /** Maximum bytes of a body of readings, whatever the plants are called. */
 export const READINGS_BODY_MAX = 100_000;
-/** Why a reading is a dead letter that has the place of another one. */
+/** The reason for a dead letter whose plant, datetime and seq are already stored with another value. */
 export const CONFLICT = 'another value is stored for this plant, datetime and seq';
 /** Maximum difference in seconds between a request's timestamp and the server's clock. */
 export const SIGNATURE_WINDOW_SECONDS = 300;
@@ -16,17 +16,17 @@ export const BRIDGE_ID_HEADER = 'x-bridge-id';
 export const BRIDGE_TIMESTAMP_HEADER = 'x-bridge-timestamp';
 export const BRIDGE_SIGNATURE_HEADER = 'x-bridge-signature';
 
-/** On every response of the ingest worker: its time in milliseconds since 1970. */
+/** On every response of the ingest worker: the worker's time in milliseconds since 1970. */
 export const SERVER_TIME_HEADER = 'x-server-time';
 /**
- * Sent with the value `server` when every `received_at` of the batch is by the server's clock. It need not be signed: it
- * only decides against which of two clocks an implausible board time is checked.
+ * Sent with the value `server` when every `received_at` of the batch uses the server's clock. Need not be
+ * signed: it only decides which of two clocks is used to check an implausible board time.
  */
 export const BRIDGE_CLOCK_HEADER = 'x-bridge-clock';
 export const SERVER_CLOCK = 'server';
 /**
- * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the list that it holds, or `none`. It
- * need not be signed either: it only decides whether the list is sent.
+ * Sent with a heartbeat by a bridge that wants the list of plants: the digest of the bridge's list, or
+ * `none`. Need not be signed either: it only decides whether the list is sent.
  */
 export const BRIDGE_PLANTS_HEADER = 'x-bridge-plants';
 export const NO_PLANTS_YET = 'none';
@@ -34,12 +34,12 @@ export const NO_PLANTS_YET = 'none';
 /** Sent with a heartbeat: the bridge's version. */
 export const BRIDGE_VERSION_HEADER = 'x-bridge-version';
 
-/** `seq` stored for a reading without one. No board can send it, and all such readings share it. */
+/** `seq` stored for a reading without one. No board can send this value, and all such readings share it. */
 export const NO_SEQ = -(2 ** 53);
 
 /**
- * Derives a `seq` from the nanoseconds below the stored millisecond, so that two readings within one millisecond stay
- * distinct when the board sent none. Undefined without such digits.
+ * Derives a `seq` from the digits below the stored millisecond, so that two readings of one millisecond stay
+ * distinct when the board sent no `seq`. Undefined without such digits.
  * @param datetime as returned by `instantSchema`
  */
 export function seqBelowMillisecond(datetime: string): number | undefined {
@@ -47,18 +47,18 @@ export function seqBelowMillisecond(datetime: string): number | undefined {
   return Number(beyond.padEnd(6, '0')) || undefined;
 }
 
-/** A reading on its way from the bridge to the ingest worker. All absent `seq`s are considered equal. */
+/** A reading on its way from the bridge to the ingest worker. Absent `seq`s count as equal. */
 export const readingSchema = z.strictObject({
   plant: plantIdSchema,
-  /** When the board took the measurement, or the bridge's receipt time. */
+  /** When the board measured, or the bridge's time of receipt. */
   datetime: instantSchema,
   soil_moisture: rawMoistureSchema,
   seq: z.int().optional(),
-  /** When the bridge received it. */
+  /** When the bridge received the reading. */
   received_at: instantSchema,
   /**
-   * The greatest datetime of its message, where that is no time before its receipt, give or take a minute: by it the board's clock is judged.
-   * Absent of what the bridge dated itself.
+   * The greatest datetime of its message, only if impossible: over a minute after the receipt, or too old. It
+   * shows how wrong the board's clock is. Absent if the bridge set the datetime itself.
    */
   newest: instantSchema.optional(),
 });
@@ -77,27 +77,27 @@ const readingResultSchema = z.union([
 export type ReadingResult = z.infer<typeof readingResultSchema>;
 export const readingReceiptSchema = z.object({ results: z.array(readingResultSchema) });
 
-/** Accompanies the error of a 403: rows, from 1, of plants that the key may not send for. */
+/** Part of a 403's error: the rows, from 1, of plants that the key may not send for. */
 export const namedRowsSchema = z.object({ rows: z.array(z.int().min(1)).max(READINGS_PER_BATCH) });
 
 /** Maximum number of boards in one heartbeat; a bridge reports any others in its next one. */
 export const BOARDS_PER_HEARTBEAT = 500;
 
-/** Whether a board is online, by its availability topic and its readings, and when the bridge heard it. */
+/** Whether a board is online, by its availability topic and readings, and when the bridge knew it. */
 const boardReportSchema = z.strictObject({
   plant: plantIdSchema,
-  /** Null when the board's retained word was taken away: nothing is known any more. */
+  /** Null when the board's retained message was deleted, so that nothing is known any more. */
   online: z.boolean().nullable(),
   at: instantSchema,
-  /** True for what the broker had retained: nobody knows when it was said, but that it was before `at`. */
+  /** True for a message that the broker had retained: it was sent at an unknown time before `at`. */
   retained: z.boolean().optional(),
 });
 export type BoardReport = z.infer<typeof boardReportSchema>;
 
-/** Maximum number of boards beyond their quota in one heartbeat; those with the most to wait come first. */
+/** Maximum number of boards over quota in one heartbeat; those with the most waiting readings first. */
 export const BOARDS_OVER_QUOTA_MAX = 100;
 
-/** A board beyond its quota: how many of its readings wait for it, and how many were refused. */
+/** A board over its quota: how many of its readings are waiting, and how many were refused. */
 const boardOverQuotaSchema = z.strictObject({
   plant: plantIdSchema,
   waiting: z.int().min(0),
@@ -116,63 +116,61 @@ export const DEAD_BOARDS_MAX = 5;
 export const BOARDS_RECONNECTING_MAX = 100;
 
 /**
- * What a bridge knows of the machine around it; what it does not know is omitted. What is unknown here is ignored, so that a
- * newer bridge may tell more.
+ * What a bridge knows about its machine; unknown values are omitted. Fields unknown to this version are
+ * ignored, so that a newer bridge may send more.
  */
 const machineSchema = z.object({
-  /** When the certificate ends that the broker shows. */
+  /** When the certificate that the broker presents ends. */
   certificate_until: instantSchema.optional(),
-  /** Bytes of the disk that holds the spool. */
+  /** Free and total bytes of the disk with the spool. */
   disk: z.object({ free: z.int().min(0), size: z.int().min(1) }).optional(),
-  /** Boards with dead letters that are not moved into a file yet, in messages. Their names are not checked. */
+  /** Boards with dead letters in the spool, counted in messages. Their names are not validated. */
   dead_boards: z
     .array(z.object({ plant: z.string().max(200), messages: z.int().min(1) }))
     .max(DEAD_BOARDS_MAX)
     .optional(),
-  /** Boards of whose presence nothing is told because there are too many; absent while there are none. */
+  /** How many boards' presence is not reported because there are too many; absent if there are none. */
   boards_passed_over: z.int().min(1).optional(),
-  /** Plants whose boards connect again and again, those that did so first; absent while there are none. */
+  /** Plants whose boards keep reconnecting, the earliest first; absent if there are none. */
   boards_reconnecting: z.array(plantIdSchema).max(BOARDS_RECONNECTING_MAX).optional(),
-  /** The kinds of tasks that the bridge does here. */
+  /** The kinds of tasks that this bridge can do. */
   tasks: z.array(z.string().max(40)).max(20).optional(),
 });
 export type Machine = z.infer<typeof machineSchema>;
 export type DeadBoard = NonNullable<Machine['dead_boards']>[number];
 
-/** Body of POST /heartbeat: whether the bridge is connected to the broker, and what else it knows. */
+/** Body of POST /heartbeat: whether the bridge is connected to the broker, and what else the bridge knows. */
 export const heartbeatSchema = z.strictObject({
   broker_connected: z.boolean(),
   /** The bridge counts as down when this many milliseconds pass without another heartbeat. */
   valid_for_ms: z.int().min(1000).max(HOUR_MS),
   /** Boards that the key may not speak for are ignored. */
   boards: z.array(boardReportSchema).max(BOARDS_PER_HEARTBEAT).optional(),
-  /** Omitted while the bridge does not know it. */
+  /** Omitted while the bridge does not know its spool. */
   spool: z
     .strictObject({
-      /** A newer bridge may send failures unknown here. */
+      /** A newer bridge may send states that are unknown here. */
       state: z.string().pipe(z.enum(['ok', ...SPOOL_FAILURES]).catch('failed')),
-      /**
-       * Readings waiting on the bridge's disk, and when the oldest was received; null while the spool cannot be read.
-       */
+      /** Waiting readings, and the oldest receipt time; null while the spool cannot be read. */
       depth: z.int().min(0).nullable(),
       oldest_at: instantSchema.nullable(),
       /** Number of dead letters. */
       dead: z.int().min(0).nullable(),
     })
     .optional(),
-  /** Omitted while the bridge does not know it. As for `boards`. */
+  /** Omitted while unknown. As in `boards`, boards that the key may not send for are ignored. */
   over_quota: z.array(boardOverQuotaSchema).max(BOARDS_OVER_QUOTA_MAX).optional(),
   machine: machineSchema.optional(),
-  /** What became of a task. One at a time: the next follows at once. */
+  /** The outcome of a task. One per heartbeat: the next outcome follows at once in another heartbeat. */
   result: taskResultSchema.extend({ id: z.int() }).optional(),
 });
 export type Heartbeat = z.input<typeof heartbeatSchema>;
 
-/** What a bridge tells others at its broker of a plant. */
+/** What a bridge publishes about a plant to other clients of its broker. */
 const listedPlantSchema = z.object({
-  /** Its topic. */
+  /** The plant's topic. */
   plant: z.string(),
-  /** What people call it. */
+  /** The name that people use. */
   name: z.string(),
   /** The raw values for 0 % and 100 %; null without a calibration. */
   dry: z.int().nullable(),
@@ -181,16 +179,16 @@ const listedPlantSchema = z.object({
 });
 export type ListedPlant = z.infer<typeof listedPlantSchema>;
 
-/** Every plant that the bridge's key may speak for and that is neither removed nor hidden. */
+/** All plants that the bridge's key may send for and that are neither removed nor hidden. */
 const plantListSchema = z.object({
   digest: z.string().min(1).max(100),
-  /** The plants that the key is limited to, listed or not; null for a key without limits. */
+  /** The plants to which the key is limited, listed or not; null for an unlimited key. */
   only: z.array(z.string()).nullable(),
   listed: z.array(listedPlantSchema),
 });
 export type PlantList = z.infer<typeof plantListSchema>;
 
-/** The answer to a heartbeat: the plants where the bridge asked for them and holds another list, and tasks where it does any. */
+/** The answer to a heartbeat: the plants if the bridge asked and its list is outdated, and tasks. */
 export const heartbeatAnswerSchema = z.object({
   ok: z.literal(true),
   plants: plantListSchema.optional(),
@@ -208,7 +206,7 @@ export function signedText(timestamp: string, method: string, path: string, body
   return `${timestamp}\n${method}\n${path}\n${bodySha256}`;
 }
 
-/** What a board may send for one measurement: an object with optional datetime and seq, as most do, or a bare raw value. */
+/** A board's measurement: an object with optional datetime and seq, or a bare raw value. */
 export const measurementSchema = z.union([
   z.strictObject({
     soil_moisture: rawMoistureSchema,
@@ -218,7 +216,7 @@ export const measurementSchema = z.union([
   rawMoistureSchema.transform((soil_moisture) => ({ soil_moisture, datetime: undefined, seq: undefined })),
 ]);
 
-/** The first issue of the union's branch that matches the form of what was sent. */
+/** The first issue of the union's branch that has the same shape as the measurement. */
 export function measurementIssue(sent: unknown, error: z.ZodError): z.core.$ZodIssue | undefined {
   const [union] = error.issues;
   const form = typeof sent === 'number' ? 1 : 0;

@@ -12,14 +12,14 @@ export const receiverKinds = {
   mail: '메일',
 };
 export type ReceiverKind = keyof typeof receiverKinds;
-/** Reached by an address on the web. */
+/** Kinds of receivers that are reached at a web address. */
 export type WebKind = Exclude<ReceiverKind, 'mail'>;
 export const receiverKindSchema = z.enum(
   ['slack', 'discord', 'jandi', 'telegram', 'json', 'mail'],
   '종류를 선택하세요',
 ) satisfies z.ZodType<ReceiverKind>;
 
-/** Hosts that take messages of one kind alone. */
+/** Hosts that accept messages of only one kind. */
 const hosts: [host: RegExp, kind: WebKind][] = [
   [/^hooks\.slack\.com$/, 'slack'],
   [/^((canary|ptb)\.)?discord(app)?\.com$/, 'discord'],
@@ -27,29 +27,29 @@ const hosts: [host: RegExp, kind: WebKind][] = [
   [/^api\.telegram\.org$/, 'telegram'],
 ];
 
-/** The kind of a service's own host; undefined for any other. */
+/** The kind of a known service's host; undefined for any other host. */
 export const kindOfHost = (host: string): WebKind | undefined =>
   hosts.find(([pattern]) => pattern.test(host))?.[1];
 
-/** One look of the watch tells all of them side by side. */
+/** One run of the watch notifies all receivers in parallel. */
 export const RECEIVERS_MAX = 50;
 
 const timeSchema = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, '23:00처럼 입력하세요');
 
-/** Hours in Seoul; what happens from `from` until `to` is told after them. `to` may be on the next day. */
+/** Quiet hours in Seoul: news from `from` until `to` is sent after them. `to` may be on the next day. */
 const quietSchema = z
   .object({ from: timeSchema, to: timeSchema })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: '시작과 다른 시각을 입력하세요' });
 type QuietHours = z.infer<typeof quietSchema>;
 
 const scopeSchema = z.object({
-  /** Which plants it is told of; null is every plant, also later ones. */
+  /** The plants whose alerts the receiver gets; null for every plant, including later ones. */
   plants: z.array(givenNameSchema).max(PLANTS_MAX).nullable().default(null),
-  /** Whether it is told when readings do not get through: bridge, broker, database, backup, tasks. */
+  /** Whether it gets alerts about the way of readings: bridge, broker, database, backup, tasks. */
   line: z.boolean().default(true),
 });
 
-/** Body of POST /api/receivers. The address is told to nobody again. */
+/** Body of POST /api/receivers. No response ever contains the address. */
 export const receiverSchema = scopeSchema
   .extend({
     kind: receiverKindSchema,
@@ -66,7 +66,7 @@ export const receiverSchema = scopeSchema
   .refine(({ plants, line }) => plants === null || plants.length > 0 || line, {
     path: ['line'],
     error: '알릴 내용을 선택하세요',
-    // Also while other fields are wrong: the form shows every problem at once.
+    // Otherwise the form would show these problems only once all other fields are valid.
     when: ({ value }) => scopeSchema.safeParse(value).success,
   });
 export type NewReceiver = z.output<typeof receiverSchema>;
@@ -76,27 +76,27 @@ export type Receiver = {
   id: number;
   kind: ReceiverKind;
   name: string;
-  /** Of its address, which stays secret. */
+  /** Host of the receiver's address, which stays secret. */
   host: string;
   plants: string[] | null;
-  /** Topics that it was told of and that are no plants now, because somebody removed them. */
+  /** Topics that the receiver got alerts for, of plants that somebody has removed since. */
   absent: string[];
   line: boolean;
   quiet: QuietHours | null;
-  /** When it last took a message; null if it never has. */
+  /** When the receiver last accepted a message; null if never. */
   told_at: string | null;
-  /** News that it did not take yet, and of those that it did not take at last within a day. */
+  /** How many news items the receiver has yet to accept, and how many were given up after a day. */
   waiting: number;
   dropped: number;
-  /** Why it did not take the last one, and when it is tried again; null if it did. */
+  /** Why the receiver did not accept the last message, and when the next attempt is; null if it did. */
   failure: string | null;
   next_at: string | null;
 };
 
-/** Answer of POST /api/receivers/{id}/test: whether the receiver took the message, and if not, why. */
+/** Response of POST /api/receivers/{id}/test: whether the receiver accepted the message, and if not, why. */
 export type ReceiverTest = { ok: boolean; failure: string | null };
 
-/** Why a message was not taken, in words; `failure` is as it stands in the database and in the log. */
+/** Describes why a message was not accepted; `failure` is the text in the database and in the log. */
 export function failureText(failure: string): string {
   const status = /^answered (\d{3})$/.exec(failure)?.[1];
   if (status?.startsWith('3')) return `다른 주소로 넘깁니다 (응답 ${status})`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The product's version, one for all its parts. `package.json` and the changelog say the same: a test holds them together. */
+/** The version of the product, one for all parts. A test compares it with package.json and changelog. */
 export const VERSION = '0.1.0';
 
 export const releaseSchema = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/);

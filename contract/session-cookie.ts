@@ -1,12 +1,12 @@
-/** The only cookie that stands for a signed-in user. */
+/** The only cookie that authenticates a user. */
 export const SESSION_COOKIE = '__Host-session';
 
-/** 256 random bits in base64url, as every token that a cookie of ours holds. */
+/** Whether a text is 256 random bits in base64url, as in all our token cookies. */
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /**
- * The session token in a Cookie header; undefined for anything that cannot be one. Browsers send one cookie of this name;
- * if there are two, neither is trusted.
+ * The session token in a Cookie header; undefined for anything that cannot be a token. Browsers send one
+ * cookie of this name; if there are two, neither is trusted.
  */
 export function presentedToken(cookieHeader: string | null | undefined): string | undefined {
   const cookies = (cookieHeader ?? '').split(';').map((cookie) => cookie.trim());

@@ -2,11 +2,11 @@ import { HOUR_MS } from './time.ts';
 import { ACCOUNT_MANAGER, hasAccess, LEVELS } from './access-levels.ts';
 
 /**
- * Marks calls that a page makes by itself, which do not extend the session. Calls without it do, so setting it can only
- * shorten one's own session.
+ * Marks requests that a page makes without the user, which do not extend the session. Requests without this
+ * header do, so setting it can only shorten one's own session.
  */
 export const UNATTENDED_HEADER = 'x-unattended';
-/** On responses to signed-in users: seconds until the session ends if it is not used. */
+/** On responses to signed-in users: seconds until an unused session ends. */
 export const SESSION_LEFT_HEADER = 'x-session-left';
 
 /** Sessions of users who can see other people's data end sooner (개인정보의 안전성 확보조치). */
@@ -21,8 +21,8 @@ export const SESSION_LIFE_MS = limits.others.total;
 const isStaff = (secureLevel: number) => hasAccess(secureLevel, ACCOUNT_MANAGER);
 
 /**
- * Which sessions have ended at `now` because their user is staff: those of these levels, opened or last used before. A
- * lower level's longer limits must not bring them back.
+ * Which sessions have ended at `now` because their user is staff: sessions of these levels that were opened
+ * or last used before. Otherwise a demoted user's longer limits would revive an ended session.
  */
 export const endedAsStaff = (now: number) => ({
   levels: LEVELS.filter(isStaff),

@@ -1,8 +1,8 @@
-/* How cells are written in a file or on the clipboard, how spreadsheets misread them, and the apostrophe that prevents it. */
+/* How files and the clipboard spell cells, and the apostrophe against spreadsheets that misread them. */
 
-/** Text that a spreadsheet would run as a formula. https://owasp.org/www-community/attacks/CSV_Injection */
+/** Text that a spreadsheet would run as a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /[=+\-@＝＋－＠]/;
-/** What a spreadsheet skips before it looks at a cell: blanks, controls, what is not seen. */
+/** Characters that a spreadsheet ignores at the start of a cell: blanks, controls, invisible marks. */
 const SKIPPED = /[\p{C}\p{Z}\s]/u;
 /**
  * Text that a spreadsheet would convert: a number with a leading zero, an exponent or more than fifteen digits, and
@@ -20,7 +20,7 @@ const changed = new RegExp(
   'iu',
 );
 
-/** A cell that a spreadsheet neither runs nor converts. */
+/** Escapes a cell so that a spreadsheet neither runs nor converts it. */
 export function escapeFormula(text: string): string {
   return changed.test(text) ? `'${text}` : text;
 }
@@ -30,7 +30,7 @@ export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") && changed.test(cell) ? cell.slice(1) : cell;
 }
 
-/** A cell of a CSV file (RFC 4180). Tabs are quoted too, because bare ones separate cells where they are pasted. */
+/** A cell of a CSV file (RFC 4180). Tabs are quoted too, because a pasted bare tab separates cells. */
 export const csvCell = (text: string) => (/[",\t\r\n]/.test(text) ? quoteCsv(text) : text);
 
 export const quoteCsv = (text: string) => `"${text.replaceAll('"', '""')}"`;

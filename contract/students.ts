@@ -8,7 +8,7 @@ import { versionSchema } from './errors.ts';
 /** Student numbers are text: leading zeros matter, and nothing is trimmed. */
 export const studentIdSchema = z.string().regex(/^[0-9A-Za-z-]{4,20}$/, '학번이 올바르지 않습니다');
 
-/** A text of one line: what was broken over several is joined by blanks. */
+/** A text of one line: line breaks become blanks. */
 const lineSchema = (max: number) =>
   textSchema(max).overwrite((text) => text.replace(/\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/g, ' '));
 
@@ -31,7 +31,7 @@ export const rosterYearSchema = z
   .int('연도를 올바르게 입력하세요')
   .min(COURSE_YEAR_MIN, '연도를 올바르게 입력하세요')
   .max(COURSE_YEAR_MAX, '연도를 올바르게 입력하세요');
-/** 1 or 2, the university's numbering; unlike courses, which have four semesters. */
+/** 1 or 2, as the university counts; courses count four semesters instead. */
 const rosterSemesterSchema = z.literal([1, 2], '학기를 올바르게 입력하세요');
 
 export const ROSTER_ROWS = 5000;
@@ -54,9 +54,9 @@ export const rosterImportSchema = z.object({
 export type RosterImport = z.infer<typeof rosterImportSchema>;
 
 /**
- * Body of POST /api/students/{id}, which adds a student, and of PUT, which corrects one that still is the given
- * `version`. `enrolment` is what they are in a class; without it no class is touched. `number` in PUT is the student
- * number that they have from then on, with all that is stored of them.
+ * Body of POST /api/students/{id}, which adds a student, and of PUT, which corrects the student if it still
+ * has the given `version`. `enrolment` is the enrolment in one class; without it no class is changed.
+ * `number` in PUT is the new student number, under which all stored data continues.
  */
 export const studentFormSchema = z.object({
   ...rosterRowSchema.pick({ name: true, department: true, tel: true, email: true }).shape,
@@ -69,9 +69,7 @@ export const studentFormSchema = z.object({
 export type StudentForm = z.infer<typeof studentFormSchema>;
 export const studentPathSchema = z.object({ id: studentIdSchema });
 
-/**
- * Response of both, and `current` of their 409. `enrolment` is that of the class in the body; null without one.
- */
+/** Response of both, and `current` of their 409. `enrolment` is null if the body named no class. */
 export const studentRecordSchema = z.object({
   id: studentIdSchema,
   ...studentFormSchema.omit({ enrolment: true, number: true }).shape,
@@ -90,36 +88,36 @@ export type RosterPreview = {
   /** One per pasted row. */
   rows: {
     id: string;
-    /** The person as stored; null when new. */
+    /** The stored person; null for a new one. */
     before: PersonFields | null;
     after: PersonFields;
-    /** The stored part of the enrolment, null when new; the import replaces it with the pasted one. */
+    /** The stored values of the enrolment, which the import replaces; null for a new enrolment. */
     enrolment: Pick<RosterRow, 'no' | 'year' | 'type'> | null;
-    /** Fields of the person whose stored value somebody typed. */
+    /** Fields of the person that somebody last set by hand. */
     by_hand: (keyof PersonFields)[];
-    /** The person's newest term if it is later than the import's; their data is then kept. */
+    /** The person's newest term, if it is later than the import's; the stored data then wins. */
     newer: Term | null;
   }[];
   /**
-   * Numbers that nobody has, and who has them but for hyphens and leading zeros, or had them until they were corrected,
-   * under the same name or email: probably the same person.
+   * Unknown numbers that differ from a stored number only in hyphens and leading zeros, or that a stored
+   * student had before a correction, with the same name or email: probably the same person.
    */
   alike: { id: string; stored: string; name: string; corrected: boolean }[];
-  /** Enrolments of the course that are missing from the paste. */
+  /** Enrolments of the course that are not in the pasted table. */
   missing: RosterRow[];
-  /** Of the roster with which the rows were compared. */
+  /** The version of the roster that the rows were compared with. */
   version: string;
 };
 
 /**
- * Header of POST /api/students/: the preview's version, in quotes. When the roster has changed since, the answer is 409
- * with this name as its field, and nothing is stored. Without it the rows are stored whatever was seen.
+ * Header of POST /api/students/: the preview's version, in quotes. If the roster has changed since, the
+ * response is 409 with this name as its field and nothing is stored. Without it the rows are always stored.
  */
 export const IF_MATCH_HEADER = 'If-Match';
 
 /**
- * A student as listed by GET /api/students: number, year and status of the newest term or of the class that was asked
- * for, and the names of all courses.
+ * A student as listed by GET /api/students: number, year and status in the newest term or in the requested
+ * class, and the names of all courses.
  */
 export type Student = {
   id: string;
@@ -132,25 +130,25 @@ export type Student = {
   no: number | null;
   subjects: string[];
   picture: boolean;
-  /** Rises with every change of the person and of any enrolment. */
+  /** Rises with every change of the person or of an enrolment. */
   version: number;
 };
 
-/** A number in its canonical spelling, as used in addresses. */
+/** A number in its canonical spelling, for paths and queries. */
 const inAddress = (message: string) =>
   z
     .string(message)
     .regex(/^[1-9][0-9]{0,3}$/, message)
     .transform(Number);
 
-/** One class, as an address says it. */
+/** One class in a path or query. */
 export const courseKeyQuerySchema = z.object({
   year: inAddress('연도를 올바르게 입력하세요').pipe(rosterYearSchema),
   semester: inAddress('학기를 올바르게 입력하세요').pipe(rosterSemesterSchema),
   subject: courseKeySchema.shape.subject,
 });
 
-/** Query of GET /api/students: nothing for everybody, or all three for one class. */
+/** Query of GET /api/students: all three fields for one class, none for all students. */
 export const studentsQuerySchema = courseKeyQuerySchema.partial().transform((query, context) => {
   const { year, semester, subject } = query;
   if (year === undefined && semester === undefined && subject === undefined) return { course: undefined };
@@ -164,35 +162,35 @@ export const studentsQuerySchema = courseKeyQuerySchema.partial().transform((que
 /** Response of GET /api/students/courses: every course with enrolments, newest first. */
 export type RosterCourse = CourseKey & { students: number };
 
-/** One of GET /api/students/imports: every import that can still be undone. */
+/** One item of GET /api/students/imports: an import that can still be undone. */
 export type StoredRosterImport = ImportRecord & {
   year: number;
   semester: number;
   subject: string;
   added: number;
   changed: number;
-  /** Enrolments that it ended. */
+  /** How many enrolments the import ended. */
   removed: number;
 };
 
 /**
- * A student whom somebody corrected by hand after an import. The undo of that import kept these corrections: fields of a
- * roster's row, `enrolment` (ended or begun), `picture`, or `student` for one who was deleted and has no name.
+ * A student whom somebody corrected by hand after an import whose undo kept the corrections: fields of a
+ * roster's row, `enrolment` (ended or begun), `picture`, or `student` for a deleted student without a name.
  */
 export type PreservedCorrection = { id: string; name: string | null; fields: string[] };
-/** Whose data or enrolment an undo changes, with what is stored before and after it. */
+/** A student whose data or enrolment an undo changes, with the values before and after. */
 export type UndoneChange = {
   id: string;
   name: string;
-  /** Whether the student comes back into the class or leaves it. */
+  /** Whether the student returns to the class or leaves it. */
   enrolment: 'begun' | 'ended' | null;
-  /** By fields of a roster's row. */
+  /** Changes by field of a roster's row. */
   changes: { field: string; before: string | number; after: string | number }[];
 };
 /**
- * Response of GET and DELETE /api/students/imports/{id}: the counts of the import, whose corrections its undo keeps, who
- * goes with it because nothing else says that they are there, who is changed, and whose values stay although no other
- * import lists them, because a later one said that it would keep them.
+ * Response of GET and DELETE /api/students/imports/{id}: the import's counts, and students: those whose
+ * corrections the undo keeps, those it removes because no other import lists them, those it changes, and
+ * those whose values stay, although no other import lists them, because a later import kept them.
  */
 export type RosterUndone = RosterImportResult & {
   kept: PreservedCorrection[];
@@ -211,16 +209,16 @@ export const listExportSchema = z.object({
   count: z.int().min(0),
   /** The class to which the list was narrowed. */
   course: courseKeySchema.optional(),
-  /** Whether it was narrowed by words. Which ones is nobody's business: they are names. */
+  /** Whether a search narrowed the list. The words are not logged, because they are names. */
   search: z.boolean().default(false),
-  /** Whether only the email addresses were taken. */
+  /** Whether only email addresses were exported. */
   emails: z.boolean().default(false),
-  /** Whether it was printed. */
+  /** Whether the list was printed. */
   printed: z.boolean().default(false),
 });
 export type ListExportForm = z.output<typeof listExportSchema>;
 
-/** Everything stored about one person, as exported. Instants are ISO 8601, `last_term` is like 20261. */
+/** Everything stored about one person, as exported. Instants are ISO 8601; `last_term` is like 20261. */
 export type StudentExport = {
   student: {
     id: string;
@@ -229,7 +227,7 @@ export type StudentExport = {
     tel: string;
     email: string;
     last_term: number | null;
-    /** JSON: the last value that somebody typed of each field. */
+    /** JSON: of each field, the last value that somebody set by hand. */
     by_hand: string;
   };
   enrolments: {
@@ -241,7 +239,7 @@ export type StudentExport = {
     type: string;
   }[];
   picture: { content_type: string; size: number; uploaded_at: string } | null;
-  /** What imports made of the person and of the enrolment, and what they replaced: as long as an undo brings it back. */
+  /** What imports changed about the person and the enrolment, stored as long as an undo can restore it. */
   imports: {
     at: string;
     year: number;
@@ -250,14 +248,14 @@ export type StudentExport = {
     /** Name, department, telephone and email. */
     student_before: (string | number)[] | null;
     student_after: (string | number)[] | null;
-    /** As the import had them; null where it ended the enrolment. */
+    /** The values in the imported table; null if the import ended the enrolment. */
     student_listed: (string | number)[] | null;
-    /** As they were right after it. */
+    /** The values right after the import. */
     student_shown: (string | number)[] | null;
     /** Serial number, school year and status. */
     enrolment_before: (string | number)[] | null;
     enrolment_after: (string | number)[] | null;
-    /** What was corrected by hand after it, once an undo has looked for it. */
+    /** Corrections by hand after the import, recorded once an undo has searched for them. */
     corrected: Record<string, unknown> | null;
   }[];
   log: { at: string; action: string; detail: Record<string, unknown> }[];
@@ -269,7 +267,7 @@ export type StudentExport = {
  */
 export const purgeSchema = z.object({ enrolments: z.int().min(0) });
 /**
- * What a term's purge removes: its enrolments, and students without any other for whom it is the last term; `left` of
- * them are in none of its classes any more.
+ * What the purge of a term removes: the term's enrolments, and students whose last term it is and who have no
+ * other enrolment. `left` of them have already left all of its classes.
  */
 export type PurgeCount = { enrolments: number; students: number; left: number };

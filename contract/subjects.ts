@@ -31,7 +31,7 @@ export const subjectListSchema = z.array(subjectSchema).max(5000);
 /** Response of GET and PUT: subjects by id. */
 export type SubjectsById = Record<string, Subject>;
 
-/** Path parameters of both calls. */
+/** Path parameters of GET and PUT. */
 export const subjectTermSchema = z.object({
   dept: departmentSchema,
   year: z
@@ -43,14 +43,14 @@ export const subjectTermSchema = z.object({
 });
 
 /**
- * One of GET /api/subjects/imports: the last change of a term's timetable. Undoing it brings back the subjects that it
- * replaced.
+ * One item of GET /api/subjects/imports: the last change of a term's timetable. Its undo restores the
+ * subjects that the change replaced.
  */
 export type StoredTimetableImport = ImportRecord & {
   department: Department;
   year: number;
   semester: SubjectSemester;
-  /** How many subjects there are now, and how many there were before. */
+  /** The number of subjects now, and before the import. */
   subjects: number;
   before: number;
 };

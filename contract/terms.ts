@@ -4,11 +4,11 @@ import type { Semester } from './courses.ts';
 import type { SubjectSemester } from './subjects.ts';
 
 /*
- * The university's calendar, in Seoul. The running term is one rule; each form's default is another, with the months
- * given by the specification.
+ * The university's calendar, in Seoul. One rule finds the current term; each form has its own default, with
+ * months that the specification gives.
  */
 
-/** The month in which each term begins; the second goes on into the next year. */
+/** The month in which each term begins. The second term ends in the next year. */
 const FIRST_MONTH = { 1: 3, 2: 9 } as const;
 
 export type Term = { year: number; semester: 1 | 2 };
@@ -20,14 +20,14 @@ export const SEASON_LABELS: Record<SubjectSemester, string> = {
   winter: '겨울학기',
 };
 
-/** The seasons in the order in which a public course counts its semesters, from 1. */
+/** The seasons in the order of a public course's semester numbers, which start at 1. */
 const SEASONS = ['spring', 'summer', 'fall', 'winter'] as const;
 
-/** The semester of a roster's class as the same class has it as a public course, and in a timetable. */
+/** Converts a roster class's semester (1 or 2) into the semester number of a public course. */
 export const courseSemester = (semester: Term['semester']) => (semester === 1 ? 1 : 3);
 export const seasonOf = (semester: Semester): SubjectSemester => SEASONS[semester - 1] ?? 'spring';
 
-/** `2026년 여름학기`, of a public course or a timetable. */
+/** `2026년 여름학기`, for a public course or a timetable. */
 export const seasonText = ({ year, semester }: { year: number; semester: Semester | SubjectSemester }) =>
   `${year}년 ${SEASON_LABELS[typeof semester === 'number' ? seasonOf(semester) : semester]}`;
 
@@ -35,7 +35,7 @@ export const seasonText = ({ year, semester }: { year: number; semester: Semeste
 export const termText = ({ year, semester }: { year: number; semester: number }) =>
   `${year}년 ${semester}학기`;
 
-/** A term as a sortable number. */
+/** A term as a number for sorting. */
 export const termOrder = ({ year, semester }: { year: number; semester: number }) => year * 10 + semester;
 
 export const nextTerm = ({ year, semester }: Term): Term =>
@@ -53,7 +53,7 @@ export function runningTerm(now: number): Term {
   return termOfMonth(year, month);
 }
 
-/** The running term as a course has it: Spring or Fall. Summer and winter classes have no months of their own here. */
+/** The current term as a course's semester: Spring or Fall. Summer and winter have no own months here. */
 export function runningSemester(now: number): { year: number; semester: Semester } {
   const { year, semester } = runningTerm(now);
   return { year, semester: courseSemester(semester) };
@@ -75,7 +75,7 @@ export function termDays(term: Term): { first: string; last: string } {
   };
 }
 
-/** The 0th day of a month is the last of the month before. Date.UTC would take the year 26 for 1926. */
+/** The 0th day of a month is the last day of the month before. Date.UTC would read the year 26 as 1926. */
 function dayOf(year: number, month: number, day: number): string {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -83,8 +83,8 @@ function dayOf(year: number, month: number, day: number): string {
 }
 
 /**
- * In January and February forms default to a term that has not begun, so they offer the running term and the next.
- * Empty in other months.
+ * The current term and the next, in January and February; empty in other months. Forms then default to the
+ * next term, which has not begun, so they offer both.
  */
 export function offeredTerms(now: number): Term[] {
   if (seoulMonth(now).month >= FIRST_MONTH[1]) return [];
@@ -92,7 +92,7 @@ export function offeredTerms(now: number): Term[] {
   return [running, nextTerm(running)];
 }
 
-/** Default of the student import: the first term from March to August, otherwise the second, of this year. */
+/** Default of the student import: this year's first term from March to August, else its second term. */
 export function rosterTerm(now: number): Term {
   const { year, month } = seoulMonth(now);
   return {
@@ -101,13 +101,13 @@ export function rosterTerm(now: number): Term {
   };
 }
 
-/** Default of a new course: Spring from March to August, otherwise Fall, of this year. */
+/** Default of a new course: this year's Spring from March to August, otherwise its Fall. */
 export function courseTerm(now: number): { year: number; semester: Semester } {
   const { year, month } = seoulMonth(now);
   return { year, semester: month >= 3 && month <= 8 ? 1 : 3 };
 }
 
-/** Default of the subject list: spring from February to July, otherwise fall, of this year. */
+/** Default of the subject list: this year's spring from February to July, else its fall (also in January). */
 export function subjectTerm(now: number): { year: number; semester: SubjectSemester } {
   const { year, month } = seoulMonth(now);
   return { year, semester: month >= 2 && month <= 7 ? 'spring' : 'fall' };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { cleanText } from './visible-text.ts';
 
-/** A text that somebody gives, in its one spelling (see `cleanText`). It may be empty; `.min(1)` refuses a blank one. */
+/** A text from a user, normalized by `cleanText`. It may be empty; add `.min(1)` to reject blank texts. */
 export const textSchema = (max: number, tooLong?: string, missing?: string) =>
   z.string(missing).overwrite(cleanText).max(max, tooLong);
 
-/** A person's name: one line, in its one spelling. */
+/** A person's name: one line, normalized by `cleanText`. */
 export const nameSchema = (max: number, tooLong?: string) =>
   textSchema(max, tooLong)
     .min(1, '이름을 입력하세요')

@@ -14,7 +14,7 @@ export type User = {
 /** Body of PUT /api/users/{id}. */
 export const roleChangeSchema = z.object({ secureLevel: secureLevelSchema });
 
-/** Body of PUT /api/users/{id}/univ_id: an admin confirms the number the user claims. */
+/** Body of PUT /api/users/{id}/univ_id: an admin confirms the number that the user claims. */
 export const univIdConfirmationSchema = z.object({ univ_id: z.string() });
 
 /** One of the caller's own sessions, as listed by GET /api/login/sessions. Instants are ISO 8601. */
@@ -23,7 +23,7 @@ export type OwnSession = {
   created_at: string;
   last_used_at: string;
   user_agent: string;
-  /** Whether this is the session of the request. */
+  /** Whether the request came from this session. */
   current: boolean;
 };
 
@@ -44,8 +44,8 @@ export type LoginUser = z.infer<typeof loginUserSchema>;
 export type LoginWithoutEmail = { email: null };
 
 /**
- * Answer of GET /api/login/{id}/draft-key: 256 bits in base64, the same for a user at all times. Their browser encrypts by it
- * what was typed and not saved.
+ * Response of GET /api/login/{id}/draft-key: 256 bits in base64, always the same for a user. The browser
+ * encrypts unsaved input with this key.
  */
 export type DraftKey = { key: string };
 
@@ -53,11 +53,11 @@ export type DraftKey = { key: string };
 export const profileSchema = z.object({ name: z.string(), email: z.string(), univId: univIdSchema });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** How many other numbers a user may claim in an hour. */
+/** How many numbers, other than the current one, a user may claim per hour. */
 export const CLAIMS_PER_HOUR = 10;
 
 /** What the login page needs for the identity provider's button. */
 export type IdentityProvider = { clientId: string; scriptUrl: string };
 
-/** Response of POST /api/login/nonce: what the token of the login page's button has to name. */
+/** Response of POST /api/login/nonce: the nonce that the login button's token must contain. */
 export type SignInNonce = { nonce: string };

@@ -9,14 +9,14 @@ import { missingBindings, type BindingKind } from './bindings.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** Must not be shown or stored in a tracked file. */
+    /** Must not be printed, or stored in a tracked file. */
     secret?: true;
   }
 }
 
 /**
- * Returns the parsed variables, or one line per problem with the variable's name and what it should be. Empty variables
- * count as absent. Values are never repeated, because some are secret.
+ * Returns the parsed variables, or one line per problem: the variable's name and what its value should be.
+ * Empty variables count as absent. Values are never repeated, because some are secret.
  */
 export function readVariables<Variables extends z.ZodObject>(
   variables: Variables,
@@ -29,7 +29,7 @@ export function readVariables<Variables extends z.ZodObject>(
     const name = String(path[0]);
     return `${name} ${names.includes(name) ? message : 'is required'}: ${descriptionOf(variables, name)}`;
   });
-  // A list may have several invalid items; one line is enough.
+  // A list with several invalid items needs only one line.
   return { problems: [...new Set(lines)] };
 }
 
@@ -83,8 +83,8 @@ export const logLevelVariable = () =>
     .meta({ description: 'from which level on lines are logged: debug, info, warn or error' });
 
 /**
- * Creates a worker's configuration reader, which validates `env`, including bindings, once per isolate. The reader
- * throws an Error naming everything missing or invalid, without values.
+ * Creates a worker's configuration reader, which validates `env`, including bindings, once per isolate. The
+ * reader throws an Error naming everything missing or invalid, without values.
  */
 export function configReader<Variables extends z.ZodObject>(
   variables: Variables,

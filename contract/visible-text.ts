@@ -1,6 +1,6 @@
 /**
- * Control characters, escape sequences, bidirectional and other invisible marks, line separators and lone surrogates:
- * what can drive a terminal, or make a line show something that it does not hold.
+ * Control characters, escape sequences, bidirectional and other invisible marks, line separators and lone
+ * surrogates: they could control a terminal, or make a line look different from its content.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -11,14 +11,14 @@ function shown(character: string): string {
   return code < 0x10000 ? String.raw`\u${digits.padStart(4, '0')}` : String.raw`\u{${digits}}`;
 }
 
-/** Text from outside as one line in which nothing is invisible: `\x1b`, `\u202e`. */
+/** Foreign text as one line with invisible characters escaped: `\x1b`, `\u202e`. */
 export const visible = (text: string) => text.replace(INVISIBLE, shown);
 
-/** The same for a text of lines and columns, whose parts from outside were made visible before. */
+/** As `visible`, but keeps newlines and tabs: for a table whose foreign texts were escaped before. */
 export const visibleLines = (text: string) =>
   text.replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : shown(character)));
 
-/** JSON on one line, with the same characters escaped, of which `JSON.stringify` leaves many as they are. */
+/** JSON on one line, also escaping invisible characters that `JSON.stringify` leaves as they are. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (character) =>
     Array.from({ length: character.length }, (_, at) =>
@@ -29,21 +29,21 @@ export function visibleJson(value: unknown): string {
   );
 }
 
-/** Invisible marks, but a joiner between two pictographs, as in 👩‍🔬, and the letters of a flag. */
+/** Invisible marks, except a joiner between two pictographs, as in 👩‍🔬, and the letters of a flag. */
 const MARKS =
   /(?![\u200d\u{e0020}-\u{e007f}])\p{Cf}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,8})[\u{e0020}-\u{e007f}]/gu;
 const WIDE_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
-/** Letters that are drawn as nothing, such as the Hangul filler. */
+/** Text of nothing but letters that are not visible, such as the Hangul filler. */
 const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * The one spelling of a text: composed (NFC), without invisible marks and without spaces around it. It is empty when
- * nothing of it would be seen.
+ * The normalized form of a text: composed (NFC), without invisible marks and surrounding spaces. Empty if
+ * nothing visible is left.
  */
 export function cleanText(text: string): string {
   const plain = text.replace(MARKS, '').replace(WIDE_SPACE, ' ').trim().normalize('NFC');
   return UNSEEN.test(plain) ? '' : plain;
 }
 
-/** Whether two texts are the same but for their spelling, as one comes from a Mac and the other from Windows. */
+/** Whether two texts differ only in spelling, as when one comes from macOS and one from Windows. */
 export const isSameText = (one: string, other: string) => cleanText(one) === cleanText(other);

@@ -3,10 +3,10 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { bridgeKeys } from './plants.ts';
 import { insertFrom, integer } from './sql.ts';
 
-/* Keys of bridges, as the operator's command and the API make and end them. */
+/* Creates and revokes keys of bridges, for the operator's command and for the API. */
 
 /**
- * @param plants the topics that it may speak for; null for every one
+ * @param plants the topics that the bridge may send for; null for all topics
  * @param now milliseconds since 1970
  */
 export const insertKey = (bridge: string, plants: string[] | null, key: string, now: number): SQL =>
@@ -34,5 +34,5 @@ export const revokeKeys = (which: Which, now: number): SQL => sql`
 
 const dialect = new SQLiteSyncDialect();
 
-/** The statement with its values in it, because wrangler accepts no parameters. */
+/** The SQL with its values inlined, because wrangler accepts no parameters. */
 export const inlineSql = (query: SQL): string => dialect.sqlToQuery(query.inlineParams()).sql;

@@ -9,8 +9,8 @@ export type Statements = Readonly<[BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]
 type Commit = <T extends Statements>(statements: T) => Promise<BatchResponse<T>>;
 
 /**
- * `$client` is the underlying D1 binding. Whatever changes something is handed to `commit`, which runs it in one
- * transaction; that of a signed-in user's request asks in it whether they still may (worker/src/session/guard-data.ts).
+ * `$client` is the underlying D1 binding. Every change goes through `commit`, which runs one transaction; for
+ * a signed-in user it also checks the user's rights (worker/src/session/guard-data.ts).
  */
 export type Database = DrizzleD1Database & { $client: D1Database; commit: Commit };
 
@@ -36,7 +36,7 @@ export class Statement<Row = never> extends QueryPromise<Row[]> implements Runna
     this.#query = query;
   }
 
-  /** Drizzle's batch asks for these. */
+  /** Required by Drizzle's batch. */
   _prepare(): this {
     return this;
   }
@@ -67,7 +67,7 @@ export function fixedStatement<Row = never>(query: SQL) {
     new Statement(db, { ...built, params: fillPlaceholders(params, values) });
 }
 
-/** Whether a constraint or trigger rejected the write with these words. */
+/** Whether a constraint or trigger with this message rejected the write. */
 export function wasRejected(error: unknown, words: string): boolean {
   const causes = [error, error instanceof Error ? error.cause : undefined].map(String);
   return causes.some((cause) => cause.includes(words));

@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { integer } from './sql.ts';
 
 /*
- * Long lists travel to and from D1 as JSON, because thousands of rows cost more to transfer than a few strings. D1
- * limits a single value to 2 MB.
+ * Long lists are sent to and from D1 as JSON, because thousands of rows cost more to transfer than a few
+ * strings. D1 limits a single value to 2 MB.
  */
 
 const CHUNK_BYTES = 1_900_000;
@@ -11,9 +11,9 @@ const CHUNK_BYTES = 1_900_000;
 const CHUNK_ROWS = 500;
 
 /**
- * A FROM item that yields each row as `value`. Three arrays are enough for any request of up to 4 MB; usually two of
- * them are empty.
- * @throws Error when the rows do not fit
+ * A FROM item that yields each row as `value`. Three arrays are enough for any request of up to 4 MB; usually
+ * two of them are empty.
+ * @throws Error if the rows do not fit
  */
 export function jsonRows(rows: unknown[]): SQL {
   const encoder = new TextEncoder();
@@ -41,7 +41,7 @@ export function fields(names: Record<string, unknown>): Record<string, SQL> {
   return Object.fromEntries(Object.keys(names).map((name) => [name, value(name)]));
 }
 
-/** Comma-separated JSON of several rows, or null when there are none. */
+/** Comma-separated JSON of several rows, or null without rows. */
 export type Part = { part: string | null };
 
 /**

@@ -15,9 +15,9 @@ export const ledgerEntries = sqliteTable(
     amount: integer().notNull(),
     /** A date in Seoul, as `YYYY-MM-DDT13:00:00`. */
     datetime: text().notNull(),
-    /** May be empty. */
+    /** The description may be empty. */
     description: text().notNull(),
-    /** May be empty. */
+    /** The category may be empty. */
     category: text().notNull().default(''),
     /** Raised by a trigger with every correction. */
     version: integer().notNull().default(1),
@@ -30,8 +30,8 @@ export const ledgerEntries = sqliteTable(
 );
 
 /**
- * What entries were before each correction. Triggers refuse every change, and every deletion but the one with the entry:
- * words that have to go are deleted with it.
+ * The state of entries before each correction. Triggers refuse every change, and every deletion except
+ * together with the entry, so that texts that must be deleted are gone everywhere.
  */
 export const ledgerHistory = sqliteTable(
   'ledger_history',
@@ -64,8 +64,8 @@ export const ledgerVersion = sqliteTable(
 );
 
 /**
- * What was sent under each Idempotency-Key. A key outlives its entry, so that a late retry does not bring the entry
- * back.
+ * The requests sent under each Idempotency-Key. A key outlives its entry, so that a late retry does not
+ * create the entry again.
  */
 export const ledgerKeys = sqliteTable(
   'ledger_keys',
@@ -85,14 +85,14 @@ export const ledgerKeys = sqliteTable(
   ],
 );
 
-/** Imports of entries, for as long as they can be undone. */
+/** Imports of entries, until they can no longer be undone. */
 export const ledgerImports = sqliteTable(
   'ledger_imports',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     user_id: integer().references(() => users.id, { onDelete: 'set null' }),
-    /** What its requests had in common. */
+    /** The value of the Import-Run header that the import's requests had in common. */
     run: text().notNull(),
   },
   (table) => [
@@ -101,7 +101,7 @@ export const ledgerImports = sqliteTable(
   ],
 );
 
-/** Which import added an entry. A row outlives its entry, so that the import knows how many it added. */
+/** Which import added an entry. A row outlives its entry, so that the import still counts it as added. */
 export const ledgerImportEntries = sqliteTable(
   'ledger_import_entries',
   {
@@ -140,23 +140,23 @@ export const receipts = sqliteTable(
 );
 
 /**
- * Deleted entries, for as long as they can be brought back, with what went with them; of one that was removed for good its
- * date and amount. Nothing refers to them.
+ * Deleted entries, as long as they can be restored, with all that was deleted with them; of an entry removed
+ * for good, date and amount. No other table refers to them.
  */
 export const deletedEntries = sqliteTable('deleted_entries', {
-  /** The entry's own id, under which it comes back. */
+  /** The id that the entry had, and gets again when it is restored. */
   id: integer().primaryKey(),
-  /** JSON of the entry's other columns, with `is_undone` when it went with its import. */
+  /** JSON of the entry's other columns, with `is_undone` if the undo of its import deleted it. */
   entry: text().notNull(),
-  /** JSON arrays of what it was before its corrections, and of its receipts, whose files stay in R2. */
+  /** JSON arrays of its states before corrections, and of its receipts, whose files stay in R2. */
   history: text().notNull(),
   receipts: text().notNull(),
   deleted_at: integer().notNull(),
 });
 
 /**
- * Who owes the dues (회비) of a semester, and the entry that paid them. The lab's users owe dues without a row here;
- * their row is created with the payment. Names typed in by hand have a row from the start.
+ * Who owes the dues (회비) of a semester, and the entry that paid them. The lab's users owe dues without a row
+ * here; their row is created with the payment. People entered by name have a row from the start.
  */
 export const dues = sqliteTable(
   'dues',
@@ -165,12 +165,12 @@ export const dues = sqliteTable(
     year: integer().notNull(),
     /** 1 or 2, the university's numbering. */
     semester: integer().notNull(),
-    /** NULL for a typed name, and after the user has been deleted. */
+    /** NULL for a person entered by name, and after the user has been deleted. */
     user_id: integer().references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),
     /** NULL while unpaid, and again when the entry is deleted. */
     entry_id: integer().references(() => ledgerEntries.id, { onDelete: 'set null' }),
-    /** How much of the entry paid it, in won; NULL for the whole of it. Means nothing without an entry. */
+    /** How much of the entry paid, in won; NULL for the whole entry. Meaningless without an entry. */
     amount: integer(),
     /** When the user whose name is still shown here was deleted. Maintained by a trigger. */
     user_deleted_at: integer(),

@@ -18,11 +18,11 @@ type Tables = { [Table in Module[keyof Module] as Table['_']['name']]: Table['$i
 type ColumnOf<Name> = Name extends keyof Tables ? keyof Tables[Name] : never;
 
 export type PersonalTable<Column = string> = {
-  /** Where the table is; DB, unless it is said. Nothing is erased elsewhere. */
+  /** The table's database; DB by default. Nothing is erased in PLANTS_DB. */
   database?: 'PLANTS_DB';
   /** Columns included in an export. */
   exported: readonly Column[];
-  /** Columns left out of it: secrets, or values that say nothing about the person. */
+  /** Columns that an export omits: secrets, or values that say nothing about the person. */
   others: readonly Column[];
   /** SQL condition for rows that are unambiguously about the person. */
   whose: (person: PersonSql) => string;
@@ -123,7 +123,7 @@ export const personalData = {
     others: ['id', 'user_id', 'user_deleted_at'],
     whose: ofUser,
     mentions: { column: 'name', by: 'name', unless: 'user_id IS NOT NULL' },
-    // The books keep the fact that someone paid. An unpaid row is removed with the names of deleted users.
+    // The books must still show that someone paid. An unpaid row is removed with the names of deleted users.
     erase: { set: "name = '삭제된 사용자', user_id = NULL, user_deleted_at = unixepoch() * 1000" },
   },
   receivers: {
@@ -230,7 +230,7 @@ type Unlisted = { [Name in keyof Held]: `${Name}.${Exclude<ColumnOf<Name>, Liste
 /** Fails to compile while any column is in neither list. */
 export type EveryColumnIsListed<Missing extends never = Unlisted> = Missing;
 
-/** Tables without personal data that could be looked up, and why. */
+/** Tables without personal data that could be looked up, and why they have none. */
 export const impersonalTables: Record<Exclude<keyof Tables, keyof Held>, string> = {
   courses: 'what the lab teaches',
   subjects: 'the public timetable, with the names of who teaches',

@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /*
- * The database of the plants, their readings and the bridges that deliver them, bound as PLANTS_DB; everything else is
- * in DB. The conventions of schema.ts apply.
+ * PLANTS_DB: the plants, their readings and the bridges that deliver these; everything else is in DB. The
+ * conventions of schema.ts apply.
  */
 
 /** A plant is created by its first reading, or when its board first reports that it is online. */
@@ -15,14 +15,14 @@ export const plants = sqliteTable(
   'plants',
   {
     id: integer().primaryKey(),
-    /** What people call it. No plant has another one's topic as its name, so a word means one plant. */
+    /** The name that people use. No plant has another plant's topic as its name: a name means one plant. */
     name: text().notNull().unique(),
     /**
-     * Its id, by which boards, rights and bridges know it: its level of the MQTT topic. It never changes. A trigger fills an
-     * empty one in from the name.
+     * The plant's id for boards, rights and bridges: its level of the MQTT topic. It never changes. A trigger
+     * replaces an empty topic by the name.
      */
     topic: text().notNull().default('').unique(),
-    /** Id of the bridge key that brought it; NULL when no key did, or one before that was written down. */
+    /** Id of the bridge key that created the plant; NULL if there was no key, or it was not recorded. */
     brought_by: integer(),
   },
   () => [check('plants_name', sql`length(name) BETWEEN 1 AND 64`)],
@@ -37,14 +37,14 @@ export const plantReadings = sqliteTable(
     measured_at: integer().notNull(),
     seq: integer().notNull(),
     soil_moisture: integer().notNull(),
-    /** When the bridge received it. */
+    /** When the bridge received the reading. */
     received_at: integer().notNull(),
     /** The board's own timestamp when it was implausible; `measured_at` then holds the receipt time. */
     refused_time: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.plant_id, table.measured_at, table.seq] }),
-    // When such a reading is sent again, its receipt time may differ, so the board's own time identifies it.
+    // A reading sent again may have another receipt time, so the board's own time identifies the reading.
     uniqueIndex('plant_readings_by_refused_time')
       .on(table.plant_id, table.refused_time, table.seq)
       .where(sql`refused_time IS NOT NULL`),
@@ -53,9 +53,9 @@ export const plantReadings = sqliteTable(
 );
 
 /**
- * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range can be answered from
- * a few thousand rows. An interval is written when it is over, and again when one of its readings comes later: there are
- * all that end by the watermark, and no other ones. Rollups stay when the raw readings are removed.
+ * Lowest and highest reading per plant and interval, from five minutes upwards, so that any range needs only
+ * a few thousand rows. An interval is written when it is over, and again when a reading arrives late: exactly
+ * those that end by the watermark exist. Rollups stay when raw readings are removed.
  */
 export const plantRollups = sqliteTable(
   'plant_rollups',
@@ -70,8 +70,8 @@ export const plantRollups = sqliteTable(
     count: integer().notNull(),
     sum: integer().notNull(),
     /**
-     * The lowest raw value (the earliest of several) and the highest (the latest of several). Each is packed with its
-     * time into one number, `soil_moisture * 2^42 + measured_at`, so that min() and max() keep both.
+     * The lowest raw value (the earliest of several) and the highest (the latest). Each is packed with its
+     * time into one number, `soil_moisture * 2^42 + measured_at`, so that min() and max() return both.
      */
     lowest: integer().notNull(),
     highest: integer().notNull(),
@@ -82,14 +82,14 @@ export const plantRollups = sqliteTable(
   ],
 );
 
-/** A single row: how far the readings of all plants are summed up. */
+/** A single row: until when rollups of all plants are written. */
 export const plantRollupWatermark = sqliteTable(
   'plant_rollup_watermark',
   {
     id: integer().primaryKey(),
     /**
-     * A multiple of the finest width: every interval of plant_rollups that ends by then is written, and none that ends
-     * later.
+     * A multiple of the finest width: every interval of plant_rollups that ends by this instant is written,
+     * and none that ends later.
      */
     until: integer().notNull(),
   },
@@ -100,8 +100,8 @@ export const plantRollupWatermark = sqliteTable(
 );
 
 /**
- * Waterings as contract/moisture/waterings.ts finds them, each kept once nothing but a late reading can change it any more:
- * the last dry reading, and where the soil settled.
+ * Waterings as found by contract/moisture/waterings.ts: the last dry reading, and where the soil settled.
+ * Each is stored once only a late reading could still change it.
  */
 export const plantWaterings = sqliteTable(
   'plant_waterings',
@@ -118,7 +118,7 @@ export const plantWaterings = sqliteTable(
   (table) => [primaryKey({ columns: [table.plant_id, table.before_at] })],
 );
 
-/** A plant's settings and latest state. A trigger creates one row per plant; a plant that is removed has none. */
+/** A plant's settings and latest state. A trigger creates one row per plant; a removed plant has none. */
 export const plantStates = sqliteTable(
   'plant_states',
   {
@@ -128,34 +128,34 @@ export const plantStates = sqliteTable(
     /** Raw values for 0 % and 100 %; NULL means the converter's full range. */
     dry: integer(),
     wet: integer(),
-    /** Percent. */
+    /** In percent. */
     alert_below: real().notNull().default(20),
     alert_clear: real().notNull().default(25),
     stale_after_minutes: integer().notNull().default(60),
-    /** Of the newest reading by its own time; late arrivals do not change it. */
+    /** The newest reading by its own time; late arrivals do not change it. */
     last_measured_at: integer(),
     last_seq: integer(),
     last_soil_moisture: integer(),
     last_received_at: integer(),
     /** Number of readings ever stored. */
     readings: integer().notNull().default(0),
-    /** Waterings before this instant are in plant_waterings; a late reading puts it back. */
+    /** Waterings before this instant are in plant_waterings; a late reading moves the instant back. */
     waterings_until: integer().notNull().default(0),
-    /** What was last said of the plant (docs/plants.md), when, and how many of its readings it goes by. */
+    /** The plant's last story (docs/plants.md), its time, and the number of readings that it is based on. */
     story: text({ mode: 'json' }).$type<StoredStory>(),
     judged_at: integer(),
     judged_readings: integer(),
-    /** Since when it is dry, by its story; NULL also while its sensor is at fault. */
+    /** Since when the soil is dry, as the story says; NULL also while the sensor is at fault. */
     alert_since: integer(),
     board_online: integer({ mode: 'boolean' }),
     board_at: integer(),
-    /** Raised by a trigger with every change of the settings; readings leave it alone. */
+    /** Raised by a trigger with every change of the settings, but not by readings. */
     version: integer().notNull().default(1),
-    /** Its name for visitors who read English; empty where that is the same. */
+    /** The plant's name for visitors who read English; empty if it is the same. */
     name_en: text().notNull().default(''),
     /** Whether everybody may see the last week of the plant. */
     is_public: integer({ mode: 'boolean' }).notNull().default(false),
-    /** On no screen and in no alert; its readings are still stored. */
+    /** A hidden plant is on no screen and in no alert; its readings are still stored. */
     is_hidden: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
@@ -173,21 +173,21 @@ export const plantRemovals = sqliteTable('plant_removals', {
   plant_id: integer()
     .primaryKey()
     .references(() => plants.id, { onDelete: 'cascade' }),
-  /** Its name until then: name and topic in `plants` are free for another plant. */
+  /** The name before the removal; name and topic in `plants` are free for another plant. */
   name: text().notNull(),
   removed_at: integer().notNull(),
   /** At most this many readings are still stored. */
   readings_left: integer().notNull(),
 });
 
-/** Topics of removed plants: what a board has left at its broker begins none of them anew. */
+/** Topics of removed plants: messages that a board has retained at its broker do not create them again. */
 export const removedTopics = sqliteTable('removed_topics', {
   topic: text().primaryKey(),
-  /** The last time that a plant of it was. */
+  /** When a plant with this topic was last removed. */
   removed_at: integer().notNull(),
 });
 
-/** A single row, present once raw readings have been removed: none from before `since` are stored or accepted. */
+/** A single row once raw readings were removed: none from before `since` are stored or accepted. */
 export const plantRetention = sqliteTable(
   'plant_retention',
   {
@@ -197,18 +197,18 @@ export const plantRetention = sqliteTable(
   () => [check('plant_retention_id', sql`id = 1`)],
 );
 
-/** Signing keys of the bridges. A bridge may hold several at once while one replaces another. */
+/** Signing keys of the bridges. A bridge may have several while one replaces another. */
 export const bridgeKeys = sqliteTable(
   'bridge_keys',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     bridge_id: text().notNull(),
     key: text().notNull(),
-    /** JSON array of the plants it may send for, by their topics; NULL means every plant. */
+    /** JSON array of the topics that the key may send for; NULL for all topics. */
     plants: text(),
     created_at: integer().notNull(),
     revoked_at: integer(),
-    /** How many readings it has sent on its last day in UTC, and which day that was, counted from 1970. */
+    /** How many readings the key has sent on its last day in UTC, and that day's number since 1970. */
     sent_rows: integer().notNull().default(0),
     sent_day: integer(),
   },
@@ -226,52 +226,50 @@ export const bridgeHeartbeats = sqliteTable('bridge_heartbeats', {
   reported_at: integer().notNull(),
   /** The bridge counts as down after this instant. */
   valid_until: integer().notNull(),
-  /** Readings waiting on the bridge's disk, when the oldest of them was received, and the number of dead letters. */
+  /** Readings waiting on the bridge's disk, the oldest receipt, and the number of dead letters. */
   spool_depth: integer(),
   spool_oldest_at: integer(),
   spool_dead: integer(),
-  /**
-   * When the bridge signed it, in whole seconds, but never later than its arrival. An older heartbeat changes nothing.
-   */
+  /** When the bridge signed it, in whole seconds, at most its arrival. Older heartbeats change nothing. */
   signed_at: integer(),
-  /** When it last reported a working broker connection and a known spool state; initially its first heartbeat. */
+  /** When the bridge last reported a connected broker, and a known spool; at first its first heartbeat. */
   broker_heard_at: integer(),
   spool_known_at: integer(),
   /** Whether the spool accepts readings, or why not; NULL while the bridge does not know. */
   spool_state: text().$type<SpoolState>(),
-  /** Boards beyond their quota, a JSON array of `BoardOverQuota`, and when that was last reported; NULL if never. */
+  /** Boards over their quota, a JSON array of `BoardOverQuota`, and when last reported; NULL if never. */
   over_quota: text({ mode: 'json' }).$type<BoardOverQuota[]>(),
   over_quota_at: integer(),
   /** NULL when the bridge reports no version. */
   version: text(),
-  /** When its broker's certificate ends, and bytes of the disk that holds its spool; NULL while it does not know. */
+  /** End of its broker's certificate, and bytes of the spool's disk; NULL while the bridge does not know. */
   certificate_until: integer(),
   disk_free: integer(),
   disk_size: integer(),
-  /** Boards of whose presence it tells nothing because there are too many; NULL for none. */
+  /** Boards whose presence is not reported because there are too many; NULL for none. */
   boards_passed_over: integer(),
-  /** Plants whose boards connect again and again, a JSON array of their topics; NULL for none. */
+  /** Plants whose boards keep reconnecting, a JSON array of their topics; NULL for none. */
   boards_reconnecting: text({ mode: 'json' }).$type<string[]>(),
   /** When the number of dead letters last rose, and the boards with the most, a JSON array of `DeadBoard`. */
   dead_at: integer(),
   dead_boards: text({ mode: 'json' }).$type<DeadBoard[]>(),
-  /** The kinds of tasks that it does, a JSON array; NULL for one that knows of none. */
+  /** The kinds of tasks that the bridge can do, a JSON array; NULL for a bridge without tasks. */
   tasks: text({ mode: 'json' }).$type<string[]>(),
 });
 
-/** What admins ask of bridges in the browser: the answer to a heartbeat carries it, the next one brings its result. */
+/** Tasks from admins for bridges: the answer to a heartbeat has the task, a later heartbeat its result. */
 export const bridgeTasks = sqliteTable(
   'bridge_tasks',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     bridge_id: text().notNull(),
-    /** A JSON object. */
+    /** A `BridgeTask` as JSON. */
     task: text({ mode: 'json' }).$type<BridgeTask>().notNull(),
     created_at: integer().notNull(),
-    /** When an answer carried it first. */
+    /** When an answer first contained the task. */
     taken_at: integer(),
     done_at: integer(),
-    /** A JSON object; NULL until it is done. */
+    /** A `TaskResult` as JSON; NULL until the task is done. */
     result: text({ mode: 'json' }).$type<TaskResult>(),
   },
   () => [
@@ -280,13 +278,13 @@ export const bridgeTasks = sqliteTable(
   ],
 );
 
-/** Lines of the access log about plants, written with the change that they tell of, until they are carried into it. */
+/** Lines of the access log about plants, written in the change's transaction, until they are moved to DB. */
 export const plantLog = sqliteTable(
   'plant_log',
   {
-    /** Never used again, so that only what was carried is deleted. */
+    /** Ids are never reused, so that only moved lines are deleted. */
     id: integer().primaryKey({ autoIncrement: true }),
-    /** As in `access_log`. */
+    /** The same columns as in `access_log`. */
     at: integer().notNull(),
     actor_id: integer(),
     address: text().notNull(),

@@ -4,25 +4,25 @@ import { plantReadings, plantRetention, plantRollups, plantRollupWatermark } fro
 import { insertFrom } from './sql.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time';
 
-/** Every interval that ends by this instant is written, and no other one. */
+/** Rollups exist of every interval that ends by this instant, and of no other. */
 export const ROLLED_UP_UNTIL = sql<number>`coalesce((SELECT ${plantRollupWatermark.until} FROM ${plantRollupWatermark}), 0)`;
-/** Raw readings from before this instant may be gone. */
+/** Raw readings from before this instant may have been removed. */
 export const RETAINED_SINCE = sql<number>`coalesce((SELECT ${plantRetention.since} FROM ${plantRetention}), 0)`;
 
-/** The start of the interval that holds an instant. */
+/** The start of the interval that contains an instant. */
 export const bucketStart = (instant: SQLWrapper, width: number): SQL<number> =>
   sql`(${instant} - ${instant} % ${sql.raw(String(width))})`;
 
-/** A reading as one number, as in `lowest` and `highest`. */
+/** A reading packed into one number, as in `lowest` and `highest`. */
 export const packReading = (value: SQLWrapper, instant: SQLWrapper) =>
   sql<number>`((${value} << 42) + ${instant})`;
 export const PACKED_READING = packReading(plantReadings.soil_moisture, plantReadings.measured_at);
-/** Unpack its value and its time. */
+/** Unpack the value and the time of a reading. */
 export const unpackValue = (reading: SQLWrapper) => sql<number>`(${reading} >> 42)`;
 export const unpackTime = (reading: SQLWrapper) =>
   sql<number>`(${reading} & ${sql.raw(String(2 ** 42 - 1))})`;
 
-/** What is added up: readings for the finest width, else the intervals of the width below. */
+/** The source of a width: readings for the finest one, otherwise the intervals of the next narrower width. */
 function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum: SQL; ends: [SQL, SQL] } {
   const below = ROLLUP_WIDTHS.findLast((narrower) => narrower < width);
   if (below === undefined) {
@@ -47,10 +47,10 @@ function sourceOf(width: number): { from: SQL; at: SQLiteColumn; count: SQL; sum
 }
 
 /**
- * Writes the intervals of a width anew from what they are made of. Readings are only ever added, so an interval with as
- * many as before is as before and is not written.
- * @param stretches what to write: a SELECT of `plant_id`, `first` and `last`, both multiples of the width, `last`
- *   exclusive
+ * Recomputes the intervals of a width from their source. Readings are only ever added, so an interval with
+ * the same count is unchanged and not written.
+ * @param stretches what to write: a SELECT of `plant_id`, `first` and `last`, both multiples of the width,
+ * `last`   exclusive
  */
 export function rollUp(width: number, stretches: SQL): SQL {
   const { from, at, count, sum, ends } = sourceOf(width);
@@ -81,10 +81,10 @@ export const ROLLUP_WIDTHS = [
 export const FINEST_ROLLUP = ROLLUP_WIDTHS[0];
 
 /**
- * How long after its end an interval is written at the earliest. What comes by then is in time: boards and bridges on
- * an ordinary network need seconds, a bridge that starts anew a minute or two.
+ * How long after its end an interval is written at the earliest. Readings that arrive by then are in time:
+ * boards and bridges on an ordinary network need seconds, a bridge that restarts a minute or two.
  */
 export const ROLLED_UP_AFTER_MS = 10 * MINUTE_MS;
 
-/** So long after it began a watering is settled, however seldom its board sends: a late reading changes no older one. */
+/** A watering is settled so long after its start; late readings change no older watering. */
 export const SETTLED_MS = 3 * DAY_MS;

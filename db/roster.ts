@@ -6,9 +6,7 @@ import { students, users } from './schema.ts';
 
 /* Enrolments, pictures, imports and timetables. The conventions of schema.ts apply. */
 
-/**
- * Who took which course in which term. What can differ between terms is stored here, everything else with the student.
- */
+/** Who took which course in which term, with the values that can differ between terms. */
 export const enrolments = sqliteTable(
   'enrolments',
   {
@@ -16,13 +14,13 @@ export const enrolments = sqliteTable(
       .notNull()
       .references(() => students.id, { onDelete: 'cascade' }),
     year: integer().notNull(),
-    /** The university's numbering. */
+    /** The university's semester number. */
     semester: integer().$type<1 | 2>().notNull(),
     subject: text().notNull(),
     no: integer().notNull(),
     school_year: integer().notNull(),
     type: text().notNull(),
-    /** Id of the import that last wrote this row; within a term the higher one is newer. 0 when unknown. */
+    /** Id of the import that last wrote this row; within a term the higher id is newer. 0 if unknown. */
     last_import: integer().notNull().default(0),
   },
   (table) => [
@@ -34,7 +32,7 @@ export const enrolments = sqliteTable(
   ],
 );
 
-/** Pictures stored in R2 under `pictures/{studentId}/{etag}`, each under a key of its own (worker/src/pictures/data.ts). */
+/** Pictures in R2 as `pictures/{studentId}/{etag}`, each with its own key (worker/src/pictures/data.ts). */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -51,7 +49,7 @@ export const pictures = sqliteTable(
   () => [check('pictures_content_type', sql`content_type IN ('image/jpeg', 'image/png', 'image/webp')`)],
 );
 
-/** A single row whose `tag` changes with everything that the list of students shows. Maintained by triggers. */
+/** A single row whose `tag` changes with everything in the list of students. Maintained by triggers. */
 export const rosterVersion = sqliteTable(
   'roster_version',
   {
@@ -65,7 +63,7 @@ export const rosterVersion = sqliteTable(
 /** Who made an import; NULL after the user has been deleted, and for imports by earlier versions. */
 const importer = () => integer().references(() => users.id, { onDelete: 'set null' });
 
-/** Roster imports, for as long as they can be undone. */
+/** Roster imports, until they can no longer be undone. */
 export const imports = sqliteTable(
   'imports',
   {
@@ -85,9 +83,9 @@ export const imports = sqliteTable(
 );
 
 /**
- * What an import listed and ended, changed or not, with what stood before and after, each as a JSON array or NULL for
- * "did not exist". Inserting a row here makes the change: a trigger applies it to students and enrolments, so no change
- * can be made without its undo, which replays the rows that remain (worker/src/students/roster-replay.ts).
+ * What an import listed and ended, with the values before and after, each as a JSON array or NULL for "did
+ * not exist". Inserting a row makes the change: a trigger applies it to students and enrolments, so every
+ * change has its undo, which replays the remaining rows (worker/src/students/roster-replay.ts).
  */
 export const importRows = sqliteTable(
   'import_rows',
@@ -99,9 +97,9 @@ export const importRows = sqliteTable(
     /** Name, department, tel, email. */
     student_before: text(),
     student_after: text().notNull(),
-    /** The person's cells as the import had them; NULL where it ended the enrolment. */
+    /** The person's cells in the imported table; NULL if the import ended the enrolment. */
     student_listed: text(),
-    /** The cells as they were right after the import; `student_after` becomes what a replay makes of them. */
+    /** The cells right after the import; a replay overwrites `student_after`, but not these. */
     student_shown: text(),
     /** Serial number, school year, status. */
     enrolment_before: text(),
@@ -109,7 +107,7 @@ export const importRows = sqliteTable(
     /** The enrolment's last_import and the student's last_term before the import. */
     last_import_before: integer(),
     last_term_before: integer(),
-    /** What was corrected by hand between this import and the next, once an undo has looked for it. */
+    /** Corrections by hand between this import and the next, recorded once an undo has searched for them. */
     corrected: text(),
   },
   (table) => [
@@ -146,8 +144,8 @@ export const subjects = sqliteTable(
 );
 
 /**
- * The last change of each term's timetable. A trigger keeps what it replaces, and drops the term's change before: only
- * the last one can be undone.
+ * The last change of each term's timetable. A trigger stores the subjects that it replaces, and deletes the
+ * term's earlier change: only the last change can be undone.
  */
 export const subjectImports = sqliteTable(
   'subject_imports',

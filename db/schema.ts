@@ -26,7 +26,7 @@ export const users = sqliteTable(
   },
   (table) => [
     index('users_by_email').on(table.email),
-    // The menu counts them every few minutes.
+    // The menu counts these users every few minutes.
     index('users_unconfirmed')
       .on(table.univ_id)
       .where(sql`univ_id IS NOT NULL AND univ_id_verified_at IS NULL`),
@@ -39,7 +39,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** Addresses in ADMIN_EMAILS that have already created an admin. Each does so once, whatever happens to that user. */
+/** Addresses in ADMIN_EMAILS that have created an admin. Each does so once, even if that user is deleted. */
 export const firstAdmins = sqliteTable('first_admins', { email: text().primaryKey() });
 
 export const sessions = sqliteTable(
@@ -61,7 +61,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** When each user has claimed a number lately: so many in an hour, so that nobody can try out which are taken. */
+/** When each user recently claimed a number; limited per hour, so that nobody can probe numbers. */
 export const numberClaims = sqliteTable(
   'number_claims',
   {
@@ -74,11 +74,11 @@ export const numberClaims = sqliteTable(
   (table) => [index('number_claims_by_user').on(table.user_id)],
 );
 
-/** ID tokens that have opened their session. A row stays until its token has expired, whatever happens to the user. */
+/** ID tokens that have opened a session. A row stays until its token expires, even if the user is deleted. */
 export const usedTokens = sqliteTable(
   'used_tokens',
   {
-    /** SHA-256 of what the token's signature covers, in hex. */
+    /** SHA-256 of the signed part of the token, in hex. */
     token_hash: text().primaryKey(),
     expires_at: integer().notNull(),
   },
@@ -118,7 +118,7 @@ export const students = sqliteTable(
     department: text().notNull().default(''),
     tel: text().notNull().default(''),
     email: text().notNull().default(''),
-    /** JSON: the last value that somebody typed of each field. Where it still stands, a field is one corrected by hand. */
+    /** JSON: each field's last value set by hand. A field that still has it was corrected by hand. */
     by_hand: text().notNull().default('{}'),
     /**
      * The newest term of the student's enrolments as year * 10 + semester. It remains when the last enrolment is
@@ -135,29 +135,29 @@ export const students = sqliteTable(
 );
 
 /**
- * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and every DELETE
- * within a year. People are stored as ids without foreign keys, because the log outlives them; it holds nobody's words.
+ * Who did what to whose personal data, and from where (개인정보 접속기록). Triggers reject every UPDATE, and DELETE
+ * within a year. People are ids without foreign keys, because the log outlives them; it has no user's texts.
  */
 export const accessLog = sqliteTable(
   'access_log',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
-    /** NULL for an operator's command and for the system's own tasks; `address` tells them apart. */
+    /** NULL for an operator's command and for the system's tasks, which differ in `address`. */
     actor_id: integer(),
     address: text().notNull(),
     action: text().$type<LogAction>().notNull(),
     subject: text().$type<LogSubject>().notNull(),
-    /** Whose data; NULL for a list. */
+    /** The id of the person whose data it was; NULL for a list. */
     subject_id: text(),
-    /** JSON: the kind of filter and count of a list, before and after of a change, the reason for an export. */
+    /** JSON: a list's filter and row count, a change's values before and after, or an export's reason. */
     detail: text().notNull().default('{}'),
     /** Id of the request, as in the log lines; NULL for a command. */
     request_id: text(),
   },
   (table) => [
     index('access_log_by_time').on(table.at),
-    // Of corrected student numbers, which every import asks for.
+    // Corrected student numbers, which every import looks up.
     index('access_log_renumbered')
       .on(table.subject_id)
       .where(sql`detail ->> '$.number' IS NOT NULL`),
@@ -166,14 +166,14 @@ export const accessLog = sqliteTable(
   ],
 );
 
-/** Months of the access log that an admin has looked through and signed off. Triggers keep them as they keep the log. */
+/** Months of the access log that an admin reviewed and signed off. Triggers protect them like the log. */
 export const logReviews = sqliteTable('log_reviews', {
   id: integer().primaryKey({ autoIncrement: true }),
-  /** In Seoul, as `2026-03`. */
+  /** A month in Seoul, as `2026-03`. */
   month: text().notNull().unique(),
   at: integer().notNull(),
   /** Without a foreign key, because a review outlives its reviewer. */
   reviewer_id: integer().notNull(),
-  /** Without the names of people, as the log is. */
+  /** Without names of people, like the log. */
   remark: text().notNull(),
 });

@@ -2,8 +2,8 @@ import { getTableName, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 /*
- * SQL that Drizzle's builder cannot express, with names taken from the schema. Values are bound where they are used,
- * never numbered.
+ * SQL that Drizzle's builder cannot express, with names from the schema. Values are bound where they are
+ * used, never numbered.
  */
 
 type Expression = SQLWrapper | string | number | null;
@@ -32,7 +32,7 @@ export const excludedColumns = (columns: string[]): SQL =>
     sql`, `,
   );
 
-/** Keeps an integer an integer in JSON and in results: D1 binds numbers as REAL. */
+/** Casts to an integer, in JSON and in results: D1 binds numbers as REAL. */
 export const integer = (value: number | null): SQL<number> => sql`CAST(${value} AS INTEGER)`;
 
 type Named = Record<string, SQLWrapper>;

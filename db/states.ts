@@ -5,7 +5,7 @@ import type { Database } from './client.ts';
 import { plants, plantStates } from './plants.ts';
 
 /**
- * Every plant that is not hidden, with its settings and latest state, in the order in which the plants came.
+ * Every plant that is not hidden, with its settings and latest state, in the order of creation.
  * @param topics only these plants
  */
 export async function listStates(db: Database, topics?: readonly string[]): Promise<PlantState[]> {
@@ -36,7 +36,7 @@ export async function listStates(db: Database, topics?: readonly string[]): Prom
   );
 }
 
-/** A reading that was received after its board's `offline` proves that it is there. */
+/** A reading received after its board's `offline` proves that the board is online. */
 function boardOf({
   board_online: online,
   board_at: at,
@@ -48,7 +48,7 @@ function boardOf({
   return { board: online ? 'online' : 'offline', board_at: isoOrNull(at) };
 }
 
-/** What the story says to a screen; before the first one, nothing, and of days nothing while the board is silent. */
+/** The story's values for a screen; empty before the first. No forecast while the board is silent. */
 function storyIn({
   story,
   alert_since,
@@ -64,7 +64,7 @@ function storyIn({
     clock_off_ms: story?.clock_off_ms ?? null,
     alert_since: isoOrNull(alert_since),
     last_watered: isoOrNull(waterings.at(-1)?.before.time ?? null),
-    // Only a plant that is dry is out of days.
+    // Only a dry plant shows 0 days, so a forecast of 0 becomes null.
     days_until_dry: alert_since === null ? forecast?.days || null : 0,
     forecast: forecast && { low: forecast.low, high: forecast.high },
     fault: fault && { kind: fault.kind, since: iso(fault.since) },

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ReceiverKind } from '#contract/receivers';
 
-/* What the product knows about its own operation. The conventions of schema.ts apply. */
+/* What the product records about its own operation. The conventions of schema.ts apply. */
 
 /** Every attempt at a backup, as recorded by the backup command. An archive contains its own row. */
 export const backups = sqliteTable(
@@ -24,14 +24,14 @@ export const backups = sqliteTable(
   ],
 );
 
-/** Every attempt at restoring an archive into a throw-away store, as recorded by the backup command. */
+/** Every restore drill (an archive restored into a throw-away store), as recorded by the backup command. */
 export const drills = sqliteTable(
   'drills',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     at: integer().notNull(),
     ok: integer({ mode: 'boolean' }).notNull(),
-    /** Of the archive: when it was made, and what came back of it; NULL for a failed attempt. */
+    /** When the archive was made, and the restored rows and files; NULL for a failed drill. */
     made_at: integer(),
     rows: integer(),
     files: integer(),
@@ -50,7 +50,7 @@ export const taskRuns = sqliteTable(
     started_at: integer().notNull(),
     /** NULL while the watch task is running, or if it never finished. */
     finished_at: integer(),
-    /** Whether the last finished run succeeded, and if not, why, as in the log; NULL also from a worker of before. */
+    /** Whether the last finished run succeeded, and if not, why; NULL also from an older worker. */
     ok: integer({ mode: 'boolean' }),
     failure: text(),
   },
@@ -60,14 +60,14 @@ export const taskRuns = sqliteTable(
   ],
 );
 
-/** How much there was when each day of UTC began, by which D1 counts: what is to come is foreseen from these. */
+/** The sizes at the beginning of each day in UTC, by which D1 counts; the forecast uses them. */
 export const databaseDays = sqliteTable('database_days', {
   /** `YYYY-MM-DD` */
   day: text().primaryKey(),
-  /** Bytes of DB and of PLANTS_DB; NULL where that did not answer, or did not exist yet. */
+  /** Bytes of DB and of PLANTS_DB; NULL if that database did not answer, or did not exist yet. */
   size: integer().notNull(),
   plants_size: integer(),
-  /** Readings ever stored of the plants that there were. */
+  /** Readings ever stored of the plants that existed. */
   readings: integer().notNull(),
 });
 
@@ -80,39 +80,39 @@ export const alerts = sqliteTable(
     /** No CHECK on the values: each new kind would require rebuilding the table. */
     kind: text().$type<AlertKind>().notNull(),
     name: text().notNull(),
-    /** How it stands, in Korean, where there is more to say than its kind: how much, of which, until when. */
+    /** The present state in Korean, if there is more to say than the kind: how much, of which, until when. */
     detail: text(),
     /** When the problem itself began. */
     since: integer().notNull(),
-    /** When it last became well; NULL while it is not. */
+    /** When the state last became well; NULL while it is not well. */
     well_since: integer(),
-    /** When it was judged to be over. */
+    /** When the alert was judged to be over. */
     over_at: integer(),
-    /** When its start was handed to the receivers; NULL while there are none. */
+    /** When the alert's start was handed to the receivers; NULL while there are none. */
     told_at: integer(),
   },
   () => [check('alerts_key', sql`key = kind || ':' || name`)],
 );
 
-/** Who is told of alerts. The address is a secret: it lets anybody write there. */
+/** Receivers of alerts. The address is a secret: anybody who knows it can send messages there. */
 export const receivers = sqliteTable(
   'receivers',
   {
-    /** Never used again, so that nothing in the outbox reaches somebody else. */
+    /** Ids are never reused, so that no news in the outbox reaches another receiver. */
     id: integer().primaryKey({ autoIncrement: true }),
     /** No CHECK on the values: each new kind would require rebuilding the table. */
     kind: text().$type<ReceiverKind>().notNull(),
     name: text().notNull(),
     address: text().notNull(),
-    /** Whether it is told of every plant; otherwise only of those in `receiver_topics`. */
+    /** Whether the receiver gets alerts of every plant; otherwise only of those in `receiver_topics`. */
     every_plant: integer({ mode: 'boolean' }).notNull(),
-    /** Whether it is told when the line from the bridge to the database fails. */
+    /** Whether the receiver gets alerts about the line from the bridge to the database. */
     line: integer({ mode: 'boolean' }).notNull(),
-    /** `HH:MM` in Seoul, both or neither; from the first on until the second it is told of nothing. */
+    /** `HH:MM` in Seoul, both or neither; from the first until the second nothing is sent. */
     quiet_from: text(),
     quiet_to: text(),
     created_at: integer().notNull(),
-    /** When it last took a message. */
+    /** When the receiver last accepted a message. */
     told_at: integer(),
   },
   () => [
@@ -123,8 +123,8 @@ export const receivers = sqliteTable(
 );
 
 /**
- * The plants that somebody chose, by topic: the choice outlives a plant that is removed, and holds again when its board
- * comes back.
+ * The plants that a receiver chose, by topic: the choice outlives a removed plant, and holds again when its
+ * board sends again.
  */
 export const receiverTopics = sqliteTable(
   'receiver_topics',
@@ -137,11 +137,11 @@ export const receiverTopics = sqliteTable(
   (table) => [primaryKey({ columns: [table.receiver_id, table.topic] })],
 );
 
-/** What each receiver has been told of an alert, or is still to be told; a row until its end has been told. */
+/** News of an alert, sent or unsent, by receiver; a row stays until the alert's end has been sent. */
 export const outbox = sqliteTable(
   'outbox',
   {
-    /** 0 is the operator's webhook, a variable. */
+    /** 0 for the operator's webhook, which is a variable. */
     receiver_id: integer().notNull(),
     /** As in `alerts`. */
     key: text().notNull(),
@@ -149,14 +149,14 @@ export const outbox = sqliteTable(
     name: text().notNull(),
     since: integer().notNull(),
     over_at: integer(),
-    /** When its start was told. */
+    /** When the alert's start was sent. */
     told_at: integer(),
-    /** When it is tried next; NULL while there is nothing to tell. */
+    /** When the next attempt is; NULL if nothing is to be sent. */
     next_at: integer(),
-    /** Of the news that is to be told: how often it was tried, and why it was not taken. */
+    /** Attempts to send the present news, and why the receiver did not accept it. */
     tries: integer().notNull().default(0),
     failure: text(),
-    /** When it was given up. */
+    /** When the news was given up. */
     dropped_at: integer(),
   },
   (table) => [primaryKey({ columns: [table.receiver_id, table.key, table.since] })],

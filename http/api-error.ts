@@ -37,12 +37,12 @@ export class ApiError extends HTTPException {
   }
 }
 
-/** A record that somebody else has changed since it was read. @param current the record as it is now */
+/** A record that somebody else has changed since it was read. @param current the current record */
 export function outdated(current: object): ApiError {
   return new ApiError(409, { message: '다른 사람이 먼저 변경했습니다', current });
 }
 
-/** Answers every error as JSON. Unexpected errors are logged and reveal nothing but the request's id. */
+/** Turns every error into JSON. Unexpected errors are logged and reveal only the request's id. */
 export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Response {
   const { body, status } = foreseen(error) ?? unforeseen(error, c);
   return c.json(body, status);
@@ -50,7 +50,7 @@ export function onError<E extends RequestEnv>(error: Error, c: Context<E>): Resp
 
 function foreseen(error: Error): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  // The query builder wraps what a database throws.
+  // The query builder wraps errors that a database throws.
   if (error.cause instanceof ApiError) return error.cause;
   return error instanceof HTTPException && isErrorStatus(error.status)
     ? new ApiError(error.status)

@@ -21,12 +21,12 @@ export function bodyUpTo(request: Request, limit: number): ReadableStream<Uint8A
   return request.body?.pipeThrough(counter) ?? null;
 }
 
-/** Reads the whole body. @throws ApiError 413 beyond `limit` bytes, 400 when its sender broke it off */
+/** Reads the whole body. @throws ApiError 413 beyond `limit` bytes, 400 if the sender aborted the request */
 export async function bytesUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   refuseAnnounced(request, limit);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  // Without the stream of `bodyUpTo` in between, which costs as much as checking a batch of readings.
+  // Not by `bodyUpTo`, whose stream costs as much as checking a batch of readings.
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;

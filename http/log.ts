@@ -1,6 +1,6 @@
 import { LOG_LEVELS, logLine, type LogFields, type LogLevel } from '#contract/log-line';
 
-/** Writes one line per event, with the id of the request or task it belongs to. */
+/** Writes one line per event, with the id of its request or task. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
 /**
@@ -24,13 +24,13 @@ export function stackTrace(error: unknown): string {
   return `${errorReason(error)}${frames}`;
 }
 
-/** Prefers the cause's message: that of a failed query contains its parameters, which are personal data. */
+/** Prefers the cause: a failed query's own message contains parameters, which are personal data. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return String(error.cause instanceof Error ? error.cause : error);
 }
 
-/** Null when the lookup fails, so that the rest can still be told. */
+/** Null if the lookup fails, so that the rest can still be shown. */
 export async function nullOnFailure<T>(lookup: Promise<T>, log: Log): Promise<T | null> {
   return await lookup.catch((error: unknown) => {
     log('error', 'not_known', { error: stackTrace(error) });

@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import type { RequestEnv } from './request-logger.ts';
 import { stackTrace } from './log.ts';
 
-/** Whose socket it is, and until when it may stand (milliseconds since 1970). */
+/** The session and user of a socket, and until when it may stay open (milliseconds since 1970). */
 export type LiveHolder = { session: number; user: number; until: number };
 
-/** Names the holder in the request that opens a socket; only workers reach the object. */
+/** Names the holder in the request that opens a socket; only workers can reach the Durable Object. */
 export const LIVE_HOLDER_HEADER = 'x-live-holder';
 
-/** The object that keeps the open plants screens up to date. Its `fetch` opens a socket. */
+/** The Durable Object that keeps open plant screens up to date. Its `fetch` opens a socket. */
 export interface LiveScreens extends Rpc.DurableObjectBranded {
-  /** Tells every screen of plants that have changed, by topic; without topics of the whole list. */
+  /** Notifies every screen of changed plants, by topic; without topics, of the whole list. */
   changed: (topics?: string[]) => Promise<void>;
   /** Closes the sockets of a session or of a user. */
   end: (whose: { session: number } | { user: number }) => Promise<void>;
@@ -24,7 +24,7 @@ type LiveEnv = RequestEnv & { Bindings: { LIVE: LiveNamespace } };
 
 type Tell = (screens: ReturnType<typeof liveScreens>) => Promise<void>;
 
-/** Tells the screens behind the response. A failure is logged, and fails nothing else. */
+/** Notifies the screens after the response. A failure is only logged. */
 export function broadcast<E extends LiveEnv>(c: Context<E>, tell: Tell): void {
   const told = async () => {
     try {
@@ -36,7 +36,7 @@ export function broadcast<E extends LiveEnv>(c: Context<E>, tell: Tell): void {
   c.executionCtx.waitUntil(told());
 }
 
-/** Tells the screens behind the response which plants have changed. */
+/** Notifies the screens after the response that plants have changed. */
 export function broadcastChanges<E extends LiveEnv>(c: Context<E>, topics: readonly string[]): void {
   const changed = [...new Set(topics)];
   if (changed.length > 0) broadcast(c, (screens) => screens.changed(changed));

@@ -13,12 +13,12 @@ export async function limitRate(c: Context, rate: RateLimit, key: string): Promi
 }
 
 /**
- * By what a rate counts the client's address: of IPv6 the first 64 bits, because whoever has one address there has all
- * that begin with them. Cloudflare sets CF-Connecting-IP itself, whereas a client could forge X-Forwarded-For.
+ * The key for counting a client's address: of IPv6 only the first 64 bits, because one client owns all
+ * addresses that share them. Cloudflare sets CF-Connecting-IP, but a client could forge X-Forwarded-For.
  */
 export function clientKey(c: Context): string {
   const address = c.req.header('cf-connecting-ip') ?? '';
-  // Also IPv4 in the form of IPv6 (`::ffff:192.0.2.1`) is one address.
+  // An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) is one address too.
   if (!address.includes(':') || address.includes('.')) return address;
   const [left = [], right] = address
     .split('::')

@@ -12,9 +12,9 @@ export type RequestEnv = {
 };
 
 /**
- * Gives each request an id, in which the one that the sender chose is kept. The id appears in the response, in every log line of the
- * request and in its access-log rows. The log names the route's pattern, not the URL, because paths and queries contain
- * people's numbers and names.
+ * Gives each request an id, which contains the id that the sender chose. The id appears in the response, in
+ * every log line of the request and in its access-log rows. The log has the route's pattern, not the URL,
+ * because paths and queries contain people's numbers and names.
  * @param quiet methods whose successful requests are logged at `debug`, below the default LOG_LEVEL
  */
 export function requestLogger(...quiet: string[]) {
@@ -24,7 +24,7 @@ export function requestLogger(...quiet: string[]) {
     c.set('requestId', requestId);
     c.set('log', log);
     const startedAt = Date.now();
-    // Two Host headers make an address that is none.
+    // Two Host headers make an invalid URL.
     if (!URL.canParse(c.req.url)) throw new HTTPException(400);
     await next();
     c.res.headers.set(REQUEST_ID_HEADER, requestId);

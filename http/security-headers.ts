@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 
-/** For every response of a worker that serves no pages: nothing in it may be run, framed, sniffed or used by another site. */
+/** For all responses of a worker without pages: no script, frame, sniffing, or use by another site. */
 export const apiSecurityHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -1,6 +1,6 @@
 /**
- * The embedded MQTT broker of the local run, and the process that is it: its arguments are the port, 0 for any free one, and
- * with `--lan` the port for boards and the folder of what they are known by. When it is listening, it tells its parent and
+ * The embedded MQTT broker of the local run, as a process. Arguments: the port, 0 for any free one, and with
+ * `--lan` the port for boards and the folder of their passwords. Once it listens, it notifies its parent and
  * prints its port as a line of JSON.
  */
 import { readFileSync } from 'node:fs';
@@ -20,18 +20,18 @@ type EmbeddedBroker = {
 
 type BoardDoor = Pick<Lan, 'port' | 'folder'>;
 
-/** Bytes that somebody of the network may send before it is known who it is. */
+/** Maximum bytes that a client of the network may send before it is authenticated. */
 const UNKNOWN_MAX = 16 * 1024;
-/** Connections of one address of the network, as firmware-bridge/mosquitto/connections.nft has it. */
+/** Maximum connections per address, as in firmware-bridge/mosquitto/connections.nft. */
 const PER_ADDRESS = 32;
 const HANDSHAKE_MS = 10_000;
 
-/** Over the network a board is who its password says, and may do what the shipped broker lets it: firmware-bridge/mosquitto/acl. */
+/** Boards of the network are known by password, with the rights of firmware-bridge/mosquitto/acl. */
 function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   const isBoard = (client: Client | null) => client !== null && ofNetwork.has(client.conn);
   return {
     preConnect: (client, packet, done) => {
-      // Nobody takes another's session.
+      // Nobody can take over another board's session.
       if (isBoard(client)) packet.clientId = packet.username ?? '';
       done(null, true);
     },
@@ -46,7 +46,7 @@ function boardRules(ofNetwork: WeakSet<Duplex>, { folder }: BoardDoor) {
   } satisfies AedesOptions;
 }
 
-/** @throws Error when it cannot listen there */
+/** @throws Error if it cannot listen there */
 function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -55,11 +55,11 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * The MQTT broker of the local run: MQTT 3.1.1, sessions in memory, anonymous clients with any id on loopback.
+ * The MQTT broker of the local run: MQTT 3.1.1, sessions in memory, anonymous clients on loopback.
  * @param wanted its port, 0 for any free one
- * @param tell takes what clients did wrong
- * @param door where boards of the network come in
- * @throws Error when it cannot listen there
+ * @param tell is called with clients' errors
+ * @param door where boards of the network connect
+ * @throws Error if it cannot listen there
  */
 export async function openBroker(
   wanted: number,
@@ -92,14 +92,14 @@ export async function openBroker(
     if (!packet || !('brokerCounter' in packet)) return;
     if (typeof packet.brokerCounter === 'number') underway.get(client.id)?.delete(packet.brokerCounter);
   });
-  // Without listeners, one misbehaving client would end the process.
-  // Whoever looks for the board needs its name and where it is.
+  // Without listeners, one misbehaving client would end the process. The board's name and address are logged,
+  // so that somebody can find it.
   const by = ({ id, conn }: Client) => ({ user: id, address: addresses.get(conn) });
   broker.on('clientError', (client, error) => tell('client_error', error.message, by(client)));
   broker.on('connectionError', (client, error) => tell('connection_error', error.message, by(client)));
 
   const sockets = new Set<Socket>();
-  /** A socket that is closed has none any more. */
+  /** Saved, because a closed socket has no address any more. */
   const addresses = new WeakMap<Duplex, string | undefined>();
   const handle = (socket: Socket) => {
     sockets.add(socket);
@@ -109,7 +109,7 @@ export async function openBroker(
   };
   const known = new WeakSet<Duplex>();
   broker.on('client', ({ conn }) => known.add(conn));
-  /** Aedes keeps what comes until the packet is whole, of whatever length that says it has. */
+  /** Limits unauthenticated clients: Aedes buffers a whole packet, however long it claims to be. */
   const bound = (socket: Socket) => {
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/* The certificate of the local run's broker. Node reads X.509 and writes none; openssl is not on every machine. */
+/* Writes the certificate of the local run's broker: Node only reads X.509, and openssl may be missing. */
 
 const DAY_MS = 86_400_000;
 
@@ -26,13 +26,13 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const SERVER_AUTH = sequence(oid('2b06010505070301'));
 
 const nameIn = (name: string) => encoded(0x82, Buffer.from(name));
-/** An address stands as a name too: older TLS of boards looks for it there alone. */
+/** An address is a DNS name too, because older TLS libraries of boards look only there. */
 const named = (name: string) =>
   isIPv4(name) ? [encoded(0x87, Buffer.from(name.split('.').map(Number))), nameIn(name)] : [nameIn(name)];
 
 /**
- * A key with a certificate that it signed itself, for ten years, in PEM (RFC 5280). It holds from a day ago on: the clock
- * of who looks at it may be behind.
+ * A key with a self-signed certificate in PEM for ten years (RFC 5280). Valid from a day ago on, because the
+ * clock of a board may be behind.
  * @param names host names or IPv4 addresses of the server
  */
 export function selfSigned(names: readonly string[]): { key: string; certificate: string } {
@@ -52,7 +52,7 @@ export function selfSigned(names: readonly string[]): { key: string; certificate
     encoded(
       0xa3,
       sequence(
-        // It is its own authority.
+        // The certificate is its own authority.
         extension('551d13', sequence(TRUE)),
         extension('551d0f', bits(Buffer.of(0b1000_0100), 2)),
         sequence(oid('551d25'), encoded(0x04, SERVER_AUTH)),

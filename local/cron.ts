@@ -36,7 +36,7 @@ export function startCrons(crons: readonly string[], run: (cron: string) => void
       for (const cron of crons) if (isDue(cron, minute)) run(cron);
       startCrons(crons, run);
     },
-    // A little into the minute, because timers may fire a millisecond early.
+    // Half a second late, because timers may fire a millisecond early.
     MINUTE_MS - (now % MINUTE_MS) + 500,
   ).unref();
 }

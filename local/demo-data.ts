@@ -16,14 +16,13 @@ export async function accountRows(db: D1Database): Promise<D1PreparedStatement[]
   return await Promise.all(rows);
 }
 
-/** Whether all of them are there. */
 export async function hasAccounts(db: D1Database): Promise<boolean> {
   const subs = await Promise.all(accounts.map(({ email }) => subjectOf(email)));
   const found = db.prepare('SELECT count(*) AS n FROM users WHERE sub IN (SELECT value FROM json_each(?))');
   return (await found.bind(JSON.stringify(subs)).first<number>('n')) === subs.length;
 }
 
-/** Courses, students, timetables and the account, to be added with the accounts. */
+/** Courses, students, timetables and the ledger, to be added with the accounts. */
 export function demoRows(db: D1Database, now: Date): D1PreparedStatement[] {
   const course = db.prepare(
     `INSERT INTO courses (year, semester, subject, subject_en, target, target_etc, target_etc_en)

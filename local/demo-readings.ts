@@ -10,8 +10,8 @@ const QUARTER_HOUR = 900_000;
 const READINGS_DAYS = 42;
 
 /**
- * Six weeks of each plant, stored as ingest stores them, which the mock boards continue. Whenever it is called it is the same
- * quarter hours: what is there already stays.
+ * Six weeks of readings per plant, stored as by ingest; the mock boards continue them. Every call writes the
+ * same quarter hours, and existing readings stay.
  */
 export async function loadDemoReadings(db: D1Database, now: number): Promise<void> {
   const last = Math.floor(now / QUARTER_HOUR) * QUARTER_HOUR;
@@ -38,7 +38,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
     db.prepare(`UPDATE plants SET name = '바질' WHERE topic = 'basil'`),
     db.prepare(`UPDATE plant_states SET name_en = 'basil', is_public = 1, alert_below = 28, alert_clear = 33
                 WHERE plant_id = (SELECT id FROM plants WHERE topic = 'basil')`),
-    // Whenever the demo is loaded, the monstera wants water.
+    // Whenever the demo is loaded, the monstera needs water.
     db
       .prepare(
         `UPDATE plant_states SET alert_below = ?1, alert_clear = ?1 + 5
@@ -54,7 +54,7 @@ export async function loadDemoReadings(db: D1Database, now: number): Promise<voi
   ]);
 }
 
-/** The rosemary's board has been off since yesterday, after its wire was; the monstera's was for two days last week. */
+/** Rosemary's board is off since yesterday, after a loose wire; monstera's was off for two days last week. */
 const ROSEMARY_SILENT = 30 * HOUR_MS;
 
 const isLoose = (plant: DemoPlant, age: number) =>

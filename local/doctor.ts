@@ -1,4 +1,4 @@
-/** `npm run doctor`: a line for each part of the local run, whether it runs or not, and the first step where one is red. */
+/** `npm run doctor`: checks each part of the local run, running or not, and prints first steps. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { healthSchema } from '#contract/health';
@@ -42,7 +42,7 @@ const HELP = {
 
 const DAY_MS = 86_400_000;
 
-/** Nobody outside is asked: a clock that is before the product's own files is behind. */
+/** Without a time server: a clock earlier than the product's own files is behind. */
 function lookAtClock(): Finding {
   const made = statSync('package.json').mtimeMs;
   const said = new Date().toISOString().slice(0, 16).replace('T', ' ');
@@ -65,7 +65,7 @@ function lookAtRights(place: string): Finding {
   return { said: `${place} may be written` };
 }
 
-/** @param first what goes before the step of what a look throws */
+/** @param first adds text before the step of an error that the check throws */
 const stepped = (first: (step: string) => string, look: () => Finding) => () => {
   try {
     return look();

@@ -2,9 +2,9 @@ import { DAMAGED } from '#contract/first-steps';
 import { visible } from '#contract/visible-text';
 import { explainError, firstStep } from '../firmware-bridge/src/system-error.ts';
 
-/* What the workers of the local run say when they cannot start. */
+/* Explains why the workers of the local run cannot start. */
 
-/** Something that only the data folder or its disk can be the reason of. */
+/** An error that only the data folder or its disk can cause. */
 export class FolderFault extends Error {}
 
 /** SQLite's primary result codes that are about the file or its disk. */
@@ -16,7 +16,7 @@ function* causes(error: unknown): Generator<Error> {
   for (let each = error; each instanceof Error; each = each.cause) yield each;
 }
 
-/** Whether the folder or its disk is at fault: a file could not be used, or SQLite says so of a database. */
+/** Whether the folder or its disk is at fault: a file could not be used, or SQLite says so. */
 function isOfFolder(error: unknown, dataDir: string): boolean {
   return [...causes(error)].some((each) => {
     if (each instanceof FolderFault) return true;
@@ -30,7 +30,7 @@ function isOfFolder(error: unknown, dataDir: string): boolean {
 export const isConnectionLost = (error: unknown) =>
   [...causes(error)].some(({ message }) => message === 'fetch failed');
 
-/** Runs a step of the start. @throws Error that says as well what was being done */
+/** Runs a step of the start. @throws Error that also names the step */
 export async function withStep<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -39,7 +39,7 @@ export async function withStep<T>(what: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/** What SQLite and D1 say, and the system, by the codes of the table. */
+/** Messages of SQLite, D1 and the system, with their codes in the table of first steps. */
 const CODES: [RegExp, string][] = [
   [/SQLITE_FULL|disk is full|ENOSPC/, 'ENOSPC'],
   [/SQLITE_READONLY|readonly|EROFS/, 'EROFS'],
@@ -62,7 +62,7 @@ export function failureOf(error: unknown, dataDir: string): { line: string; isPa
   const words = chain
     .map((each) => ('syscall' in each ? explainError(each) : (each.message.split('\n')[0] ?? '')))
     .filter((each) => each !== '');
-  // An error that wraps another may repeat its words.
+  // An error that wraps another may repeat its message.
   const reason = words.filter((each, at) => !words.slice(0, at).some((above) => above.includes(each)));
   const said = visible(chain.length === 0 ? String(error) : reason.join(': '));
   if (isConnectionLost(error)) return { line: said, isPassing: true };

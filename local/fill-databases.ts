@@ -13,7 +13,7 @@ export async function insertBridgeKey(plants: D1Database, key: string): Promise<
     plants
       .prepare(`INSERT OR IGNORE INTO bridge_keys (bridge_id, key, created_at) VALUES ('local', ?, ?)`)
       .bind(key, Date.now()),
-    // Heartbeats from before this start say nothing about now; bridges that are running send new ones.
+    // Heartbeats from before this start are outdated; running bridges send new ones.
     plants.prepare('DELETE FROM bridge_heartbeats'),
   ]);
   await admitted.catch((cause: unknown) => {
@@ -22,7 +22,7 @@ export async function insertBridgeKey(plants: D1Database, key: string): Promise<
   });
 }
 
-/** Loads accounts and demo data on the first start, and what a start before has begun and not finished. */
+/** Loads accounts and demo data on the first start, and finishes loading that an earlier start began. */
 export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): Promise<void> {
   const { DATA_DIR, DEMO_DATA } = wanted;
   const say = (line: string) => console.log(`demo   ${line}`);
@@ -46,9 +46,9 @@ export async function loadFirstData({ db, plants }: Databases, wanted: Wanted): 
       : 'a start was ended while it was loading: loading the rest',
   );
   await withStep('loading demo data', async () => {
-    // In one transaction: accounts that are there say that all of it is.
+    // In one transaction, so that existing accounts prove that all of it was loaded.
     if (isNew) await db.batch([...(await accountRows(db)), ...demoRows(db, new Date())]);
-    // Only here: Drizzle, by which ingest stores, takes a second and 200 MB to load.
+    // Imported only if needed: it loads Drizzle, which takes a second and 200 MB.
     const { loadDemoReadings } = await import('./demo-readings.ts');
     await loadDemoReadings(plants, Date.now());
   });

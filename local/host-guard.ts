@@ -1,6 +1,6 @@
 /**
- * The worker in front of the site and of ingest in the local run, where no Cloudflare routes names: it answers only to the
- * machine's own. Miniflare's own routes would not do, because headers of a request can change what they see.
+ * The worker in front of site and ingest in the local run, where no Cloudflare checks host names: it accepts
+ * only the machine's own. Miniflare's routes cannot, because request headers change what they see.
  */
 import { isAllowedHost, HOST_REFUSED } from '#contract/allowed-hosts';
 
@@ -8,7 +8,7 @@ type Service = { fetch: (request: Request) => Promise<Response> };
 type Env = {
   NAMES: string[];
   BEHIND: Service;
-  /** What answers under /dev/identity. */
+  /** The worker that answers below /dev/identity. */
   IDENTITY?: Service;
 };
 
@@ -25,11 +25,11 @@ export default {
   },
 };
 
-/** Safari's engine takes no `Secure` cookie from http://127.0.0.1; others do. */
+/** Whether the browser accepts `Secure` cookies here; Safari's engine does not from http://127.0.0.1. */
 const keepsSecureCookies = ({ url, headers }: Request) =>
   url.startsWith('https:') || !/AppleWebKit(?!.*Chrom)/.test(headers.get('user-agent') ?? '');
 
-/** Cookies go to such a browser without flag and prefix, and come back as if they had them. */
+/** For such a browser, removes flag and prefix from cookies, and adds them again to its requests. */
 async function withPlainCookies(request: Request, behind: Service): Promise<Response> {
   const asked = new Request(request);
   asked.headers.set('cookie', (request.headers.get('cookie') ?? '').replaceAll(/(^|; )local-/g, '$1__Host-'));

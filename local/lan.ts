@@ -13,21 +13,21 @@ import { selfSigned } from './certificate.ts';
 import type { Settings } from './settings.ts';
 
 /*
- * `npm start -- --lan`: boards of the local network reach the embedded broker over TLS, each with a password of its own. The
- * site stays on loopback, where anybody may sign in as anybody.
+ * `npm start -- --lan`: boards of the local network reach the embedded broker over TLS, each with its own
+ * password. The site stays on loopback, because there anybody may sign in as anybody.
  */
 
 export type Lan = { address: string; port: number; folder: string; plants: string[] };
 
 const FIRST = 'first-board';
-/** Characters; one that is shorter was cut off. */
+/** Minimum characters of a password; a shorter one was cut off. */
 const PASSWORD_MIN = 32;
 
-/** Interfaces of containers, machines inside this one and tunnels: no board is behind them. */
+/** Interfaces of containers, virtual machines and tunnels: no board is behind them. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|zt|tailscale)/;
 const OF_HOMES = /^(192\.168|10|172\.(1[6-9]|2\d|3[01]))\./;
 
-/** This machine's IPv4 addresses in networks, the likeliest that boards reach first. */
+/** This machine's IPv4 addresses, first those that boards can most likely reach. */
 export function lanAddresses(interfaces = networkInterfaces()): string[] {
   const rank = (name: string, address: string) =>
     (INNER.test(name) ? 2 : 0) + (OF_HOMES.test(address) ? 0 : 1);
@@ -42,9 +42,9 @@ export function lanAddresses(interfaces = networkInterfaces()): string[] {
 }
 
 /**
- * What `--lan` asks for; undefined without it.
- * @param words those of `npm start`; behind `--lan` the plants whose boards are to come
- * @throws Error that names what keeps boards away
+ * What `--lan` requests; undefined without it.
+ * @param words the arguments of `npm start`; after `--lan` the plants whose boards will connect
+ * @throws Error that names what prevents boards from connecting
  */
 export function lanFrom(words: readonly string[], settings: Settings): Lan | undefined {
   if (!words.includes('--lan')) return undefined;
@@ -56,7 +56,7 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
     const found = userFor(plant, true);
     if ('problem' in found) throw new Error(found.problem);
   }
-  // Of one that was made in the browser nobody here knows the password.
+  // The password of a board that was added in the browser is unknown here.
   const known = usersIn(passwordsOf(folder)).filter((plant) => existsSync(passwordOf(folder, plant)));
   const plants = new Set([...known, ...wanted]);
   const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
@@ -80,7 +80,7 @@ const caOf = (folder: string) => join(folder, 'ca.crt');
 const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
 
-/** Lets the local bridge make and revoke boards. */
+/** Settings that let the local bridge add and revoke boards. */
 export const bridgeSettings = ({ address, port, folder }: Lan) => ({
   MOSQUITTO_PASSWORD_FILE: passwordsOf(folder),
   BOARDS_MQTT_URL: `mqtts://${address}:${port}`,
@@ -89,7 +89,7 @@ export const bridgeSettings = ({ address, port, folder }: Lan) => ({
 
 export const hasLan = (dataDir: string) => existsSync(passwordsOf(join(dataDir, 'lan')));
 
-/** The certificate that is there; undefined when it, or its key, is damaged. */
+/** The existing certificate; undefined if it or its key is damaged. */
 function certificateIn(folder: string): X509Certificate | undefined {
   try {
     const pem = readFileSync(pemOf(folder), 'utf8');
@@ -102,16 +102,16 @@ function certificateIn(folder: string): X509Certificate | undefined {
 
 export const isPemWhole = (folder: string) => certificateIn(folder) !== undefined;
 
-/** Whether the certificate is still one for this address. */
+/** Whether the certificate is still valid for this address. */
 function isFor(certificate: X509Certificate | undefined, address: string): boolean {
   if (certificate === undefined || Date.parse(certificate.validTo) < Date.now()) return false;
   return (isIPv4(address) ? certificate.checkIP(address) : certificate.checkHost(address)) !== undefined;
 }
 
 /**
- * Makes what is missing: certificate, passwords, and the files of each board. What somebody wrote into these stays.
- * @returns whether boards have to be flashed again, because of another address, key or password
- * @throws Error when a file cannot be written, or cannot be changed without losing what somebody wrote
+ * Creates what is missing: certificate, passwords, boards' files. Existing texts in these files stay.
+ * @returns whether boards must be flashed again, because of another address, key or password
+ * @throws Error if a file cannot be written, or not without losing somebody's text
  */
 export function makeBoards(lan: Lan): boolean {
   const { address, port, folder, plants } = lan;
@@ -134,7 +134,7 @@ export function makeBoards(lan: Lan): boolean {
     const file = passwordOf(folder, plant);
     makeFolder(placeOf(folder, plant), 0o700);
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    // An empty one would let anybody in.
+    // An empty password would let anybody in.
     const password = kept.length < PASSWORD_MIN ? randomPassword() : kept;
     if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
     for (const [name, kind] of Object.entries(boardKinds)) {
@@ -148,7 +148,7 @@ export function makeBoards(lan: Lan): boolean {
   return isOther;
 }
 
-/** What somebody types, flashes and reads next. */
+/** The next commands to type, files to flash and pages to read. */
 export function announcedBoards({ address, port, folder, plants }: Lan): string[] {
   const publish = (plant: string) =>
     `mosquitto_pub -h ${address} -p ${port} --cafile ${shellQuoted(caOf(folder))} -u ${shellQuoted(plant)} -P "$(cat ${shellQuoted(passwordOf(folder, plant))})" -q 1 -t ${shellQuoted(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;

@@ -7,7 +7,7 @@ import { EXIT_CONFIG } from '../firmware-bridge/src/config.ts';
 const AGAIN = { firstMs: 250, mostMs: 15_000 };
 /** A part that has run this long is restarted with the shortest delay. */
 const HEALTHY_AFTER_MS = 30_000;
-/** Two consecutive waits of this length must fit into the five seconds that a stop may take. */
+/** Two such waits must fit into the five seconds that a stop may take. */
 const KILL_AFTER_MS = 2300;
 
 type PartOptions = {
@@ -44,7 +44,7 @@ export class Part {
     const startedAt = Date.now();
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
       env: { ...process.env, ...env },
-      // Its own process group, so that Ctrl-C reaches only the parent, which then stops the parts in order.
+      // Its own process group: Ctrl-C then reaches only the parent, which stops the parts in order.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -76,7 +76,7 @@ export class Part {
     });
   }
 
-  /** Anything that a killed part left behind, such as Miniflare's runtime, would keep its ports occupied. */
+  /** Kills what a killed part left behind, such as Miniflare's runtime, which would occupy its ports. */
   #killGroup(): void {
     const pid = this.#child?.pid;
     if (pid === undefined || process.platform === 'win32') return;

@@ -21,9 +21,9 @@ const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 
 /**
  * Checks that the local run can start.
- * @param archives the folder in which a first step may find one
- * @param lanPort at which boards of the network come in
- * @throws Error with a single line that says what prevents it
+ * @param archives the folder where an archive for a first step may be
+ * @param lanPort the port for boards of the network
+ * @throws Error with a single line that says what prevents the start
  */
 export async function preflight(settings: Settings, archives = OWN_FOLDER, lanPort?: number): Promise<void> {
   const ports: [string, number][] = [
@@ -60,8 +60,8 @@ const damaged = (dataDir: string, what: string, damage: string, step: string) =>
 
 /**
  * @param start `npm start` as it was typed
- * @param archives the folder in which a first step may find one
- * @throws Error naming the database and the first step when one is damaged
+ * @param archives the folder where an archive for a first step may be
+ * @throws Error naming the database and the first step if one is damaged
  */
 export function refuseDamagedStore(dataDir: string, start: string, archives = OWN_FOLDER): void {
   const store = damageIn(dataDir, CHECK_UP_TO_BYTES);
@@ -85,7 +85,7 @@ function refuseDamagedSpool(spool: string, dataDir: string): void {
     );
 }
 
-/** With the newest archive of the folder, where one is there. */
+/** Names the newest archive of the folder, if there is one. */
 function stepOfStore(dataDir: string, start: string, folder: string): string {
   const archives = existsSync(folder) ? archivesIn(folder) : [];
   const newest = newestOf(archives.filter(({ store }) => store === LOCAL));
@@ -94,7 +94,7 @@ function stepOfStore(dataDir: string, start: string, folder: string): string {
     : DAMAGED.store(dataDir, join(folder, newest.name));
 }
 
-/** Nothing in a cache has to be kept, so nobody has to do anything. */
+/** Deletes damaged caches without asking, because caches can always be built again. */
 function renewDamagedCaches(dataDir: string): void {
   for (const file of cachesIn(dataDir)) {
     const damage = damageOf(file, CHECK_UP_TO_BYTES);
@@ -105,7 +105,7 @@ function renewDamagedCaches(dataDir: string): void {
 }
 
 async function requireFreePort(setting: string, port: number, host = '127.0.0.1'): Promise<void> {
-  // What a killed run left behind needs a moment to notice and exit.
+  // The rest of a killed run needs a moment to notice that and exit.
   for (const deadline = Date.now() + PORT_PATIENCE_MS; ;) {
     const problem = await tryPort(port, host);
     if (problem === undefined) return;

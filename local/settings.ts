@@ -14,7 +14,7 @@ import { replaceFile } from '../firmware-bridge/src/files.ts';
 import { bridgeVariables } from '../firmware-bridge/src/config.ts';
 import { apiVariables } from '../worker/src/lib/config.ts';
 
-/** Those of both wrangler.toml. */
+/** The rate limits of both wrangler.toml files. */
 const RATE = /^(?:LOGIN|UPLOAD|READINGS|STRANGERS)_RATE=[1-9][0-9]{0,6}$/;
 
 /** Variables passed unchanged to the local API worker; validated like a deployed worker's before anything starts. */
@@ -101,10 +101,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** Without these a command would be about another run, or about none. */
+/** Settings without which a command would be about another run, or about none. */
 const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL', 'BOARDS_MQTT_URL'] as const;
 
-/** The settings as environment variables, to be typed again. */
+/** The settings that differ from the defaults, as variables to type again. */
 function givenIn(settings: Settings): [string, string][] {
   const usual = localVariables.parse({});
   return OF_A_RUN.flatMap((name) => {
@@ -113,7 +113,7 @@ function givenIn(settings: Settings): [string, string][] {
   });
 }
 
-/** `npm start` of this run, as somebody types it again. */
+/** The `npm start` command of this run, to type again. */
 export function startCommand(settings: Settings, hasLan: boolean): string {
   const given = givenIn(settings).map(([name, value]) => `${name}=${shellQuoted(value)} `);
   return inDataDir(settings.DATA_DIR, `${given.join('')}npm start${hasLan ? ' -- --lan' : ''}`);
@@ -123,13 +123,13 @@ const startSchema = z.object({ given: z.record(z.string(), z.string()), hasLan: 
 export type Start = z.output<typeof startSchema>;
 const startOf = (dataDir: string) => join(dataDir, 'start.json');
 
-/** Writes into the data folder how the run was started: the doctor reads it there. */
+/** Writes into the data folder how the run was started, for the doctor. */
 export function noteStart(settings: Settings, hasLan: boolean): void {
   const start: Start = { given: Object.fromEntries(givenIn(settings)), hasLan };
   replaceFile(startOf(settings.DATA_DIR), JSON.stringify(start));
 }
 
-/** How the folder's last run was started; undefined where that is not known, and the next start says it. */
+/** How the folder's last run was started; undefined if unknown. */
 export function lastStart(dataDir: string): Start | undefined {
   const file = startOf(dataDir);
   if (!existsSync(file)) return undefined;

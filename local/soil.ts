@@ -14,7 +14,7 @@ export type DemoPlant = (typeof DEMO_PLANTS)[number];
 type Soil = {
   /** Average milliseconds between two waterings. */
   cycle: number;
-  /** Raw value right after watering, and how far it rises in one average cycle (higher is drier). */
+  /** Raw value right after watering, and the rise in an average cycle (higher is drier). */
   wet: number;
   rise: number;
   /** Half the width of the sensor's noise, in raw units. */
@@ -45,7 +45,7 @@ function watering(soil: Soil, n: number): number {
 }
 
 function drySince(soil: Soil, elapsed: number): number {
-  // Fast at first, slower as it dries.
+  // Soil dries fast at first, and more slowly later.
   return soil.wet + (soil.rise * (1 - Math.exp((-1.4 * elapsed) / soil.cycle))) / (1 - Math.exp(-1.4));
 }
 
@@ -69,7 +69,7 @@ function rawAt(soil: Soil, atMs: number): number {
 /** The same instant always gives the same value, so demo data up to now joins the live readings without a jump. */
 export const soilRaw = (plant: DemoPlant, atMs: number): number => rawAt(soils[plant], atMs);
 
-/** The soil of a plant that is none, as the random numbers have it. */
+/** The soil of an invented plant, from random numbers. */
 export function randomSoil(random: () => number): (atMs: number) => number {
   const soil: Soil = {
     cycle: (2 + 6 * random()) * DAY_MS,

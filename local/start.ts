@@ -25,7 +25,7 @@ let stopping: Promise<void> | undefined;
 
 function stop(exitCode: number, dataDir: string): Promise<void> {
   stopping ??= (async () => {
-    // The bridge says goodbye to the broker and the workers, so they are stopped after it.
+    // The bridge disconnects from the broker and reports to the workers, so these are stopped after it.
     await Promise.all(clients.map((part) => part.stop()));
     await Promise.all(servers.map((part) => part.stop()));
     releaseDataDir(dataDir);
@@ -69,7 +69,7 @@ async function run(settings: Settings): Promise<void> {
       script,
       args: args.map(String),
       env: { NO_COLOR: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', ...env },
-      // The bridge calls its port otherwise.
+      // The local run's variable for this port has another name than the bridge's.
       print: (line) => console.log(`[${name}] ${visible(line).replaceAll('HEALTH_PORT', 'BRIDGE_PORT')}`),
       // A part that has run before fails for a temporary reason, such as a port its predecessor still holds.
       isWorthAnotherTry: () => {
@@ -86,7 +86,7 @@ async function run(settings: Settings): Promise<void> {
     void part(servers, 'broker', 'local/broker.ts', {
       args: [settings.MQTT_PORT, ...(lan ? [lan.port, lan.folder] : [])],
     });
-  // In development Vite stands on PORT, and the workers elsewhere.
+  // In development Vite listens on PORT, and the workers on a free port.
   const args = isDev ? [await freePort()] : [];
   if (isDev) void part(clients, 'site', 'local/dev-site.ts', { args });
   await part(servers, 'workers', 'local/workers.ts', { args });
@@ -95,9 +95,9 @@ async function run(settings: Settings): Promise<void> {
   void part(clients, 'bridge', isDev ? 'firmware-bridge/src/main.ts' : BRIDGE_FILE, {
     env: {
       MQTT_URL: settings.brokerUrl,
-      // Every broker understands it (3.1.1), the embedded one nothing else.
+      // Every broker supports it (3.1.1), and the embedded broker nothing else.
       MQTT_PROTOCOL_VERSION: '4',
-      // As in bridge.service: keeps a burst below 200 MB.
+      // The same limits as in bridge.service: they keep a burst below 200 MB.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
       BRIDGE_ID: 'local',
       BRIDGE_KEY: await storedKey(settings.DATA_DIR, 'bridge-key'),
@@ -133,9 +133,9 @@ async function untilEverythingAnswers(settings: Settings): Promise<void> {
   }
 }
 
-/** What has answered is not asked again: to draw a page twenty times a second would take the time from what is starting. */
+/** Parts that have not answered yet; rendering pages of others again would slow down those still starting. */
 const mute = new Map([
-  // The main page would have the edge keep the lists of this moment.
+  // Not the main page: the edge would cache its lists as of this moment.
   ['site', '/login'],
   ['identity provider', '/dev/identity/jwks'],
 ]);
@@ -154,7 +154,7 @@ async function whatIsSilent(origin: string): Promise<string[]> {
   return [...mute.keys(), ...Object.entries(data.parts).flatMap(([name, stands]) => (stands ? [] : [name]))];
 }
 
-/** Undefined while nothing answers, or not to the end: a starved machine may stop in the middle of an answer. */
+/** Undefined while nothing answers, or if a busy machine breaks off in the middle of an answer. */
 async function answer<Read>(
   url: string,
   read: (response: Response) => Promise<Read>,

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { DAMAGED, inDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
 
-/* The keys that the local run makes once and keeps in its data folder, readable by its owner only. */
+/* The local run's keys, created once and stored in its data folder, readable by its owner only. */
 
 const makeSecret = () => Promise.resolve(randomBytes(32).toString('hex'));
 
@@ -40,8 +40,8 @@ function keyIn(text: string): Record<string, string> | undefined {
 }
 
 /**
- * @param start which makes another
- * @throws Error naming the key and the first step when one of them is empty or cut off
+ * @param start the command that creates a new key
+ * @throws Error naming the key and the first step if a key is empty or cut off
  */
 export function refuseDamagedKeys(dataDir: string, start = inDataDir(dataDir, 'npm start')): void {
   for (const [name, { isWhole, lost }] of Object.entries(KEYS)) {
@@ -55,7 +55,7 @@ export function refuseDamagedKeys(dataDir: string, start = inDataDir(dataDir, 'n
   }
 }
 
-/** The key, which is made where there is none. */
+/** The stored key; creates it if there is none. */
 export async function storedKey(dataDir: string, name: Key): Promise<string> {
   const path = join(dataDir, name);
   if (!existsSync(path)) replaceFile(path, await KEYS[name].make());

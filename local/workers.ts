@@ -23,7 +23,7 @@ import { identityKey, storedKey } from './stored-keys.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
-/** In development Vite listens on PORT and proxies here what does not belong to the site. */
+/** In development Vite listens on PORT, and proxies other paths than the site's to here. */
 const [portInDev] = process.argv.slice(2);
 const isDev = portInDev !== undefined;
 const sitePort = Number(portInDev ?? settings.PORT);
@@ -33,15 +33,15 @@ const CLIENT_SECRET = 'local-client-secret';
 const IDENTITY = `${settings.origin}/dev/identity`;
 
 /**
- * A request may choose by name which of Miniflare's workers answers it (`MF-Route-Override`), past the door: nobody knows
- * these names.
+ * Random names, because the header `MF-Route-Override` could otherwise choose a worker by its name and bypass
+ * the door.
  */
 const RUN = randomBytes(16).toString('hex');
 const ofThisRun = (name: string) => `${name}-${RUN}`;
 
 const routesSchema = z.object({ include: z.array(z.string()) });
 
-/** Service bindings, to workers of this run. */
+/** Service bindings to workers of this run. */
 const bound = (services: [binding: string, worker: string][]) =>
   Object.fromEntries(services.map(([binding, worker]) => [binding, ofThisRun(worker)]));
 
@@ -53,10 +53,10 @@ function configured(path: WranglerFile) {
   return { ...options, modules: true, serviceBindings } as const;
 }
 
-/** The class is the ingest worker's; what it holds has a place of its own, whatever this run calls that worker. */
+/** The class belongs to the ingest worker; a fixed key keeps its storage although worker names change. */
 const liveScreens = { className: 'Live', useSQLite: true, unsafeUniqueKey: 'cps-lab-live' };
 
-/** A worker's rate limits, with what RATES says of them. */
+/** A worker's rate limits, changed by RATES. */
 const rated = ({ ratelimits }: ReturnType<typeof configured>) =>
   Object.fromEntries(
     Object.entries(ratelimits).map(([name, { simple, ...rate }]) => [
@@ -84,7 +84,7 @@ async function miniflareOptions() {
     log: new Log(LogLevel.WARN),
     resourcePersistencePath: join(settings.DATA_DIR, 'v3'),
     workers: [
-      // The first worker listed answers on the port.
+      // The first worker in this list answers on the port.
       door('door', { BEHIND: 'cps-lab', IDENTITY: 'identity-provider' }),
       {
         ...door('ingest-door', { BEHIND: 'cps-lab-ingest' }),
@@ -97,7 +97,7 @@ async function miniflareOptions() {
         assets: {
           directory: 'web/dist',
           binding: 'ASSETS',
-          // As Pages does: a navigation to /api would be answered by 404.html, and the main page by the file alone.
+          // As on Pages: otherwise 404.html would answer navigations to /api, and a file the main page.
           run_worker_first: routesSchema.parse(JSON.parse(readFileSync(FUNCTION_ROUTES, 'utf8'))).include,
           routerConfig: { has_user_worker: true },
           assetConfig: { html_handling: 'auto-trailing-slash', not_found_handling: '404-page' },
@@ -127,7 +127,7 @@ async function miniflareOptions() {
           RECEIVERS_ON_LOOPBACK: 'on',
           CLOUDFLARE_PLAN: 'none',
         },
-        // Keeps mail in files; nothing leaves the machine.
+        // Stores mail in files; nothing leaves the machine.
         email: { send_email: [{ name: 'EMAIL' }] },
       },
       {
@@ -168,7 +168,7 @@ async function fillDatabases(miniflare: Miniflare): Promise<void> {
   await loadFirstData({ db, plants }, settings);
 }
 
-/** Runs the API worker's scheduled tasks on time, as Cloudflare does; the watch more often when it is told to. */
+/** Runs the API worker's scheduled tasks on time, as Cloudflare does; the watch more often if configured. */
 async function keepSchedule(miniflare: Miniflare): Promise<void> {
   const api = await miniflare.getWorker(ofThisRun('cps-lab-api'));
   const start = async (cron: string) => {
@@ -183,7 +183,7 @@ async function keepSchedule(miniflare: Miniflare): Promise<void> {
   if (seconds !== undefined) void repeat(() => start(WATCH_CRON), seconds * 1000);
 }
 
-/** One run after the other, for the life of the process. */
+/** Runs one after the other, for the life of the process. */
 async function repeat(run: () => Promise<void>, everyMs: number): Promise<void> {
   for (;;) {
     await Promise.all([run(), pause(everyMs)]);
@@ -241,6 +241,6 @@ async function run(): Promise<void> {
 await run().catch((error: unknown) => {
   const { line, isPassing } = failureOf(error, settings.DATA_DIR);
   console.error(line);
-  // The parent starts this again after any other code: what was begun is gone on with.
+  // Exit code 1 makes the parent start this again, which continues unfinished steps.
   process.exit(isPassing ? 1 : EXIT_CONFIG);
 });

@@ -3,28 +3,27 @@ import type { getPlatformProxy } from 'wrangler';
 import { ask, print } from '../firmware-bridge/src/commands/terminal.ts';
 import { runWrangler, type Wrangler } from './deploy/run-wrangler.ts';
 
-/** Whoever sits at the terminal. */
+/** The operator at the terminal. */
 export type Person = {
   ask: (question: string) => Promise<string>;
   askSecret: (question: string) => Promise<string>;
 };
 
-/** What an operator's command uses besides files. */
+/** The environment of an operator's command, besides files. */
 export type CommandEnvironment = {
   env: Record<string, string | undefined>;
-  /** Takes what the command prints, a text of one or more lines at a time. */
+  /** Prints a text of one or more lines. */
   out: (text: string) => void | Promise<void>;
-  /** Prints an error. */
   error: (text: string) => void;
-  /** Absent when no terminal is attached. */
+  /** Absent without a terminal. */
   person?: Person;
   /** Runs wrangler, which reaches Cloudflare. */
   wrangler: Wrangler;
-  /** Opens what a configuration binds; absent where wrangler does. */
+  /** Opens the bindings of a configuration; by default wrangler does. */
   openBindings?: typeof getPlatformProxy;
 };
 
-/** The environment of a command that was typed: this process. */
+/** The environment of a typed command: this process. */
 const thisProcess: CommandEnvironment = {
   env: process.env,
   out: print,
@@ -35,8 +34,7 @@ const thisProcess: CommandEnvironment = {
 
 const current = new AsyncLocalStorage<CommandEnvironment>();
 
-/** The environment of the running command. */
 export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? thisProcess;
 
-/** Runs something in a world of its own: a test calls many commands in one process. */
+/** Runs a function in its own environment: a test calls many commands in one process. */
 export const withCommandEnvironment = <T>(its: CommandEnvironment, run: () => T): T => current.run(its, run);

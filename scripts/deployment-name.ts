@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { UsageError } from '../firmware-bridge/src/commands/command-line.ts';
 
-/* One account may hold several deployments. What one of them consists of is called after its name. */
+/* One account may have several deployments. The parts of each are named after the deployment. */
 
-/** Where a command works: `local`, the data folder, or the name of a deployment. */
+/** The target of a command: `local` for the data folder, or a deployment's name. */
 export type DeploymentTarget = string;
 export const LOCAL = 'local';
 
-/** The name where none is said: that of the site in its wrangler.toml. */
+/** The default name: that of the site in its wrangler.toml. */
 export function usualName(): string {
   const [, name] = /^name = "(.+)"$/m.exec(readFileSync('web/wrangler.toml', 'utf8')) ?? [];
   if (name === undefined) throw new Error('web/wrangler.toml has no name');
   return name;
 }
 
-/** A part of one deployment must not be called as that of another one: `moss-plants` would be the plants of `moss`. */
+/** No name that could be a part of another deployment: `moss-plants` would be the plants of `moss`. */
 const nameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{1,38}[a-z0-9]$/)
@@ -27,7 +27,7 @@ export const nameOption = {
   tells: 'which of several deployments in one account; without it cps-lab',
 } as const;
 
-/** @throws UsageError for what can be no name of a deployment */
+/** @throws UsageError for an invalid name of a deployment */
 export function deploymentName(name: string = usualName()): string {
   if (nameSchema.safeParse(name).success) return name;
   throw new UsageError(
@@ -35,7 +35,7 @@ export function deploymentName(name: string = usualName()): string {
   );
 }
 
-/** @throws UsageError where a name is given without --remote, or is none */
+/** @throws UsageError for a name without --remote, or an invalid name */
 export function deploymentTarget({
   remote = false,
   name,

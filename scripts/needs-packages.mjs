@@ -1,4 +1,4 @@
-/* Loaded before an operator's command, on whatever Node there is: without packages it could not even say what is missing. */
+/* Loaded before an operator's command, on any Node, to say clearly if packages are missing. */
 import { existsSync } from 'node:fs';
 
 if (!existsSync('node_modules/.package-lock.json')) {

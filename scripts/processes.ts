@@ -26,7 +26,7 @@ export function processesListeningOn(port: number): RunningProcess[] {
 
 const LISTENS = '0A';
 
-/** In the notation of /proc/<pid>/fd. */
+/** The sockets in the notation of /proc/<pid>/fd. */
 function listeners(table: string, port: number): string[] {
   const lines = whereShown(() => readFileSync(table, 'utf8')) ?? '';
   return lines.split('\n').flatMap((line) => {
@@ -36,12 +36,12 @@ function listeners(table: string, port: number): string[] {
   });
 }
 
-/** Processes whose environment holds a variable of this name, and all that descend from one. */
+/** Processes whose environment has a variable with this name, and all their descendants. */
 export function processesMarked(variable: string): RunningProcess[] {
   const pids = (whereShown(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
   const running = pids.map(Number).flatMap((pid) => {
     const stat = whereShown(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-    // Behind the program's name, which may hold anything.
+    // Read after the program's name, which may contain any character.
     const [state = 'Z', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? [] : [{ pid, parent: Number(parent) }];
   });
@@ -56,7 +56,7 @@ export function processesMarked(variable: string): RunningProcess[] {
   return [...found].map((pid) => ({ pid, name: nameOf(pid) }));
 }
 
-/** Ends them with SIGKILL and returns when the last one is gone, or after ten seconds. */
+/** Kills these processes with SIGKILL; returns once the last one has ended, or after ten seconds. */
 export function endMarked(variable: string): void {
   for (let tries = 0; tries < 500; tries++) {
     const left = processesMarked(variable);
@@ -87,7 +87,7 @@ function nameOf(pid: number): string {
   return [basename(program), ...(script === undefined ? [] : [script])].join(' ');
 }
 
-/** Undefined when the entry is missing, has just disappeared or belongs to another user. */
+/** Undefined if the entry is missing, has just disappeared or belongs to another user. */
 function whereShown<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,5 +1,5 @@
-/** The commands that begin on any Node, and the scripts that they hand over to. */
+/** The commands that start on any Node, and the scripts that do their work. */
 export const commands: Record<string, { script: string }>;
 
-/** What a command answers before anything is installed; undefined where it goes on. */
+/** A command's answer before packages are installed; undefined if the command should continue. */
 export function answer(name: string, args: readonly string[]): { text: string; status: number } | undefined;

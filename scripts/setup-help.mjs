@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * What each command does is told here, because `--help` has to answer on any Node and before anything is installed. A
- * command without it tells of itself.
+ * The help of each command is here, because `--help` must work on any Node and before packages are installed.
+ * Other commands have their own help.
  */
 const README = 'README.md#two-commands';
 const HOUSE = 'CONTRIBUTING.md#house-rules';
@@ -50,8 +50,8 @@ export const commands = {
 export const asksForHelp = (args) => args.some((word) => word === '--help' || word === '-h');
 
 /**
- * What a command answers before anything is installed: its help, or which word it does not take.
- * @returns text and exit status; undefined where it goes on
+ * A command's answer before packages are installed: its help, or the first wrong argument.
+ * @returns text and exit status; undefined if the command should continue
  */
 export function answer(name, args) {
   const known = commands[name];

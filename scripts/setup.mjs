@@ -31,7 +31,7 @@ try {
 }
 handOver();
 
-/** Runs `npm ci`, unless node_modules holds what the lock file says. */
+/** Runs `npm ci`, unless node_modules matches the lock file. */
 async function installPackages() {
   if (isInstalled()) return;
   const npm = process.env.npm_execpath;
@@ -39,7 +39,7 @@ async function installPackages() {
   await run('packages (npm ci)', npm ? process.execPath : 'npm', npm ? [npm, ...args] : args);
 }
 
-/** npm leaves a lock file of what it has installed, without the packages of other platforms. */
+/** npm writes a lock file of the installed packages, without those of other platforms. */
 function isInstalled() {
   const left = 'node_modules/.package-lock.json';
   if (!existsSync(left)) return false;
@@ -82,7 +82,7 @@ async function installSystemPackages(isLong) {
   const wanted = [
     { file: '/usr/bin/chromium-headless-shell', packages: ['chromium-headless-shell', 'fonts-noto-cjk'] },
     { file: '/usr/sbin/mosquitto', packages: ['mosquitto'] },
-    // The bridge's package is installed in a Debian of its own.
+    // The test of the bridge's package installs it in a separate Debian.
     ...(isLong
       ? [
           { file: '/usr/bin/mmdebstrap', packages: ['mmdebstrap'] },

@@ -19,13 +19,13 @@ import {
 } from './command-environment.ts';
 
 /*
- * The only way in which operators' commands print. What comes from outside (a board, a file, the database, another
- * program) is made visible where it is put into a text, so that it stays on its line; what is printed is made so again.
+ * The only way in which operators' commands print. Foreign text (of a board, a file, a program) is escaped
+ * where it is inserted, so that it cannot leave its line; the whole output is escaped once more.
  */
 
 export const print = (text: string) => void commandEnvironment().out(visibleLines(text));
 
-/** For whoever reads along: what is printed beside it may be meant for a file. */
+/** Prints to stderr: the other output may be meant for a file. */
 export const note = (text: string) => commandEnvironment().error(visibleLines(text));
 
 function withHint(error: unknown): string {
@@ -36,13 +36,13 @@ function withHint(error: unknown): string {
 
 export const printError = (error: unknown) => commandEnvironment().error(visibleLines(withHint(error)));
 
-/** @returns the exit status; without a world that of this process */
+/** @returns the exit status; without `its`, runs in this process's environment */
 export type Command = (args: readonly string[], its?: CommandEnvironment) => Promise<number>;
 
 /**
- * An operator's command, as a function of the words that it is given and of the world around it. What `work` returns is
- * printed, and a number is the exit status. `--help` runs nothing. What goes wrong is printed with its reason, and the
- * status is another than 0.
+ * An operator's command as a function of its arguments and environment. A text that `work` returns is
+ * printed; a number is the exit status. `--help` runs nothing. An error is printed with its reason, and the
+ * status is not 0.
  */
 export function command<const O extends Options>(
   help: Help<O>,
@@ -63,7 +63,7 @@ export function command<const O extends Options>(
   return (args, its = commandEnvironment()) => withCommandEnvironment(its, () => run(args));
 }
 
-/** Runs the command on the words that this process was given. */
+/** Runs the command with this process's arguments. */
 export async function runAsProgram(typed: Command): Promise<void> {
   process.exitCode = await typed(process.argv.slice(2));
 }
@@ -72,7 +72,7 @@ export async function runAsProgram(typed: Command): Promise<void> {
 export function forShell(word: string): string {
   if (/^[\w@.+-]+$/.test(word)) return word;
   const shown = visible(word.replaceAll('\\', '\\\\'));
-  // What is not visible can be typed in this way of quoting alone.
+  // Only this kind of quoting can express invisible characters.
   if (shown !== word.replaceAll('\\', '\\\\')) return `$'${shown.replaceAll("'", String.raw`\'`)}'`;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -43,7 +43,7 @@ export const cloudflareVariables = z.object({
 });
 
 /**
- * Parses the environment of the command that runs.
+ * Parses the environment of the running command.
  * @throws Error with one line per invalid variable
  */
 export function settings<Variables extends z.ZodObject>(variables: Variables): z.output<Variables> {

@@ -1,8 +1,8 @@
 import type { MarkedPart, MarkedText } from '#contract/publications';
 
 /**
- * The parser writes markup as tags into the text, and takes `<` and `>` of the source for what TeX's oldest fonts have in
- * their place. Other characters stand in for them while it works.
+ * The parser writes markup as tags into the text, and reads `<` and `>` of the source as characters of TeX's
+ * oldest fonts. Other characters replace them during parsing.
  */
 const standIns = [
   ['<', '\uE000'],
@@ -26,7 +26,7 @@ const kept = new Map<string, 'i' | 'b' | 'sub' | 'sup'>([
   ['sup', 'sup'],
 ]);
 
-/** Reads the parser's tags; of those that are not shown only the content stays. */
+/** Reads the parser's tags; of tags that are not shown only the content stays. */
 export function markedText(parsed: string): MarkedText {
   const outermost: MarkedPart[] = [];
   const open: { tag: 'i' | 'b' | 'sub' | 'sup'; parts: MarkedPart[] }[] = [];
@@ -58,7 +58,7 @@ export function markedText(parsed: string): MarkedText {
 const simplest = (parts: MarkedPart[]): MarkedText =>
   parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
 
-/** In the parser's text, accents that were commands are characters of their own, and formulas are without spaces. */
+/** Corrects the parser's text: accent commands become separate characters, and formulas lose their spaces. */
 function cleaned(text: string): string {
   const dotted = text.replaceAll(/ı(?=\p{M})/gu, 'i').replaceAll(/ȷ(?=\p{M})/gu, 'j');
   const spaced = dotted.replaceAll(/(?<!\s)[≈≤≥≠∼≪≫](?!\s)/g, `${NARROW_SPACE}$&${NARROW_SPACE}`);

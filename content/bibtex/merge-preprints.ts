@@ -1,18 +1,18 @@
-/** What decides whether two entries are one work. */
+/** The data by which two entries are recognized as the same work. */
 export type Work = {
   key: string;
   title: string;
   names: string[];
-  /** Grows with time. */
+  /** A later work has a greater value. */
   time: number;
   isPreprint: boolean;
-  /** Key of its article, where the file says it. */
+  /** Key of the preprint's article, if the file names it. */
   preprintOf?: string | undefined;
 };
 
 /**
- * The article of each preprint that has one: that which the entry names, or the first to appear under the same title
- * with an author in common.
+ * The article of each preprint that has one: the article that the entry names, or the first one with the same
+ * title and a common author.
  */
 export function articlesOfPreprints(works: readonly Work[]): Map<string, string> {
   const articles = works.filter(({ isPreprint }) => !isPreprint).sort((one, other) => one.time - other.time);
@@ -29,7 +29,7 @@ export function articlesOfPreprints(works: readonly Work[]): Map<string, string>
   return found;
 }
 
-/** Letters and digits alone: a title's case, punctuation and spaces are not always the same twice. */
+/** Only letters and digits, because case, punctuation and spaces of the same title may differ. */
 function titleKey(title: string): string {
   return title
     .normalize('NFKD')
@@ -37,7 +37,7 @@ function titleKey(title: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The same for `Seojun Yoon`, `Seo-Jun Yoon` and `Seo Jun Yoon`, and for `윤서준` and `윤 서준`. */
+/** The same key for `Seojun Yoon`, `Seo-Jun Yoon` and `Seo Jun Yoon`, and for `윤서준` and `윤 서준`. */
 export function nameKey(name: string): string {
   const words = name
     .normalize('NFD')

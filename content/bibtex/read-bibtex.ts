@@ -7,17 +7,17 @@ export type BibEntry = {
   type: string;
   key: string;
   line: number;
-  /** Values with the parser's markup; addresses as they are written. */
+  /** Values with the parser's markup; URLs as written. */
   fields: ReadonlyMap<string, string>;
   names: string[];
-  /** As others may take it over: without the fields that only this site knows. */
+  /** The entry for other sites, without fields that only this site knows. */
   plain: string;
   lineOf: (field: string) => number;
 };
 
 /** BibTeX fields that only this site knows. */
 const OWN_FIELDS = new Set(['pdf', 'code', 'abstract', 'selected', 'preprint-of', 'award']);
-/** Fields whose text is taken as written, without decoding LaTeX. */
+/** Fields whose text is used as written, without decoding LaTeX. */
 const VERBATIM = ['pdf', 'code', 'doi', 'url', 'eprint', 'selected', 'preprint-of', 'keywords'];
 const FUNCTIONS = new Set([
   'arg',
@@ -33,7 +33,7 @@ const FUNCTIONS = new Set([
   'sup',
   'tan',
 ]);
-/** Of these commands only the argument is shown. */
+/** Commands of which only the argument is shown. */
 const TYPEFACES = new Set([
   'mathbf',
   'mathcal',
@@ -46,14 +46,14 @@ const TYPEFACES = new Set([
 ]);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** What the parser reads within seconds: its work grows faster than a text that is nested, joined or full of `@`. */
+/** Limits for the parser's time, which grows fast with nesting, concatenation and the number of `@`. */
 const AT_SIGNS_MAX = 2000;
 const STRAY_AT_SIGNS_MAX = 100;
 const NESTED_MAX = 20;
 const ENTRY_LENGTH_MAX = 10_000;
 const EXPANDED_MAX = 5_000_000;
 
-/** Reads a BibTeX file. Entries are only those of a file without problems. */
+/** Reads a BibTeX file. A file with problems gives no entries. */
 export function readBibtex(text: string): { entries: BibEntry[]; problems: Problem[] } {
   const written = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const costly = costlyPart(written);
@@ -113,7 +113,7 @@ export function readBibtex(text: string): { entries: BibEntry[]; problems: Probl
   return { entries, problems };
 }
 
-/** What would take the parser too long: a hostile file, or one that is no BibTeX. */
+/** A part that would take the parser too long: the file is hostile, or not BibTeX. */
 function costlyPart(text: string): Problem | undefined {
   const at = (offset: number, said: string) => ({ line: lineAt(text, offset), text: said });
   const signs = Array.from(text.matchAll(/@/g), ({ index }) => index);
@@ -149,7 +149,7 @@ function fieldAt(input: string, field: string): number {
   return start ? start.index + 1 : 0;
 }
 
-/** The parser says in words at which line it noticed, and of an abbreviation that there is none of not even that. */
+/** Finds the line in the parser's message, or, for an unknown abbreviation, in the source. */
 function asProblem(source: string, { error, input = '' }: { error: string; input?: string }): Problem {
   const [message = ''] = error.split('\n');
   const abbreviation = /^Unresolved @string reference "(.*)"$/.exec(message)?.[1];
@@ -169,7 +169,7 @@ function asProblem(source: string, { error, input = '' }: { error: string; input
   };
 }
 
-/** What the parser says, as far as it is known. */
+/** The parser's messages and their Korean texts. */
 const SAID: [RegExp, string][] = [
   [/^Token mismatch, expected (.+), found (.+)$/, '$1 자리에 $2 글이 있습니다'],
   [/^Unclosed math section/, '$로 시작한 수식이 끝나지 않습니다'],
@@ -191,7 +191,7 @@ function asText(value: string | string[] | Creator[] | undefined): string {
   return value.map((part) => (typeof part === 'string' ? part : fullName(part))).join(', ');
 }
 
-/** `윤서준` as one word, `Piet van der Berg` in the order in which it is said. */
+/** `윤서준` as one word, `Piet van der Berg` in spoken order. */
 function fullName({ name, firstName, prefix, lastName, suffix }: Creator): string {
   if (name !== undefined) return name;
   const isKorean = /^\p{Script=Hangul}+$/u.test(`${lastName}${firstName ?? ''}`.replaceAll(' ', ''));

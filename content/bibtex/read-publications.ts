@@ -17,7 +17,7 @@ const LATEST_YEAR = 2100;
 const DOI = /^10\.\d{4,9}\/\S+$/;
 const DOI_ADDRESS = /^https?:\/\/(?:dx\.)?doi\.org\//;
 
-/** The DOI of a text that is one, bare or as an address. */
+/** The DOI in a text that is one, bare or as a URL. */
 export function doiOf(text: string): string | undefined {
   const doi = text.replace(DOI_ADDRESS, '');
   return DOI.test(doi) ? doi : undefined;
@@ -37,7 +37,7 @@ const kinds: Partial<Record<string, PublicationKind>> = {
   patent: 'patent',
 };
 
-/** What is wrong with a BibTeX file, by line from 1. */
+/** Problems of a BibTeX file, by line from 1. */
 export class BibtexError extends Error {
   readonly problems: readonly { line: number; text: string }[];
 
@@ -50,12 +50,12 @@ export class BibtexError extends Error {
   }
 }
 
-/** Names of the laboratory's people: an author of such a name is one of them. */
+/** Names of the laboratory's people, to recognize authors, and its research topics. */
 type Known = { people: readonly Bilingual[]; topics: readonly Bilingual[] };
 
 const NOBODY: Known = { people: [], topics: [] };
 
-/** The publications of a content, or what is wrong with them, each with its line: `publications.12`. */
+/** The publications of a content, or their problems, each with its line: `publications.12`. */
 export function judgedPublications(text: string, known: Known): Publications | ContentProblem[] {
   try {
     return readPublications(text, 'BibTeX', known);
@@ -74,7 +74,7 @@ export function bibtexProblems(text: string): ContentProblem[] {
  * @param text of a BibTeX file
  * @param file its name in messages
  * @param known the lab's people whom a visitor may see, and its research topics
- * @throws BibtexError with a line for each thing that is wrong
+ * @throws BibtexError with a line for each problem
  */
 export function readPublications(text: string, file: string, { people, topics }: Known): Publications {
   const { entries, problems } = readBibtex(text);
@@ -161,14 +161,14 @@ function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 
-/** Months since the year 0, so that what has no month is the oldest of its year. */
+/** Months since the year 0; an entry without a month counts as the oldest of its year. */
 function timeOf(entry: BibEntry): number {
   const month = fieldOf(entry, 'month') ?? /^\d{4}-(\d{2})/.exec(fieldOf(entry, 'date') ?? '')?.[1];
   const number = Number(month);
   return Number(writtenYear(entry)) * 13 + (number >= 1 && number <= 12 ? number : 0);
 }
 
-/** An article may name the archive of its preprint; what appeared nowhere else is one. */
+/** An entry that appeared only in an archive is a preprint; an article may name the archive too. */
 function isPreprint(entry: BibEntry): boolean {
   if (fieldOf(entry, 'preprint-of') !== undefined) return true;
   const place = ['journal', 'journaltitle', 'howpublished', 'publisher', 'note'].map(

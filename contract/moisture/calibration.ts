@@ -3,19 +3,19 @@ import type { Calibration } from './percent.ts';
 import { quantile, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
-/** Raw values between which the sensor was seen to move. */
+/** The raw values between which the sensor has moved so far. */
 export type Range = { lowest: number; highest: number };
 
 const SEEN_MS = 7 * DAY_MS;
 const WATERINGS = 2;
-/** Raw: of a narrower span a percent would be less than the converter can tell. */
+/** Minimum span in raw units: in a narrower span, one percent would be below the converter's resolution. */
 const SPAN = 60;
-/** The share of the scale by which an end must be missed. */
+/** How far the sensor must stay away from an end of its scale, as a share of the scale. */
 const MISSED = 0.1;
 
 /**
- * All but the lowest and the highest hundredth of the levels, so that no single event counts; null before a week was seen.
- * @param points without those at fault: air is no dry soil
+ * The raw range without the lowest and highest hundredth of the levels, so that no single event counts; null
+ * before a week of readings. @param points without points at fault, because air is not dry soil
  */
 export function rangeOf(points: readonly Point[]): Range | null {
   const seen = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
@@ -25,8 +25,8 @@ export function rangeOf(points: readonly Point[]): Range | null {
 }
 
 /**
- * The driest and the wettest that were seen, for a plant that has been watered and never comes near the ends of its scale;
- * null where there is nothing to offer.
+ * Offers the driest and the wettest value so far as a calibration, for a plant that has been watered and
+ * never comes near the ends of its scale; null if there is nothing to offer.
  */
 export function offerCalibration(
   range: Range | null,

@@ -3,22 +3,22 @@ import { moisturePercent, type Calibration } from './percent.ts';
 import { deviation, indexAt, median, quantile, type Point, type Reading } from './series.ts';
 import type { Watering } from './waterings.ts';
 
-/** Since when a plant needs water, and the level of its soil that was judged then. */
+/** Since when a plant needs water, and the soil level that was judged at that time. */
 export type Dry = { since: number; reading: Reading };
 
-/** Percent: dry below `below`, and no longer so from `clear` on. */
+/** In percent: the soil is dry below `below`, and no longer dry from `clear` on. */
 export type Limits = { below: number; clear: number };
 
-/** Deviations of a reading from the soil, between which it may start and end to be dry. */
+/** The least gap between becoming dry and no longer being dry, in standard deviations of a reading. */
 const BAND = 4;
 const FEWEST = 3;
 
 /**
- * Whether a plant is dry now. It is so when all levels of the hold are below the limit, and those of half the day too or
- * all by more than the sensor swings with the day. It is so no longer when all levels of the hold after a watering are at the
- * upper limit; without one half of the day must be, and nothing of it dry.
- * @param points without those at fault, the last four days at least, oldest first
- * @param before what was judged last
+ * Whether a plant is dry now. It becomes dry when all levels of the hold are below the limit, and those of
+ * half a day are too, or all by more than the daily swing. It stops when all levels of the hold after a
+ * watering reach the upper limit; without a watering, when half a day's do and none is dry.
+ * @param points without points at fault, at least of the last four days, oldest first
+ * @param before the previous judgement
  */
 export function judgeDry(
   points: readonly Point[],
@@ -51,7 +51,7 @@ export function judgeDry(
   return isOver ? null : before;
 }
 
-/** How far a level swings with the day, raw: half of what it differs from the mean of twelve hours before and after. */
+/** The daily swing, raw: half of a level's difference to the mean of twelve hours before and after. */
 function swingOf(points: readonly Point[]): number {
   const lately = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - 4 * DAY_MS) + 1);
   const first = lately[0]?.time ?? 0;
@@ -66,7 +66,7 @@ function swingOf(points: readonly Point[]): number {
   return swings.length < FEWEST ? 0 : quantile(swings, 0.9);
 }
 
-/** The deviation of one point from the soil, raw, by the last day's steps; at least 1, as a converter has steps. */
+/** The standard deviation of a point, raw, by the last day's steps; at least 1, the converter's step. */
 function noiseOf(points: readonly Point[]): number {
   const day = points.slice(indexAt(points, (points.at(-1)?.time ?? 0) - DAY_MS) + 1);
   const steps = day.slice(1).map(({ mean }, at) => (mean - (day[at]?.mean ?? mean)) / Math.SQRT2);

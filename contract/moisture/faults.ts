@@ -2,33 +2,33 @@ import { DAY_MS, HOUR_MS } from '../time.ts';
 import { deviation, ends, indexAt, pointsOf, quantile, type Interval, type Point } from './series.ts';
 
 /**
- * Why a sensor cannot be right: its readings lie at an end of the converter (`rail`), jump as soil cannot (`loose`), went
- * into the air at once (`out`), or have not moved for a day (`flat`).
+ * Why a sensor's readings must be wrong: they lie at an end of the converter (`rail`), jump as soil cannot
+ * (`loose`), went into the air at once (`out`), or have not moved for a day (`flat`).
  */
 export type FaultKind = 'rail' | 'loose' | 'out' | 'flat';
 
-/** `to` is null while it goes on. */
+/** `to` is null while the fault lasts. */
 export type Fault = { kind: FaultKind; from: number; to: number | null };
 
 const isRail = (raw: number) => raw <= 3 || raw >= 1020;
-/** A rail is over after this time without one, or so many points; a loose contact is more patient. */
+/** A rail ends after this time, or so many points, without a reading at the end; `loose` waits longer. */
 const RAIL_OVER = { ms: HOUR_MS, points: 3 };
 const LOOSE_WITHIN = { ms: 12 * HOUR_MS, points: 8 };
 const OUT_AT_MOST_MS = 3 * DAY_MS;
-/** Raw: what no soil moves from one point to the next, at least and at most, and before a sensor's own is known. */
+/** Limits of a jump that no soil makes, raw: least, greatest, and for a sensor not known yet. */
 const JUMP = { least: 40, most: 150, unknown: 85 };
-/** The share of a fall that is regained when a sensor is put back. */
+/** The share of a fall by which the values must come back when the sensor is put back into the soil. */
 const BACK = 0.6;
 const FLAT = { ms: DAY_MS, readings: 24 };
 
-/** The faults of a sensor, in the order of their beginning. One kind may lie within another. */
+/** The faults of a sensor, in the order of their beginning. Faults of different kinds may overlap. */
 export function findFaults(intervals: readonly Interval[]): Fault[] {
   const points = pointsOf(intervals);
   const stuck = [...findRails(points), ...findLoose(points), ...findFlat(intervals)];
   return [...stuck, ...findOut(pointsOf(withoutFaults(intervals, stuck)))].sort((a, b) => a.from - b.from);
 }
 
-/** The intervals that no fault touches. */
+/** The intervals that overlap with no fault. */
 export function withoutFaults(intervals: readonly Interval[], faults: readonly Fault[]): Interval[] {
   return intervals.filter((interval) => {
     const [first, last] = ends(interval);
@@ -36,7 +36,7 @@ export function withoutFaults(intervals: readonly Interval[], faults: readonly F
   });
 }
 
-/** Episodes of what happened at some instants, each not longer than `patience` after the one before. */
+/** Groups instants into episodes: a gap longer than `patience` starts a new episode. */
 function episodes(
   kind: FaultKind,
   happened: readonly { time: number; patience: number; weight: number }[],
@@ -55,7 +55,7 @@ function episodes(
     .map(({ from, last, patience }) => ({ kind, from, to: end - last > patience ? last : null }));
 }
 
-/** Three readings in a row at an end of the converter. */
+/** Finds three readings in a row at an end of the converter. */
 function findRails(points: readonly Point[]): Fault[] {
   const rails = points.flatMap(({ interval, spacing }) => {
     if (!isRail(interval.lowest.raw) || !isRail(interval.highest.raw)) return [];
@@ -69,7 +69,7 @@ function findRails(points: readonly Point[]): Fault[] {
   return episodes('rail', rails, 3, points.at(-1)?.time ?? 0);
 }
 
-/** Jumps with three falls within half a day, each after a rise: water drains once, a loose contact again and again. */
+/** Three falls within half a day, each after a rise: water drains once, a loose contact jumps repeatedly. */
 function findLoose(points: readonly Point[]): Fault[] {
   let last: number | undefined;
   let wasFall = false;
@@ -89,12 +89,12 @@ function findLoose(points: readonly Point[]): Fault[] {
   return episodes('loose', jumps, 3, points.at(-1)?.time ?? 0);
 }
 
-/** How many readings of an interval lie at the dry end, if all others are as low as the lowest. */
+/** How many readings of an interval lie at the dry end, assuming that all others equal the lowest. */
 function railsIn({ sum, count, lowest, highest }: Interval): number {
   return Math.max(1, Math.floor((sum - count * lowest.raw) / Math.max(1, highest.raw - lowest.raw) + 0.01));
 }
 
-/** The same value for a day and in 24 readings. */
+/** Finds the same value for a day and in at least 24 readings. */
 function findFlat(intervals: readonly Interval[]): Fault[] {
   const found: Fault[] = [];
   let first = 0;
@@ -115,8 +115,8 @@ function findFlat(intervals: readonly Interval[]): Fault[] {
 }
 
 /**
- * Out of the soil: a jump to what is drier than the last six hours, as water that drains is not, until most of it is regained.
- * The first such point is left out of the story. The fault is reported from the second point on.
+ * Out of the soil: from a jump to values drier than the last six hours (draining water does not jump) until
+ * most of the jump is regained. The first such point is excluded; the fault is reported from the second on.
  */
 function findOut(points: readonly Point[]): Fault[] {
   const found: (Fault & { level: number; driest: number })[] = [];
@@ -132,7 +132,7 @@ function findOut(points: readonly Point[]): Fault[] {
     const since = time - Math.max(6 * HOUR_MS, 3 * spacing);
     const end = last?.to ?? Number.NEGATIVE_INFINITY;
     const lately = points.slice(indexAt(points, Math.max(since, end)) + 1, at).map((point) => point.mean);
-    // What was before a fault counts again after it.
+    // After a fault, the level before the fault is the reference again.
     const level = Math.max(...lately, end > since ? (last?.level ?? 0) : 0);
     const fall = level === 0 ? 0 : mean - level;
     if (fall < JUMP.least || fall < jumpAt(points, at)) continue;
@@ -142,7 +142,7 @@ function findOut(points: readonly Point[]): Fault[] {
   return found.map(({ kind, from, to }) => ({ kind, from, to }));
 }
 
-/** What a sensor must move from one point to the next to be wrong, by the week before: a quarter of its span, beyond its noise. */
+/** The least jump that counts as wrong, by the week before: a quarter of the sensor's span, beyond noise. */
 function jumpAt(points: readonly Point[], at: number): number {
   const week = points.slice(indexAt(points, (points[at]?.time ?? 0) - 7 * DAY_MS) + 1, at);
   if (week.length < 24) return JUMP.unknown;

@@ -3,34 +3,34 @@ import type { Calibration } from './percent.ts';
 import { deviation, indexAt, median, type Point } from './series.ts';
 import type { Watering } from './waterings.ts';
 
-/** Days until the soil is as dry as the limit, and the range in which that lies; `high` is null for "at least `low`". */
+/** Days until the soil is as dry as its limit, and their range; `high` is null for "at least `low`". */
 export type Forecast = { days: number; low: number; high: number | null };
 
 const BLOCK_MS = DAY_MS / 4;
-/** Fast drainage is no drying. */
+/** Fast drainage after a watering is not drying, so this time is left out. */
 const DRAINING_MS = 6 * HOUR_MS;
 const FEWEST = 2;
-/** Of fewer losses, which are two days, only the least is said: they are of one weather. */
+/** With fewer losses (two days of them) only the minimum is forecast, because all had the same weather. */
 const FEWEST_FOR_END = 8;
-/** At a level it dries as it did the so many times that it was nearest to that, a week or more. */
+/** Soil is expected to dry as in the so many losses nearest to its level: a week of losses, or more. */
 const NEAREST = 30;
-/** Weather to come makes drying so many times faster or slower. */
+/** Future weather may make drying so many times faster or slower. */
 const WEATHER = 1.35;
-/** Deviations of the losses, by the root of their number, that a rate may be wrong by. */
+/** Possible error of a rate: so many standard deviations of the losses, by the root of their number. */
 const ERRORS = 2;
-/** Days: by day it dries faster than by night. */
+/** In days: soil dries faster by day than by night. */
 const HOURS = 0.1;
-/** Percentage points: dry soil keeps `DRIEST`, and the forecast counts with at least `LEAST_LEFT` above that. */
+/** Percentage points: soil keeps `DRIEST` even when dry; the forecast adds at least `LEAST_LEFT` to that. */
 const DRIEST = 10;
 const LEAST_LEFT = 3;
-/** Points that a level may be wrong by: within a day it is known by the middle of that day, before that it swings. */
+/** Possible error of a level, in percentage points: small once half a day is known, larger before. */
 const LEVEL = { known: 0.5, reading: 3, swing: 4 };
-/** Points above all that was seen to dry. */
+/** How far above all observed drying a level may lie, in percentage points. */
 const UNSEEN = 15;
 const STEP = 2;
-/** Points a day: what dries more slowly does not dry. */
+/** Percentage points per day: soil that dries more slowly counts as not drying. */
 const LEAST_RATE = 0.02;
-/** A range whose end is so many times its beginning says no more than its beginning. */
+/** If the end of a range is so many times its beginning, only the beginning is shown. */
 const WIDEST = 4;
 const DAYS_MAX = 365;
 /** A range that ends within these days is shown even when it is wide: somebody has to water soon. */
@@ -38,10 +38,10 @@ const SOON_DAYS = 2.5;
 /** A forecast "at least N days" is shown only when N is at least this. */
 const LEAST_DAYS = 0.5;
 
-/** What was lost in a day, in points, and the mean level of both ends. */
+/** The loss within a day, in percentage points, and the mean of the levels before and after. */
 type Loss = { level: number; loss: number };
 
-/** By blocks of six hours, compared with the same hours of the day before: what the sensor swings with the day cancels. */
+/** Compares six-hour blocks with the same hours of the day before, so that the daily swing cancels out. */
 function lossesOf(points: readonly Point[], percentOf: (raw: number) => number): Loss[] {
   const blocks = new Map<number, number[]>();
   for (const { time, mean } of points) {
@@ -57,8 +57,8 @@ function lossesOf(points: readonly Point[], percentOf: (raw: number) => number):
 }
 
 /**
- * Points a day that soil of a level loses: as it did, and at the least and at the most. How far what was seen at another level
- * holds is not known: it may be the same, or in proportion to the water that is left.
+ * The rates in percentage points per day at which soil of a level dries: expected, minimum and maximum. It is
+ * unknown how losses seen at another level apply: unchanged, or in proportion to the water that is left.
  */
 function ratesAt(level: number, losses: readonly Loss[]) {
   const near = [...losses]
@@ -76,9 +76,9 @@ function ratesAt(level: number, losses: readonly Loss[]) {
 }
 
 /**
- * When the soil is as dry as `below` percent, by how it dried since the last watering and between those before; null where
- * that is not known.
- * @param points without those at fault, oldest first
+ * When the soil will be as dry as `below` percent, judged by its drying since the last watering and between
+ * earlier ones; null if unknown.
+ * @param points without points at fault, oldest first
  */
 export function forecastDry(
   points: readonly Point[],
@@ -103,7 +103,7 @@ export function forecastDry(
   const now = median(day.map(({ time, mean }) => percentOf(mean) - (loss * (last.time - time)) / DAY_MS));
   const yesterday = current[indexAt(current, last.time - DAY_MS)];
   const gained = yesterday ? percentOf(last.mean) - percentOf(yesterday.mean) : 0;
-  // How wet soil dries is not known of soil that was always much drier, and what got wetter was watered just now.
+  // Unknown: how wet soil dries if it was always much drier. Soil that got wetter was watered just now.
   if (losses.every(({ level }) => now - level > UNSEEN) || gained > LEVEL.swing) return null;
   const wrong = isDay ? LEVEL.known + LEVEL.reading / Math.sqrt(day.length) : LEVEL.swing;
   let [days, low, high] = [0, 0, 0];

@@ -1,4 +1,4 @@
-/** Maximum of the board's 10-bit converter. Raw values are stored and converted to percent only for display. */
+/** Maximum of the board's 10-bit converter. Raw values are stored; percent is only for display. */
 export const MOISTURE_RAW_MAX = 1023;
 
 /** A plant's raw sensor values in dry soil (needs water) and in saturated soil; they are never equal. */
@@ -19,8 +19,8 @@ export function calibrationOf({
 export const UNCALIBRATED: Calibration = { dry: MOISTURE_RAW_MAX, wet: 0 };
 
 /**
- * Position between dry (0) and wet (100) in percent, clamped to 0..100, whichever way the sensor counts. Divides last, so
- * that 29 % of a range is exactly 29, as in the database's comparison.
+ * Position between dry (0) and wet (100) in percent, clamped to 0..100, whichever way the sensor counts. The
+ * division comes last, so that 29 % of a range is exactly 29, as in the database's comparison.
  */
 export function moisturePercent(raw: number, { dry, wet }: Calibration = UNCALIBRATED): number {
   return Math.min(100, Math.max(0, ((dry - raw) * 100) / (dry - wet)));

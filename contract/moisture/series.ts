@@ -4,33 +4,33 @@ import { HOUR_MS } from '../time.ts';
 export type Reading = { raw: number; time: number };
 
 /**
- * The readings of `start` to `start + width`, as plant_rollups keeps them, never without a reading. Rules take them ordered
- * and without overlaps, of any widths: the newest ones may be narrow and the old ones wide.
+ * The readings from `start` to `start + width`, as stored in plant_rollups; at least one reading. The rules
+ * need intervals in order and without overlaps, of any widths: new ones may be narrow and old ones wide.
  */
 export type Interval = {
   start: number;
   width: number;
   count: number;
   sum: number;
-  /** The earliest of several lowest, and the latest of several highest. */
+  /** `lowest` is the earliest of several lowest readings, `highest` the latest of several highest ones. */
   lowest: Reading;
   highest: Reading;
 };
 
 /** One interval as the rules see it. */
 export type Point = {
-  /** Of the newest of its readings that are known. */
+  /** Time of the interval's newest known reading. */
   time: number;
-  /** The mean raw value, without the two extremes where there are more than two readings: one spike is none. */
+  /** The mean raw value, of more than two readings without both extremes, so that a spike is ignored. */
   mean: number;
   /** The median of the means of this point and its neighbours. */
   level: number;
-  /** The time between two points, by the three gaps before this one, at least five minutes. */
+  /** The usual time between two points: from the three gaps before this point, at least five minutes. */
   spacing: number;
   interval: Interval;
 };
 
-/** The value below which a share of the list lies; NaN for an empty list. */
+/** The quantile of a list: a `share` of the values lies below it. NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = new Float64Array(values).sort();
   const at = (sorted.length - 1) * share;
@@ -41,10 +41,10 @@ export function quantile(values: readonly number[], share: number): number {
 /** NaN for an empty list. */
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
-/** The deviation of normally distributed values, by the median of their distances from 0. */
+/** The standard deviation of normally distributed values, from their median distance from 0. */
 export const deviation = (values: readonly number[]) => 1.4826 * median(values.map(Math.abs));
 
-/** The two readings of an interval that are known, in the order of time. */
+/** The lowest and the highest reading of an interval, in the order of time. */
 export const ends = ({ lowest, highest }: Interval) =>
   lowest.time < highest.time ? ([lowest, highest] as const) : ([highest, lowest] as const);
 
@@ -52,7 +52,7 @@ function meanOf({ count, sum, lowest, highest }: Interval): number {
   return count > 2 ? (sum - lowest.raw - highest.raw) / (count - 2) : sum / count;
 }
 
-/** The median of three, or the mean of what there is; undefined is left out. */
+/** The median of three values, or the mean of the defined ones. */
 export function middleOf(before: number | undefined, own: number, after: number | undefined): number {
   if (before === undefined || after === undefined) return (own + (before ?? after ?? own)) / 2;
   return Math.max(Math.min(before, own), Math.min(Math.max(before, own), after));
@@ -74,7 +74,7 @@ export function pointsOf(intervals: readonly Interval[]): Point[] {
   });
 }
 
-/** Index of the last point that is not later than `time`; -1 if all are. */
+/** Index of the last point that is not later than `time`; -1 if all points are later. */
 export function indexAt(points: readonly Pick<Point, 'time'>[], time: number): number {
   let low = 0;
   let high = points.length;

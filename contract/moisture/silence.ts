@@ -1,16 +1,16 @@
 import { median, quantile } from './series.ts';
 
 const FEWEST = 5;
-/** A gap of more than so many usual ones was an outage, unless there are three of them. */
+/** A gap longer than so many usual gaps was an outage, unless there were three such gaps. */
 const OUTAGE = 4;
-/** A board keeps a limit that is so much longer than its gaps. */
+/** A board can keep a limit that is at least so many times its usual gap. */
 const ROOM = 1.25;
-/** So many of its gaps are silence for a board that keeps no limit: two lost readings are none. */
+/** A board that cannot keep the limit is silent after so many usual gaps: two lost readings are none. */
 const SILENT = 3.5;
 
 /**
- * After how many milliseconds without a reading a board is silent: the limit that was set, or three and a half of its own usual
- * gaps if it sends too seldom to keep that.
+ * After how many milliseconds without a reading a board counts as silent: after the configured limit, or
+ * after three and a half of its usual gaps if it sends too seldom for the limit.
  * @param receipts instants at which a bridge received its newest readings, some fifty, oldest first
  */
 export function silentAfter(receipts: readonly number[], setMs: number): number {
@@ -26,9 +26,9 @@ export function silentAfter(receipts: readonly number[], setMs: number): number 
 }
 
 /**
- * Since when a board is silent: the receipt of its last reading; null if it is not. A silence ends when two readings have
- * come within the limit. Without this end, the next outage would send no alert.
- * @param before the same as it was judged last
+ * Since when a board is silent: the receipt of its last reading; null if it is not silent. A silence ends
+ * when two readings have come within the limit. Without this end, the next outage would send no alert.
+ * @param before the result of the previous judgement
  */
 export function judgeSilence(
   receipts: readonly number[],

@@ -6,26 +6,26 @@ import { calibrationOf, moisturePercent, UNCALIBRATED, type Calibration } from '
 import { pointsOf, type Interval, type Reading } from './series.ts';
 import { findWaterings, type Watering } from './waterings.ts';
 
-/** What is said of a plant, raw values and milliseconds; percent is made of them where it is shown. */
+/** What a plant's readings show, in raw values and milliseconds; percent is computed for display. */
 export type Story = {
-  /** The level of its soil that is judged, not the last reading; null before there is one, and while the sensor is at fault. */
+  /** The soil level that is judged, not the last reading; null before the first level and during a fault. */
   level: Reading | null;
-  /** At fault now: nothing else is judged meanwhile, and `dry` stays as it was. */
+  /** The present fault. During a fault nothing else is judged, and `dry` keeps its value. */
   fault: { kind: FaultKind; since: number } | null;
   /** All faults of the window, oldest first. */
   faults: Fault[];
   /** All waterings of the window, oldest first. */
   waterings: Watering[];
   dry: Dry | null;
-  /** Null where it is not known yet, while the sensor is at fault, and when the plant is dry. */
+  /** Null while unknown, during a fault, and when the plant is dry. */
   forecast: Forecast | null;
-  /** Between what the sensor was seen to move; null before it was seen for a week. */
+  /** The range in which the sensor has moved; null before a week of readings. */
   range: Range | null;
-  /** Offered to a plant that never comes near the ends of its scale. */
+  /** A calibration offered for a plant that never comes near the ends of its scale. */
   calibration: Calibration | null;
 };
 
-/** As a plant's settings; both of `dry` and `wet` are null without a calibration. */
+/** A plant's settings; `dry` and `wet` are both null without a calibration. */
 export type StorySettings = {
   dry: number | null;
   wet: number | null;
@@ -33,16 +33,16 @@ export type StorySettings = {
   alert_clear: number;
 };
 
-/** Points above its limit within which the soil must have been seen. */
+/** The soil must have been seen within so many percentage points above the plant's limit. */
 const NEAR = 25;
 
-/** What must be remembered from one story to the next. */
+/** The part of a story that the next story needs. */
 export type StoryBefore = Pick<Story, 'dry' | 'fault'>;
 
 /**
- * What is said of a plant by what has been measured.
+ * Derives a plant's story from its readings.
  * @param intervals of the last sixty days
- * @param before what was said last; null for the first time
+ * @param before the previous story; null for the first one
  */
 export function storyOf(
   intervals: readonly Interval[],
@@ -61,7 +61,7 @@ export function storyOf(
   const wasDry = before?.dry ?? null;
   const dry = fault ? wasDry : judgeDry(points, limits, calibration, waterings, wasDry);
   const range = rangeOf(points);
-  // A sensor without a calibration may never come near its limit: what is far above is not known to be far from dry.
+  // Without a calibration the values may never come near the limit, so a high value does not prove wet soil.
   const isNear =
     calibration !== UNCALIBRATED || points.some(({ level }) => moisturePercent(level) < limits.below + NEAR);
   return {

@@ -13,18 +13,18 @@ import {
 } from './series.ts';
 
 /**
- * Water came after `before`, the last dry reading, and left the soil at `after`, where it settles. Until it is settled it
- * may still be withdrawn, or go on.
+ * Water came after `before`, the last dry reading, and the soil settled at `after`. Until `settled`, the
+ * watering may still be withdrawn or go on.
  */
 export type Watering = { before: Reading; after: Reading; settled: boolean };
 
 /**
- * How much before an instant must be known so that what comes after it is found as in the whole history; and for how long
- * after its last dry reading a watering may still change, of a board that sends every three hours or more often.
+ * How much history must be known so that later waterings are found as in the whole history. Also how long
+ * after its last dry reading a watering may change, for a board that sends at least every three hours.
  */
 export const CONTEXT_MS = 14 * DAY_MS;
 
-/** Over so many hours a rise is looked for: a pour, a drip, a saucer, a slow saucer; and its least before the sensor's days are known, raw. */
+/** Hours in which a rise is searched: a pour, a drip, a saucer, a slow saucer; and the least rise, raw. */
 const WINDOWS = [
   { hours: 0.5, least: 51 },
   { hours: 2, least: 61 },
@@ -33,27 +33,27 @@ const WINDOWS = [
 ] as const;
 /** Raw: the smallest rise that counts as a watering when the sensor has no noise. */
 const LEAST = 15;
-/** Raw: what rises at the same hour of each day is the day's, up to so much; more is somebody's who waters daily. */
+/** Raw: a rise at the same hour each day is daily swing up to this much, beyond it daily watering. */
 const DAILY_AT_MOST = 61;
 const DAILY_AT_FIRST = 31;
-/** Deviations of what a window rises beyond the day's. */
+/** How many standard deviations a window must rise beyond the daily swing. */
 const DEVIATIONS = 5;
-/** Noise is symmetric and water is not: how much less than usual the lowest of them rise tells what is nothing. */
+/** Noise is symmetric and water is not, so the lowest rises, against the usual ones, measure the noise. */
 const LOWEST = { share: 0.03, times: 2 };
 const FEWEST = 8;
-/** Raw: the least rise over a fault, as sensors that are put back stand a little elsewhere. */
+/** Raw: the minimum rise across a fault, because a sensor that is put back stands a little elsewhere. */
 const LEAST_OVER_FAULT = 102;
 const CARRIED_MS = 3 * DAY_MS;
-/** The share of a rise that is no noise. */
+/** From this share of a rise on, it is no noise. */
 const BEGUN = 0.15;
 
-/** What a window rises that ends at a point; soil that gets wetter rises, and its raw value falls. */
+/** The rise within a window that ends at a point. Soil that gets wetter rises, while its raw value falls. */
 type Rise = { start: number; isWatering: boolean; threshold: number };
 
-/** How long the next dose of one watering is waited for. */
+/** How long to wait for the next dose of the same watering. */
 const patienceOf = ({ spacing }: Point) => Math.max(2 * HOUR_MS, 2 * spacing);
 
-/** Of each point the window that ends there, and whether it rises beyond noise and what the days before rose. */
+/** For each point: the window that ends there, and whether it rises beyond noise and the days before. */
 function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[number]): Rise[] {
   const levelAt = (index: number | undefined) => points[index ?? -1]?.level ?? Number.NaN;
   const starts = points.map(({ time, spacing }, at) => {
@@ -91,8 +91,8 @@ function risesOf(points: readonly Point[], { hours, least }: (typeof WINDOWS)[nu
 }
 
 /**
- * Waterings, oldest first: rises of the level beyond noise and the day's own swing which last.
- * @param faults of the same intervals, and the points without them, where they are known already
+ * Waterings, oldest first: lasting rises of the level beyond noise and daily swing.
+ * @param faults of the same intervals, and the points without them, if the caller knows them already
  */
 export function findWaterings(
   intervals: readonly Interval[],
@@ -113,7 +113,7 @@ export function findWaterings(
   return waterings;
 }
 
-/** The whole rise to which a point belongs, and the watering that it is. */
+/** The whole rise to which a point belongs, and its watering. */
 function eventAt(
   points: readonly Point[],
   at: number,
@@ -128,7 +128,7 @@ function eventAt(
   if (!start || !top) return { watering: null, end: at };
   const base = median(points.slice(Math.max(from, begin - 2), begin + 1).map(({ level }) => level));
   const hold = Math.max(3 * HOUR_MS, 3 * top.spacing);
-  // What has only begun is judged by its last two points.
+  // A rise that has only begun is judged by its last two points.
   const held = points
     .slice(Math.min(end, points.length - 2), indexAt(points, top.time + hold) + 1)
     .map((point) => point.level);
@@ -155,7 +155,7 @@ function eventAt(
   return { watering, end };
 }
 
-/** The driest point of a rise before a point, or the wettest after it: beyond it none is so by a dose within the patience. */
+/** Walks to a rise's driest (or wettest) point, while steps within the patience gain at least a dose. */
 function walk(points: readonly Point[], from: number, to: number, dose: number): number {
   const way = Math.sign(to - from);
   const patience = points[from] ? patienceOf(points[from]) : 0;
@@ -177,7 +177,7 @@ function walk(points: readonly Point[], from: number, to: number, dose: number):
   }
 }
 
-/** The last reading before the water: of the point before the first wet one, or the driest of that or the next if water came in it. */
+/** The last reading before the water: of the point before the first wet point, or the driest near it. */
 function lastDry(points: readonly Point[], wet: number, near: number): Reading {
   const { interval } =
     points

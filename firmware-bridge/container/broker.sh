@@ -1,5 +1,5 @@
 #!/bin/sh
-# What postinst and the timer do on a machine with systemd, then the broker.
+# Does what postinst and the timer do on a machine with systemd, then starts the broker.
 set -e
 mkdir -p /etc/mosquitto/certs /run/mosquitto
 if ! [ -e /etc/mosquitto/cps-acl ]; then

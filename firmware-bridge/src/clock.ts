@@ -22,7 +22,7 @@ export type Clock = {
 /** If the wall clock and the uptime diverge by more than this, the clock was set or the machine slept. */
 const PARTED_MS = 2000;
 
-/** On Linux it counts from the start of the machine, so it survives a restart of the process. */
+/** On Linux this counts from the start of the machine, so it survives a restart of the process. */
 const machineUptime = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Identifies this boot of the machine or, where that is unavailable, this process. */
@@ -68,7 +68,7 @@ export function createClock(
     },
     heard: (serverTime, sentAt, answeredAt) => {
       const [least, most] = [serverTime - answeredAt, serverTime - sentAt];
-      // Keep the known offset if the response is consistent with it; it may only have been slower.
+      // Keep the known offset if the response agrees with it; the response may only have been slower.
       const agrees = known !== null && known.serverOffset >= least && known.serverOffset <= most;
       const serverOffset = agrees && known ? known.serverOffset : Math.round((least + most) / 2);
       known = { serverOffset, wallOffset: wallOffset() };

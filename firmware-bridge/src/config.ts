@@ -14,10 +14,10 @@ import * as z from 'zod';
 import { limitsFor, type BoardLimits } from './spool/quota.ts';
 import { explainError, currentInstallation } from './system-error.ts';
 
-/** The user name, and so the MQTT client id, of the bridge known to the ingest worker as `bridgeId`. */
+/** The user name, and so the MQTT client id, of the bridge that the ingest worker calls `bridgeId`. */
 export const bridgeUser = (bridgeId: string) => `cps-bridge-${bridgeId}`;
 
-/** Broker and bridge treat the connection as lost after this time without a packet. The ingest worker waits longer. */
+/** After this time without a packet the connection counts as lost. The ingest worker waits longer. */
 const KEEPALIVE_S = 30;
 /** Longer than the ingest worker ever takes for a full batch. */
 const INGEST_TIMEOUT_MS = 10_000;
@@ -136,12 +136,12 @@ export type Config = {
   heartbeatMs: number;
   homeAssistant: boolean;
   usersFile?: string;
-  /** How tasks about boards are done: by whom the file tells, or here; null where they cannot be. */
+  /** Who does tasks about boards: root through the order file, or this process; null if nobody can. */
   boards: { orderFile: string } | { env: Record<string, string | undefined> } | null;
   backupCommand: string | undefined;
 };
 
-/** What the file holds; as a text, what is wrong with it. */
+/** The CA certificate in the file or, as a string, the problem with it. */
 function caIn(file: string): Buffer | string {
   const step = `First step: ${DAMAGED.caFile(file, currentInstallation())}`;
   try {
@@ -161,10 +161,10 @@ function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | 
   const ca = file === undefined ? undefined : caIn(file);
   if (typeof ca === 'string') return { problems: [ca] };
   const { MQTT_PASSWORD: password } = variables;
-  // Fixed, because the broker queues messages under this name while the bridge is away.
+  // Must not change, because the broker queues messages under this name while the bridge is away.
   const clientId = variables.MQTT_CLIENT_ID ?? bridgeUser(variables.BRIDGE_ID);
   const said = decodeURIComponent(new URL(variables.MQTT_URL).username);
-  // The shipped broker uses the user name as the client id; a different client id would be a different session.
+  // The shipped broker uses the user name as the client id; another client id would mean another session.
   if (said !== '' && said !== clientId) {
     return {
       problems: [

@@ -13,9 +13,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { runAsOwner } from './folder-owner.ts';
 import { SQLITE_ERRNO, refusal } from './system-error.ts';
 
-/* What the one writer of files stands on: how a file is opened that nobody has laid a trap for, and who may write. */
+/* The basis of files.ts: opens files safely against links that others have planted, and locks them. */
 
-/** What stands under the name; undefined for nothing. @throws Error unless it is a file: a symbolic link leads anywhere. */
+/** The file at a path; undefined if none. @throws Error unless it is a regular file (no link). */
 export function requireRegularFile(file: string): Stats | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw refusal('ELOOP', file);
@@ -24,11 +24,11 @@ export function requireRegularFile(file: string): Stats | undefined {
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-/** Nobody can have laid a link, or a file that they may read, where it is opened. */
+/** Fails if anything exists at the path, so that nobody can plant a link, or a file that they may read. */
 const AS_NEW = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 const STICKY = 0o1000;
-/** In a folder such as /tmp, where nobody can take away what others left, each has a lock of their own. */
+/** In a sticky folder such as /tmp, where nobody can remove others' files, each user has their own lock. */
 function lockIn(folder: string): string {
   const isShared = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & STICKY) !== 0;
   return join(folder, isShared ? `.cps-lock-${process.geteuid?.()}` : '.cps-lock');
@@ -39,9 +39,9 @@ const PATIENCE_MS = 60_000;
 const held = new Set<string>();
 
 /**
- * Does work on files of the file's folder that no other process may do meanwhile. The lock is SQLite's on an empty file
- * there, so it is released however the process ends; the file stays, because who waits for it has it open.
- * @throws Error naming the file when the folder takes no lock, and what the work throws
+ * Runs work on files of the file's folder under a lock. The lock is SQLite's on an empty file there, so it is
+ * released however the process ends; the file stays, because waiting processes have it open.
+ * @throws Error naming the file if the folder cannot be locked, and what the work throws
  */
 export function withFileLock<T>(file: string, work: () => T): T {
   const folder = resolve(dirname(file));
@@ -60,7 +60,7 @@ export function withFileLock<T>(file: string, work: () => T): T {
 
 function lock(name: string, forFile: string): () => void {
   try {
-    // Who writes as root leaves nothing that the owner of the folder cannot open.
+    // Root gives the lock file to the folder's owner, who could not open it otherwise.
     closeSync(openExclusive(name, 0o600, ownerOf(dirname(name))));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -81,7 +81,7 @@ function lock(name: string, forFile: string): () => void {
   }
 }
 
-/** An error of SQLite's as the system would have said it: to whoever writes a file the lock is one more file. */
+/** Turns an error of SQLite into the system's error, because for the caller the lock is just a file. */
 function asOfSystem(error: unknown, path: string): unknown {
   const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   const code = SQLITE_ERRNO[errcode] === 'CANTOPEN' ? 'EACCES' : SQLITE_ERRNO[errcode];

@@ -22,15 +22,15 @@ import { runAsOwner } from './folder-owner.ts';
 import { withPath, refusal } from './system-error.ts';
 
 /*
- * The one writer of every file that the product keeps. A file gets its name only when all of it is on the disk and was
- * read back, so whenever its process ends, under the name stands what was there before or what is new, never a part.
+ * The only code that writes the product's own files. A file gets its name only when all of it is on the disk
+ * and was read back. Whenever the process ends, the name has the old or the new content, never a part.
  * docs/decisions/0054-one-writer-and-one-table-of-first-steps.md
  */
 
 /**
- * Makes the folder and those above it, unless they are there. Node's own way never ends where the system says of a folder
- * that is there that nothing can be made in it, as below /proc.
- * @param mode permissions of folders that are made
+ * Makes the folder and its parents, unless they exist. Node's own way loops for ever if the system refuses to
+ * create anything in an existing folder, as below /proc.
+ * @param mode permissions of new folders
  * @throws Error of the system, naming the path
  */
 export function makeFolder(path: string, mode = 0o777): void {
@@ -40,14 +40,14 @@ export function makeFolder(path: string, mode = 0o777): void {
   try {
     runAsOwner(above, () => mkdirSync(path, { mode }));
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have made the folder meanwhile.
     if (!isFolder(path)) throw error;
   }
 }
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The system may take less than it is given, most often where a disk fills up. */
+/** The system may write less than requested, most often when a disk fills up. */
 function writeAll(opened: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     const taken = writeSync(opened, bytes, at);
@@ -56,7 +56,7 @@ function writeAll(opened: number, bytes: Uint8Array): void {
   }
 }
 
-/** @throws Error unless from `at` on the file holds these bytes */
+/** @throws Error unless the file has these bytes from `at` on */
 function proveWritten(opened: number, file: string, at: number, bytes: Uint8Array): void {
   const found = Buffer.alloc(bytes.length);
   for (let read = 0; read < found.length;) {
@@ -67,15 +67,15 @@ function proveWritten(opened: number, file: string, at: number, bytes: Uint8Arra
   if (!found.equals(bytes)) throw new Error(`${file} does not hold what was written into it`);
 }
 
-/** A name is on the disk when its folder is. */
+/** A file's name is safe on the disk only once its folder was synced. */
 function syncFolder(folder: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
   try {
     fsyncSync(opened);
   } catch (error) {
-    // File systems of a network have no such thing.
+    // Network file systems may not support this.
     if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
   } finally {
     closeSync(opened);
@@ -87,7 +87,7 @@ type Replacement = {
   content: string | Uint8Array;
   /** Permissions of a new file. */
   mode?: number;
-  /** Whether a file that was there gets these permissions too. */
+  /** Whether an existing file gets these permissions too. */
   isSecret?: boolean;
 };
 
@@ -96,7 +96,7 @@ const fresh = (file: string) => `${file}.new`;
 function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replacement): void {
   const before = requireRegularFile(file);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  // What a killed process left.
+  // Removes what a killed process left.
   rmSync(fresh(file), { force: true });
   const opened = openExclusive(fresh(file), isSecret ? mode : (before?.mode ?? mode) & 0o7777, before);
   try {
@@ -110,16 +110,16 @@ function writeFresh({ file, content, mode = 0o600, isSecret = false }: Replaceme
   }
 }
 
-/** Holds the lock of every folder, always in the same order. */
+/** Holds the locks of all folders, always in the same order, so that two processes cannot deadlock. */
 function lockedAll<T>(files: readonly string[], work: () => T): T {
   const [first, ...others] = [...new Map(files.map((file) => [dirname(file), file])).values()].toSorted();
   return first === undefined ? work() : withFileLock(first, () => lockedAll(others, work));
 }
 
 /**
- * Replaces each file atomically, keeping its owner and permissions. Nothing is replaced, and nothing is left beside the
- * files, when one of them cannot be written.
- * @throws Error when one cannot be written, or is a symbolic link
+ * Replaces each file atomically, with the same owner and permissions. Nothing is replaced, and nothing is
+ * left beside the files, if one of them cannot be written.
+ * @throws Error if one cannot be written, or is a symbolic link
  */
 export function replaceFiles(replacements: readonly Replacement[]): void {
   const files = replacements.map(({ file }) => file);
@@ -135,19 +135,19 @@ export function replaceFiles(replacements: readonly Replacement[]): void {
 }
 
 /**
- * Replaces one file atomically, keeping its owner and permissions.
+ * Replaces one file atomically, with the same owner and permissions.
  * @param mode permissions of a new file
- * @throws Error when it cannot be written, or is a symbolic link
+ * @throws Error if it cannot be written, or is a symbolic link
  */
 export function replaceFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   replaceFiles([{ file, content, mode }]);
 }
 
 /**
- * Replaces a file by what is made of its text, while nobody else does so.
+ * Replaces a file by a changed text, under the lock.
  * @param mode permissions of a new file
- * @param change gets the text, undefined where there is no file
- * @throws Error when it cannot be read or written, and what `change` throws
+ * @param change gets the text, or undefined if there is no file
+ * @throws Error if it cannot be read or written, and what `change` throws
  */
 export function changeFile(file: string, change: (before: string | undefined) => string, mode = 0o600): void {
   withFileLock(file, () => {
@@ -157,8 +157,8 @@ export function changeFile(file: string, change: (before: string | undefined) =>
 }
 
 /**
- * Makes a file that nobody has made, of these permissions.
- * @throws Error when it cannot be written, or something has its name: then that stays as it is
+ * Creates a file with these permissions.
+ * @throws Error if it cannot be written, or if the path exists: then that stays unchanged
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   withFileLock(file, () => {
@@ -168,8 +168,8 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
 }
 
 /**
- * Writes a file under a name that nobody else can know, without the lock: who finds the name somewhere finds all of it.
- * @throws Error when it cannot be written
+ * Writes a file under a secret new name, so without the lock: it is complete once the name is known.
+ * @throws Error if it cannot be written
  */
 export function writeUnnamed(file: string, content: Uint8Array): void {
   try {
@@ -181,7 +181,7 @@ export function writeUnnamed(file: string, content: Uint8Array): void {
   }
 }
 
-/** Takes a file away for good; a loss of power does not bring it back. */
+/** Removes a file for good: a power failure does not bring it back. */
 export function removeFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
   rmSync(file);
@@ -197,9 +197,9 @@ const NEW_LINE = 10;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
- * Appends lines, all of them or none, and waits for the disk. A line that was cut off before stays one of its own.
- * @param lines each with its end
- * @throws Error naming the file when that cannot be done
+ * Appends lines, all or none, and waits for the disk. A line that was cut off before stays a separate line.
+ * @param lines each with its line end
+ * @throws Error naming the file if that fails
  */
 export function appendLines(file: string, lines: string): void {
   withFileLock(file, () => {
@@ -228,11 +228,11 @@ export function appendLines(file: string, lines: string): void {
 }
 
 /**
- * Writes a file that is too large for memory. It gets its name when all of it is on the disk and was proven.
- * @param fill writes it
- * @param prove reads the file that it is given, and throws where it is not as it should be
+ * Writes a file too large for memory. It gets its name once all of it is on the disk and verified.
+ * @param fill writes the file
+ * @param prove reads the file and throws if it is wrong
  * @returns what `prove` returns
- * @throws Error when it cannot be written, or what the two throw; then nothing is left
+ * @throws Error if it cannot be written, or what the two throw; then nothing is left
  */
 export async function writeLarge<T>(
   file: string,

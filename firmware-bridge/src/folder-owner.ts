@@ -9,17 +9,17 @@ const LINKS_MAX = 40;
 const PASS_OTHERS = 0o001;
 
 /**
- * Does work in a folder. Root does it as the user to whom the folder, or the first above it that is not root's, belongs:
- * whatever they lay under a name leads root no further than it leads them. What only root can reach, as the state of a
- * service below /var/lib/private, root works on itself.
- * @throws Error of the system where a link of theirs is on the way
+ * Runs work in a folder. Root runs it as the owner of the folder, or of the first parent that is not root's:
+ * a link that the owner has planted then leads root no further than the owner. Where only root can go, as in
+ * a service's state below /var/lib/private, the work runs as root.
+ * @throws Error of the system for a link of the owner's on the way
  */
 export function runAsOwner<T>(folder: string, work: () => T): T {
   if (process.geteuid?.() !== 0) return work();
   const owner = ownerOnWay(folder);
   if (owner === undefined) return work();
   const [group, groups] = [process.getegid?.() ?? 0, process.getgroups?.() ?? []];
-  // Root's own group would open what the owner cannot.
+  // Root's own group would give access that the owner does not have.
   const theirs = owner.gid === 0 ? NOBODY : owner.gid;
   try {
     process.setgroups?.([theirs]);
@@ -33,7 +33,7 @@ export function runAsOwner<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Undefined for root, and where its owner cannot go by themselves. */
+/** Undefined for root, and if the owner cannot reach the folder. */
 function ownerOnWay(folder: string): Owner | undefined {
   let owner: Owner | undefined;
   let canGo = true;

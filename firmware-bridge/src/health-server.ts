@@ -49,8 +49,8 @@ function metrics(report: HealthReport, totals: Totals): string {
 }
 
 /**
- * Serves GET /health (200 or 503) and GET /metrics on loopback, to loopback's own names.
- * @throws Error when the port is taken
+ * Serves GET /health (200 or 503) and GET /metrics on loopback, only for the host names of loopback.
+ * @throws Error if the port is taken
  */
 export function serveHealth(health: Health, now: () => number, port: number): Promise<Server> {
   const server = createServer((request, response) => {

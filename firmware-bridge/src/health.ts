@@ -28,7 +28,7 @@ export class Health {
   readonly #quotaChanged: () => void;
   readonly #boardsPassedOver: () => number;
   readonly #boardsReconnecting: () => string[];
-  /** Messages whose letters lie in files beside the spool; null before they were counted. */
+  /** Messages of letters in files beside the spool; null until counted. */
   readonly filedDeadLetters: () => number | null;
   readonly totals: Totals = { messages: 0, repeats: 0, refused: 0, stored: 0, duplicates: 0, rejected: 0 };
   readonly #broken = new Set<Part>();
@@ -41,8 +41,8 @@ export class Health {
 
   /**
    * @param spoolStatus returns null while the spool is not open; may throw if the file is inaccessible
-   * @param quotaChanged called when a board goes beyond its quota or comes back within it
-   * @param filedDeadLetters null before they were counted
+   * @param quotaChanged called when a board exceeds its quota or is within it again
+   * @param filedDeadLetters null until counted
    */
   constructor(
     spoolStatus: () => SpoolStatus | null,
@@ -74,7 +74,7 @@ export class Health {
     }
   }
 
-  /** What is waiting; null while the spool does not answer. */
+  /** Waiting readings; null while the spool does not answer. */
   spool(): SpoolStatus | null {
     try {
       const status = this.#spoolStatus();
@@ -136,25 +136,25 @@ export class Health {
     log('warn', failure, { request_id: requestId, reason, retry_in_ms: Math.round(retryInMs) });
   }
 
-  /** A heartbeat arrived. The log has only the first failure and the recovery, not the retries. */
+  /** A heartbeat was delivered. The log has only the first failure and the recovery, not the retries. */
   heard(): void {
     if (!this.#isHeard) log('info', 'heartbeat_arrives_again');
     this.#isHeard = true;
   }
 
-  /** A heartbeat did not arrive, or not all of it. */
+  /** A heartbeat was not delivered, or only in part. */
   unheard(reason: string): void {
     this.#lastError = { at: new Date().toISOString(), event: 'heartbeat_failed', reason };
     if (this.#isHeard) log('warn', 'heartbeat_failed', { reason });
     this.#isHeard = false;
   }
 
-  /** Why the spool does not accept readings; null when it does. */
+  /** Why the spool does not accept readings; null if it does. */
   spoolFailure(): SpoolFailure | null {
     return this.#spoolFailure;
   }
 
-  /** Ages in milliseconds, instants in ISO 8601; what is not known is null. */
+  /** Ages in milliseconds, instants in ISO 8601; unknown values are null. */
   report(now: number) {
     const status = this.spool();
     const oldest = status?.oldestReceivedAt ?? null;
@@ -168,17 +168,17 @@ export class Health {
       failures: wrong,
       spool_depth: status?.depth ?? null,
       oldest_age_ms: oldest === null ? null : Math.max(0, now - oldest),
-      // Readings beyond the quotas of their boards, which wait for these, and the boards.
+      // Readings over the quotas of their boards, and these boards.
       waiting_for_quota: status?.waiting ?? null,
       over_quota: status?.overQuota ?? null,
-      // In messages: those in the spool, those ever exported into files, and those that lie in these now.
+      // In messages: in the spool, ever exported into files, and now in files.
       dead_letters: status?.deadLetters ?? null,
       dead_letter_readings: status?.deadReadings ?? null,
       dead_letters_exported: status?.deadExported ?? null,
       dead_letters_filed: this.filedDeadLetters(),
-      // Boards of whose presence nothing is told because there are too many.
+      // Boards whose presence is not reported because there are too many.
       boards_passed_over: this.#boardsPassedOver(),
-      // Boards that connect again and again: two with one name take the connection from each other.
+      // Boards that keep reconnecting: two boards with one name take the connection from each other.
       boards_reconnecting: this.#boardsReconnecting(),
       last_stored_at: this.#lastStoredAt === null ? null : new Date(this.#lastStoredAt).toISOString(),
       last_error: this.#lastError,

@@ -1,4 +1,4 @@
-/** A pause that can be cut short. A wake without anyone waiting ends the next pause at once. */
+/** A pause that can be ended early. A wake while nobody waits ends the next pause at once. */
 type Pause = { wait: (ms: number) => Promise<void>; wake: () => void };
 
 /** Timers overflow beyond this and fire at once. */

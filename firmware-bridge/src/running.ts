@@ -23,7 +23,7 @@ import { openSpool, type Spool } from './spool/spool.ts';
 import { explainError } from './system-error.ts';
 import { createTasks } from './tasks.ts';
 
-/** After so many failures of the spool, whoever mends it may be asleep: the longer pauses. */
+/** After so many failures of the spool, pauses become longer, because whoever repairs it may be asleep. */
 const PATIENT_AFTER = 20;
 const SPOOL_RETRY = { firstMs: 500, mostMs: 5000 };
 const PATIENT_RETRY = { firstMs: 500, mostMs: 30_000 };
@@ -36,16 +36,16 @@ function withinGrace(work: Promise<void> | undefined): Promise<unknown> {
 }
 
 type RunningBridge = {
-  /** Where its health answers, on 127.0.0.1. */
+  /** The port on 127.0.0.1 of the health report. */
   healthPort: number;
-  /** Says goodbye and leaves nothing open; resolves when it has, also when it is called again. */
+  /** Stops in order; resolves when done, also if called again. */
   stop: (reason: string) => Promise<void>;
 };
 
-/** The port of HEALTH_PORT cannot be listened on: the message is for who runs the bridge. */
+/** The port of HEALTH_PORT is in use; the message is for the operator. */
 export class PortTaken extends Error {}
 
-/** What the way of a reading reports to, and what hears the broker beside it. */
+/** What the pipeline uses: configuration, health and listeners. */
 type Around = {
   config: Config;
   clock: Clock;
@@ -53,11 +53,11 @@ type Around = {
   health: Health;
   boards: Boards;
   listener: Listener;
-  /** Connected to the broker, or no longer; `isNews` when it was not so before. */
+  /** The broker connection changed; `isNews` if it differs from the last state. */
   changed: (connected: boolean, isNews: boolean) => void;
 };
 
-/** The way of a reading: from the broker into the spool, from there to the ingest worker. */
+/** The pipeline of a reading: from the broker into the spool, from there to the ingest worker. */
 class Pipeline {
   readonly #around: Around;
   readonly #stopping = new AbortController();
@@ -71,7 +71,7 @@ class Pipeline {
     this.#around = around;
   }
 
-  /** @throws SpoolError while it is not open */
+  /** @throws SpoolError while the spool is not open */
   spool(): Spool {
     return this.#openedSpool();
   }
@@ -90,7 +90,7 @@ class Pipeline {
   }
 
   /**
-   * Connects to the broker once the spool takes readings, however long that takes.
+   * Connects to the broker once the spool accepts readings, however long that takes.
    * @param failures number of consecutive spool failures so far
    */
   async connectWhenSpoolIsWritable(failures = 0): Promise<void> {
@@ -100,7 +100,7 @@ class Pipeline {
       const retry = failed > PATIENT_AFTER ? PATIENT_RETRY : SPOOL_RETRY;
       if (failed > 0) await this.#retry.wait(backoffMs(failed, retry, Math.random()));
       if (this.#stopping.signal.aborted) return;
-      // Keep a full spool open: closing it would discard SQLite's auxiliary files, which could not be recreated.
+      // Keep a full spool open: SQLite's auxiliary files, once closed, could not be recreated.
       if ((this.#spool === undefined || health.spoolFailure() !== 'full') && !this.#reopenSpool()) continue;
       this.#delivery ??= new Delivery(spool, ingest, health, clock);
       this.#deadLetterFiles ??= startDeadLetterFiles(spool, dirname(config.spoolFile), clock);
@@ -112,7 +112,7 @@ class Pipeline {
     }
   }
 
-  /** Takes nothing more in; resolves when what is under way is done. */
+  /** Accepts nothing more; resolves when current work is done. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#retry.wake();
@@ -186,8 +186,8 @@ class Pipeline {
 }
 
 /**
- * Runs the bridge until it is stopped. Resolves as soon as its health answers. The health report says whether the
- * bridge reaches its spool, its broker and its ingest worker.
+ * Runs the bridge until it is stopped. Resolves as soon as the health report is served, which says whether
+ * the bridge reaches its spool, its broker and its ingest worker.
  * @throws PortTaken
  */
 export async function runBridge(config: Config, clock: Clock = createClock()): Promise<RunningBridge> {
@@ -238,7 +238,7 @@ export async function runBridge(config: Config, clock: Clock = createClock()): P
   async function end(reason: string): Promise<void> {
     log('info', 'stopping', { reason });
     await withinGrace(way.stop());
-    // Also while a batch hangs: a bridge that is ended must not go on to report, and be given tasks.
+    // Even while a batch hangs: a stopping bridge must not report any more, or be given tasks.
     await withinGrace(heartbeat.stop());
     await way.drop();
     users?.stop();

@@ -4,23 +4,23 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * What the system, SQLite or the network says in its own words, said for whoever typed a command: what could not be done,
- * with which file or address, why, and the first step to take.
+ * Explains errors of the system, SQLite or the network to the user of a command: what could not be done, with
+ * which file or address, why, and the first step.
  */
 
-/** A system error knows its call and most often its path; Node leaves the latter out once a file is open. */
+/** A system error has its call and mostly its path; Node omits the path once a file is open. */
 type SystemError = Error &
   Partial<Record<'code' | 'syscall' | 'path' | 'dest' | 'address' | 'port' | 'hostname', unknown>> & {
-    /** SQLite's. */
+    /** SQLite's error code. */
     errcode?: unknown;
   };
 
-/** The same error as the system's own refusal, so that one table explains both. */
+/** Creates an error like the system's own, so that one table explains both. */
 export function refusal(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }
 
-/** Of calls that are made with a path; with any other it could not be used. */
+/** Verbs for calls with a path; for any other call: could not be used. */
 const DOING: Record<string, string> = {
   open: 'opened',
   read: 'read',
@@ -29,7 +29,7 @@ const DOING: Record<string, string> = {
   spawn: 'run',
 };
 
-/** SQLite's primary result codes that are about the file. Which of three things CANTOPEN is, the path tells. */
+/** SQLite's primary result codes about the file. The path shows which of three causes CANTOPEN has. */
 export const SQLITE_ERRNO: Record<number, string> = {
   3: 'EACCES',
   5: 'SQLITE_BUSY',
@@ -42,7 +42,7 @@ export const SQLITE_ERRNO: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** Of the write-ahead log; SQLite calls it an I/O error. */
+/** SQLite's I/O error when the write-ahead log's shared memory cannot grow. */
 export const SQLITE_IOERR_SHMSIZE = 4874;
 
 function nearestAbove(path: string): string {
@@ -50,15 +50,15 @@ function nearestAbove(path: string): string {
   return above === path || existsSync(above) ? above : nearestAbove(above);
 }
 
-/** Where this program runs: what it prints has to be true there. */
+/** Where this program runs, because printed steps must be right for that place. */
 export const currentInstallation = (): Installation =>
   process.argv[1]?.startsWith('/usr/lib/cps-bridge/') === true ? 'pi' : 'clone';
 
-/** A name beside the path that is free, for what is moved away. */
+/** An unused name beside the path, for moving a damaged file away. */
 export const asidePath = (path: string, now = new Date()) =>
   join(dirname(path), `damaged-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`);
 
-/** By whose file it is, where that decides: the product has its databases below v3/, and every other one is a spool. */
+/** By whose file it is: the product's databases are below v3/, any other one is a spool. */
 function ownStep(code: string, path: string): string | undefined {
   if (code === 'EACCES' && currentInstallation() === 'pi' && path.endsWith('.sqlite'))
     return DAMAGED.spoolOfOthers(dirname(path));
@@ -82,7 +82,7 @@ function sayingOf(code: unknown, path = '.'): string | undefined {
   return `${saying[0]}. First step: ${firstStep(String(code), path)}`;
 }
 
-/** What to do first about a path, by the code of the system or SQLite; undefined for a code of which nothing is known. */
+/** The first step for a path, by the system's or SQLite's code; undefined for an unknown code. */
 export function firstStep(code: string, path: string): string | undefined {
   const own = ownStep(code, path);
   if (own !== undefined) return own;
@@ -93,7 +93,7 @@ export function firstStep(code: string, path: string): string | undefined {
     .replace('{}', () => shellQuoted(path));
 }
 
-/** SQLite does not tell a disk that is read-only from a file that is not to be written. */
+/** SQLite reports the same for a read-only disk and for a file without write permission. */
 function onReadOnlyDisk(path: string): boolean {
   try {
     accessSync(existsSync(path) ? path : nearestAbove(path), constants.W_OK);
@@ -121,11 +121,11 @@ function ofFile({ code, syscall, path, dest, message }: SystemError): string | u
     const saying = sayingOf(code);
     return saying && `something could not be ${doing} (${visible(message)}): ${saying}`;
   }
-  // A program that is not there has no folder to look into.
+  // A missing program has no folder that could be listed.
   if (call === 'spawn' && code === 'ENOENT' && !path.includes('/'))
     return `${visible(path)} could not be run: it is not installed. First step: install it, or look at the PATH: which ${shellQuoted(path)}`;
   const to = typeof dest === 'string' ? ` to ${visible(dest)}` : '';
-  // To make a folder fails so only where something else has its name.
+  // For mkdir, EEXIST means that something other than a folder has the name.
   const saying = sayingOf(code === 'EEXIST' && call === 'mkdir' ? 'ENOTDIR' : code, path);
   return saying && `${visible(path)}${to} could not be ${doing}: ${saying}`;
 }
@@ -149,16 +149,16 @@ function sayingIn(error: SystemError): string | undefined {
   return (isOfNetwork ? undefined : ofFile(error)) ?? ofAddress(error);
 }
 
-/** The error of the system below one that was thrown for it, and what it says. */
+/** The system's error that caused another error, and its explanation. */
 function found(error: unknown): { own: Error; saying: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const saying = sayingIn(error);
   if (saying !== undefined) return { own: error, saying };
-  // A name with several addresses fails once for each.
+  // A name with several addresses fails once for each; explain the first.
   return found(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 
-/** An error as a command prints it. What the product itself threw stays as it was put there. */
+/** An error as a command prints it. The product's own messages stay unchanged. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const below = found(error);
@@ -169,7 +169,7 @@ export function explainError(error: unknown): string {
 }
 
 /**
- * Runs work on a file or folder, whose path an error of the system or SQLite then names, also when Node does not.
+ * Runs work on a file or folder; a system's or SQLite's error then names this path.
  * @throws what the work throws
  */
 export function withPath<T>(path: string, work: () => T): T {

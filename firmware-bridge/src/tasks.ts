@@ -25,7 +25,7 @@ import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
 import { explainError } from './system-error.ts';
 
-/* What admins ask of this bridge in the portal, done by the functions of its commands. */
+/* The admins' tasks from the portal for this bridge, done by the functions of its commands. */
 
 type BridgeParts = {
   spool: () => Spool;
@@ -35,7 +35,7 @@ type BridgeParts = {
 };
 
 const TEXT_MAX = 8000;
-/** Bytes of all letters in a result, which the ingest worker takes with all else. */
+/** Maximum bytes of all letters in a result, within the ingest worker's limit. */
 const LETTERS_BYTES = 100_000;
 const TOPIC_MAX = 300;
 
@@ -105,7 +105,7 @@ async function backedUp(command: string): Promise<TaskResult> {
 }
 
 /**
- * Does each task once, one after another, while readings go on.
+ * Does each task once, one after another, while readings continue.
  * @param done is called when there is a result
  */
 export function createTasks({ boards, backupCommand }: Config, way: BridgeParts, done: () => void) {

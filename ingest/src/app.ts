@@ -44,7 +44,7 @@ type Signed = RequestEnv & {
   };
 };
 
-/** Maximum body in bytes; a full batch of the longest rows stays below it. */
+/** Maximum body in bytes; a full batch of the longest rows is smaller. */
 const BODY_LIMIT = 256 * 1024;
 
 export const app = new Hono<Signed>();
@@ -63,8 +63,8 @@ app.use((c, next) => {
 });
 
 /**
- * Refuses a request without a signature before its body is read. A key that has not signed here lately is counted by
- * its sender's address before the database is asked, because anybody can make up bridges.
+ * Refuses a request without a signature before its body is read. For a key that has not signed here lately,
+ * counts the sender's address before the database is read, because anybody can invent bridges.
  */
 const requireSignature: MiddlewareHandler<Signed> = async (c, next) => {
   const claim = parseClaim(c.req.raw.headers);
@@ -97,13 +97,13 @@ const limitReadings: MiddlewareHandler<Signed> = async (c, next) => {
   await next();
 };
 
-/** As many as strangers have: a bridge sends one every half a minute or so. */
+/** The same limit as for strangers: a bridge sends a heartbeat about every half minute. */
 const limitHeartbeats: MiddlewareHandler<Signed> = async (c, next) => {
   await limitRate(c, c.env.STRANGERS_RATE, `heartbeats of ${c.var.bridgeId}`);
   await next();
 };
 
-/** The bridge keeps what the key may not send any more today, and asks again. */
+/** The bridge stores the readings beyond the key's daily limit, and retries the next day. */
 function tooMuchToday(c: Context<Signed>): ApiError {
   const leftMs = DAY_MS - (Date.now() % DAY_MS);
   c.header('Retry-After', String(Math.ceil(leftMs / 1000)));
@@ -138,7 +138,7 @@ function mayKeySpeakFor(key: BridgeKey): (plant: string) => boolean {
   return (plant) => listed === null || listed.has(plant);
 }
 
-/** The plants that a bridge with this key is told of; undefined when it holds the same list already. */
+/** The list of plants for a bridge with this key; undefined if the bridge has the same list already. */
 async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise<PlantList | undefined> {
   const maySpeakFor = mayKeySpeakFor(key);
   const only = plantsOf(key);
@@ -150,7 +150,7 @@ async function newsOfPlants(db: Database, key: BridgeKey, held: string): Promise
 
 function resultOf(outcome: Outcome, { plant }: Row): ReadingResult {
   if (outcome === 'stored' || outcome === 'duplicate') return { status: outcome };
-  // What was received before its plant was removed went with it: nobody has to look after it.
+  // A reading received before its plant was removed was removed with the plant, so it is no dead letter.
   if (outcome === 'removed') return { status: 'duplicate' };
   return { status: 'rejected', reason: outcome === 'misspelt' ? misspeltReason(plant) : reasons[outcome] };
 }
@@ -215,7 +215,7 @@ app.post('/heartbeat', requireSignature, limitHeartbeats, async (c) => {
     bridgeId: c.var.bridgeId,
     brokerConnected: broker_connected,
     reportedAt,
-    // A timestamp from a clock that runs ahead would outrank every heartbeat sent after the clock is corrected.
+    // A timestamp from a clock that is ahead would outrank every heartbeat sent after the clock is corrected.
     signedAt: Math.min(c.var.signedAt, reportedAt - (reportedAt % 1000)),
     validUntil: reportedAt + valid_for_ms,
     version: releaseSchema.safeParse(c.req.header(BRIDGE_VERSION_HEADER)).data ?? null,

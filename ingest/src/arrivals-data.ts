@@ -11,15 +11,15 @@ import { fixedStatement } from '#db/client';
 import { plantReadings, plants, plantStates, plantWaterings } from '#db/plants';
 import { sql, type SQL } from 'drizzle-orm';
 
-/* What a batch of readings changes beside the readings, in the same transaction. */
+/* Further changes that a batch of readings causes, in the same transaction. */
 
-/** The batch, as JSON: an array for each row, of which plant, measured_at, seq and received_at come first. */
+/** The batch as JSON: one array per row, which begins with plant, measured_at, seq and received_at. */
 export const SENT = sql`json_each(${sql.placeholder('sent')})`;
 
 const { plant_id, measured_at, seq, soil_moisture, received_at } = plantReadings;
 const state = plantStates;
 
-/** With the readings of the batch that are stored, whenever they came, each once. */
+/** The batch's stored readings, old and new, each once. */
 const STORED = sql`there AS (
   SELECT ${plant_id}, count(*) AS readings, max(${received_at}) AS received_at
   FROM (SELECT DISTINCT value ->> 0 AS topic, value ->> 1 AS measured_at, value ->> 2 AS seq
@@ -29,21 +29,21 @@ const STORED = sql`there AS (
       AND ${measured_at} = row.measured_at AND ${seq} = row.seq
   GROUP BY ${plant_id})`;
 
-/** The same where all of them were added, and so each was there once: what is stored need not be looked at. */
+/** The same if all of them are new, so the stored readings need not be read. */
 const ADDED = sql`there AS (
   SELECT ${plants.id} AS plant_id, count(*) AS readings, max(value ->> 3) AS received_at
   FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
   GROUP BY ${plants.id})`;
 
-/** Before the batch is stored: takes what is there already off the number that `countArrivals` adds afterwards. */
+/** Before the batch is stored: subtracts readings already stored, which `countArrivals` adds. */
 export const discountRepetitions = fixedStatement(sql`
   WITH ${STORED}
   UPDATE ${state} SET readings = ${state.readings} - there.readings FROM there
   WHERE ${state.plant_id} = there.plant_id`);
 
 /**
- * After the batch is stored: counts it, and takes the newest reading over where it is newer than the newest that the state
- * knows.
+ * After the batch is stored: counts it, and writes the newest reading into the state if it is newer than the
+ * state's.
  */
 const count = (there: SQL) =>
   fixedStatement(sql`
@@ -66,8 +66,8 @@ export const countArrivals = count(STORED);
 export const countAdded = count(ADDED);
 
 /**
- * Writes the intervals anew that were over when readings of the batch came for them, the narrowest first. None is
- * touched that lies before the raw readings: those are refused.
+ * Rewrites intervals that were already over when readings of the batch arrived, the narrowest first. Does not
+ * touch intervals before the raw readings, because such readings are refused.
  */
 export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
   const at = sql`row.measured_at`;
@@ -86,13 +86,13 @@ export const reopenRollups = ROLLUP_WIDTHS.map((width) => {
 const { before_at } = plantWaterings;
 const settled = sql.raw(String(SETTLED_MS));
 
-/** Before when nothing of a plant of the batch has changed. */
+/** The start of the time in which the batch may have changed a plant's waterings. */
 const LATE = sql`late AS (
   SELECT ${plants.id} AS plant_id, min(${bucketStart(sql`(value ->> 1)`, FINEST_ROLLUP)}) - ${settled} AS start
   FROM ${SENT} JOIN ${plants} ON ${plants.topic} = value ->> 0
   WHERE value ->> 1 >= ${RETAINED_SINCE} GROUP BY ${plants.id})`;
 
-/** Waterings that readings of the batch may have changed are looked for again. */
+/** Makes the watering search start again where readings of the batch may have changed waterings. */
 export const withdrawWaterings = [
   sql`WITH ${LATE}
   DELETE FROM ${plantWaterings} WHERE (plant_id, before_at) IN (

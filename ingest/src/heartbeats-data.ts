@@ -8,7 +8,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SENT } from './arrivals-data.ts';
 import { addPlants } from './readings-data.ts';
 
-/* What bridges say of themselves, and of the boards that they hear. */
+/* What bridges report about themselves and their boards. */
 
 type HeartbeatRow = {
   bridgeId: string;
@@ -19,7 +19,7 @@ type HeartbeatRow = {
   validUntil: number;
   version: string | null;
   machine: Machine;
-  /** Null while the bridge does not know it. */
+  /** Null while the bridge does not know its spool. */
   spool: { state: SpoolState; depth: number | null; oldestAt: number | null; dead: number | null } | null;
   overQuota: BoardOverQuota[] | null;
 };
@@ -27,7 +27,7 @@ type HeartbeatRow = {
 const excluded = (column: SQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`;
 
 /**
- * Stores the heartbeat, if it is the bridge's latest: the one that it signed last wins, whatever order they arrive in.
+ * Stores the heartbeat if it is the bridge's latest: the one signed last wins, in whatever order they arrive.
  */
 export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Promise<void> {
   const { bridgeId, brokerConnected, reportedAt, signedAt, validUntil, version, spool, overQuota } =
@@ -75,7 +75,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         valid_until: excluded(there.valid_until),
         spool_depth: excluded(there.spool_depth),
         spool_oldest_at: excluded(there.spool_oldest_at),
-        // Kept while the bridge does not know it, or what came meanwhile would not be seen as more.
+        // Unknown keeps the old count, so that new dead letters meanwhile still show as a rise.
         spool_dead: sql`coalesce(${excluded(there.spool_dead)}, ${there.spool_dead})`,
         signed_at: excluded(there.signed_at),
         broker_heard_at: sql`iif(${excluded(there.broker_connected)}, ${excluded(there.reported_at)},
@@ -94,7 +94,7 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
         dead_at: sql`iif(${excluded(there.spool_dead)} > coalesce(${there.spool_dead}, 0), ${excluded(there.reported_at)},
           ${there.dead_at})`,
         dead_boards: excluded(there.dead_boards),
-        // A bridge's last heartbeat carries no data of its machine.
+        // A bridge's last heartbeat contains no data of its machine.
         tasks: sql`coalesce(${excluded(there.tasks)}, iif(${excluded(there.version)} IS ${there.version}, ${there.tasks}, NULL))`,
       },
       setWhere: sql`${excluded(there.signed_at)} >= coalesce(${there.signed_at}, 0)
@@ -103,8 +103,8 @@ export async function recordHeartbeat(db: Database, heartbeat: HeartbeatRow): Pr
 }
 
 /**
- * When two bridges hear the same board, the later report wins. One that says nothing new writes nothing. A retained
- * `offline` may be older than the last reading, so it says nothing of a board that keeps its limit.
+ * If two bridges report the same board, the later report wins. A report without news writes nothing. A
+ * retained `offline` may be older than the last reading, so it is ignored for a board that keeps its limit.
  */
 const markBoards = fixedStatement(sql`
   UPDATE ${plantStates} SET board_online = sent.value ->> 'online', board_at = sent.value ->> 'at'
@@ -117,7 +117,7 @@ const markBoards = fixedStatement(sql`
 
 type BoardPresence = { plant: string; online: boolean | null; at: number; retained?: boolean | undefined };
 
-/** @param key id of the key that speaks of them */
+/** @param key id of the key that reports these boards */
 export async function recordBoards(
   db: Database,
   boards: readonly BoardPresence[],
@@ -127,13 +127,13 @@ export async function recordBoards(
   await db.batch([addPlants(db, heard, key), markBoards(db, { sent: JSON.stringify(boards) })]);
 }
 
-/** Stores what became of a task; what is stored already stays. */
-/** A key, as far as it decides about tasks. `plants`: the JSON of those that it may speak for; null for every one. */
+/** Stores the result of a task; an existing result stays. */
+/** A key's rights to tasks. `plants`: JSON of the topics that it may send for; null for all. */
 type Signer = { bridgeId: string; plants: string | null };
 
 /**
- * Whether the key may do a task: one about a plant, if it may speak for this; any other, if it may speak for all, or the
- * bridge has no key that may. Who has the weaker key decides nothing about what is the other's.
+ * Whether the key may do a task: one about a plant if it may send for that plant; any other if it may send
+ * for all plants, or the bridge has no such key. So a limited key cannot take another key's tasks.
  */
 function isFor({ bridgeId, plants: only }: Signer): SQL | undefined {
   if (only === null) return undefined;
@@ -155,7 +155,7 @@ export async function recordResult(
     .where(and(eq(bridgeTasks.id, id), eq(bridge_id, signer.bridgeId), isNull(done_at), isFor(signer)));
 }
 
-/** The open tasks for a key of a bridge, the oldest first. They are given again until their results come: an answer may be lost. */
+/** The open tasks for a bridge's key, oldest first; sent until their results arrive. */
 export async function takeTasks(db: Database, signer: Signer): Promise<OpenTask[]> {
   const { id, bridge_id, task, created_at, taken_at, done_at } = bridgeTasks;
   const taken = await db

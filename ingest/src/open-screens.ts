@@ -19,7 +19,7 @@ const holderSchema = z.object({ session: z.int(), user: z.int(), until: z.int() 
 /** A socket's attachment, which survives hibernation. */
 const borneSchema = holderSchema.extend({
   openedAt: z.int(),
-  /** Whether it has been told the whole list. */
+  /** Whether the whole list has been sent to it. */
   isTold: z.boolean(),
 });
 type Borne = z.output<typeof borneSchema>;
@@ -29,17 +29,17 @@ const borneBy = (socket: WebSocket): Borne => borneSchema.parse(socket.deseriali
 const tagOf = (whose: { session: number } | { user: number }) =>
   'session' in whose ? `session ${whose.session}` : `user ${whose.user}`;
 
-/** Without a ping for so long the browser is gone. */
+/** Without a ping for this long, the browser is gone. */
 const SILENT_MS = 3 * LIVE_PING_EVERY_MS;
 const BROKEN_RULE = 1008;
 const TRY_LATER = 1013;
 
 /**
- * The open plants screens. It sleeps between readings: whatever it has to know for longer is borne by
- * the sockets, and the states are read from the database when they are told.
+ * The Durable Object for open plant screens. It hibernates between readings: lasting state is in the sockets'
+ * attachments, and the plants' states are read from the database before they are sent.
  */
 export class Live extends DurableObject<Env> implements LiveScreens {
-  /** Topics of which the screens have not been told yet. */
+  /** Topics whose changes have not been sent to the screens yet. */
   #due = new Set<string>();
   #isAllDue = false;
   #telling: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
-  /** Opens a socket for whom the API worker has admitted; 429 when the user has as many as there may be. */
+  /** Opens a socket for a user whom the API worker has admitted; 429 if the user has too many sockets. */
   override async fetch(request: Request): Promise<Response> {
     const sent: unknown = JSON.parse(request.headers.get(LIVE_HOLDER_HEADER) ?? 'null');
     const holder: LiveHolder = holderSchema.parse(sent);
@@ -86,12 +86,12 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     if (later.length > 0) await this.#wakeAt(Math.min(...later));
   }
 
-  /** Pings are answered without it. Nothing else is taken from a screen. */
+  /** The runtime answers pings by itself. Any other message of a screen is an error. */
   override webSocketMessage(socket: WebSocket): void {
     socket.close(BROKEN_RULE);
   }
 
-  /** A browser that closes waits ten seconds for this answer. */
+  /** Without this answer, a closing browser would wait ten seconds. */
   override webSocketClose(socket: WebSocket): void {
     socket.close();
   }
@@ -100,7 +100,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.READY_STATE_OPEN);
   }
 
-  /** How many sockets of the user are open; those whose browser has vanished are closed. */
+  /** How many sockets the user has open; sockets whose browser has vanished are closed. */
   #livingOf(user: number): number {
     const heardAt = (socket: WebSocket) =>
       this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? borneBy(socket).openedAt;
@@ -115,7 +115,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     if (next === null || next > instant) await this.ctx.storage.setAlarm(instant);
   }
 
-  /** One look at the database after the other, so that nothing older is told after something newer. */
+  /** Reads strictly one query after another, so that no older state is sent after a newer one. */
   #tell(): Promise<void> {
     this.#telling ??= this.#tellDue();
     return this.#telling;
@@ -147,7 +147,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
     }
   }
 
-  /** What could not be read stays due. */
+  /** If reading fails, the topics stay due. */
   async #read(topics: Set<string> | undefined, due: Set<string>, isAll: boolean): Promise<PlantState[]> {
     try {
       return await listStates(database(this.env.PLANTS_DB), topics && [...topics]);

@@ -3,9 +3,9 @@ import { DAY_MS, MINUTE_MS } from '#contract/time';
 import { NO_SEQ, seqBelowMillisecond, type Reading } from '#contract/readings';
 import type { Row } from './readings-data.ts';
 
-/** How far ahead of a trusted clock, in milliseconds, another clock may be and still be believed. */
+/** How many milliseconds another clock may be ahead of a trusted clock and still be believed. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
-/** What was measured longer before the newest of its message has its time by another clock, one that was not set yet. */
+/** A reading measured longer before its message's newest one dates from before the clock was set. */
 const SET_SINCE_MS = 30 * DAY_MS;
 
 function believable(instant: number, trusted: number): boolean {
@@ -13,8 +13,8 @@ function believable(instant: number, trusted: number): boolean {
 }
 
 /**
- * The greatest board time of each reading's message. The bridge says it where it cannot be right. Bridges of 0.1.0 say none:
- * what came of a plant in one instant is one message.
+ * The greatest board time of each reading's message. The bridge sends it if it is impossible. Bridges of
+ * 0.1.0 never do: there, readings of a plant received in one instant are one message.
  */
 function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
   const seen = new Map<string, number>();
@@ -33,11 +33,11 @@ function newestTimes(batch: readonly Reading[]): (reading: Reading) => number {
 }
 
 /**
- * Creates the rows of one batch, in order. A message has one clock, that of its newest reading: where that is not
- * believed, the newest was measured when it was received, the others as long before as the board says, and each keeps its
- * board time in `refused_time`. Board times are compared with the receipt time if the bridge got it from this worker's
- * clock, because a reading may have waited for days; otherwise with the worker's own clock, so that a bridge with a
- * slow clock cannot discredit a correct board. Duplicates within a batch are judged alike.
+ * Creates the rows of one batch, in order. A message has one clock, judged by its newest reading: if that is
+ * not believed, the newest gets the receipt time, the others times as much earlier as the board says, and
+ * `refused_time` has the board times. Board times are compared with the receipt time if the bridge got it
+ * from this worker's clock, because a reading may have waited for days; otherwise with the worker's clock, so
+ * that a slow bridge cannot discredit a correct board. Duplicates within a batch are judged alike.
  * @param now the worker's clock
  */
 export function rowsBy(
@@ -66,8 +66,8 @@ export function rowsBy(
 }
 
 /**
- * The first millisecond from `from` on that no other reading of the batch has taken: a board may give all of them one
- * number.
+ * The first millisecond from `from` on that no other reading of the batch uses: a board may give all of them
+ * the same seq.
  */
 function freeTimes(): (from: number, name: string, boardTime: number) => number {
   const taken = new Map<string, number>();

@@ -26,9 +26,9 @@ export type Row = Omit<typeof plantReadings.$inferSelect, 'plant_id'> & {
 };
 
 /**
- * What happened to a row: stored, already present, already present with another value (which stays), older than the
- * raw readings that are kept, of a plant that was removed since, or of a new plant whose name looks like another one, or
- * that is beyond as many as there may be.
+ * What happened to a row: stored, already present, present with another value (which stays), older than the
+ * stored raw readings, of a plant removed since, of a new plant whose name looks like another name, or of a
+ * new plant beyond the maximum number.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict' | 'overdue' | 'removed' | 'misspelt' | 'crowded';
 
@@ -45,14 +45,14 @@ export function misspeltReason(plant: string): string {
     : `a new plant whose name looks like another one: call it "${clean}" in its topic`;
 }
 
-/** When the topic's plant was removed; before everything when it never was. */
+/** When the topic's plant was removed; before all instants if it never was. */
 const removalOf = (topic: SQL) =>
   sql`coalesce((SELECT removed_at FROM ${removedTopics} WHERE ${removedTopics.topic} = ${topic}), -1)`;
 
 /**
- * Where another plant is called as this one's topic, its name gets its number behind a sign that is in no topic and in
- * no name that somebody chose. A removed plant has no state, and takes no room; that is counted only where there is a new
- * plant. It comes back with what is newer than its removal. What one key brings is bounded as well.
+ * If another plant's name equals the new topic, the new plant's name gets `#` and its number, which no topic
+ * and no chosen name has. A removed plant has no state and does not count; it is created again by a reading
+ * newer than its removal. The number of plants per key is limited too.
  */
 const insertPlants = fixedStatement(
   insertFrom(
@@ -75,9 +75,9 @@ const insertPlants = fixedStatement(
 );
 
 /**
- * Adds the plants among these that are new. Which of two that look alike is meant nobody knows, so none is added but of the
- * clean name; a plant of another one that was there before goes on.
- * @param of with the instant of what is newest of each; what is of no known time brings back no removed plant
+ * Adds those of these plants that are new. Of two names that look alike nobody knows which is meant, so only
+ * the clean name is added; an existing plant with another name continues.
+ * @param of with the time of the newest reading of each; an unknown time creates no removed plant again
  */
 export function addPlants(
   db: Database,
@@ -90,11 +90,11 @@ export function addPlants(
   return insertPlants(db, { sent: JSON.stringify([...newestOf]), key });
 }
 
-/** Readings that a key may send in a day (UTC): a hundred boards every ten seconds, and some days caught up with. */
+/** Readings per key and day (UTC): a hundred boards every ten seconds, plus some days of backlog. */
 export const ROWS_PER_DAY = 1_000_000;
 const OVER_QUOTA = 'over its quota';
 
-/** Counts what a key sends, stored before or not, and fails once that is more than it may: outside of triggers only so. */
+/** Counts what a key sends, stored before or not, and fails beyond its quota; only json() can fail here. */
 const countSent = fixedStatement(sql`
   UPDATE ${bridgeKeys} SET sent_day = ${sql.placeholder('day')},
     sent_rows = iif(${bridgeKeys.sent_day} IS ${sql.placeholder('day')}, ${bridgeKeys.sent_rows}, 0) + ${sql.placeholder('count')}
@@ -103,7 +103,7 @@ const countSent = fixedStatement(sql`
 
 const newestIn = ({ measured_at, received_at }: Row) => Math.max(measured_at, received_at);
 
-/** What is sent of a row, as an array. The first four say which reading came when, and are all that is sent where they are enough. */
+/** A row as an array. The first four fields identify a reading; often only these are sent. */
 const fields = [
   'plant',
   'measured_at',
@@ -116,18 +116,18 @@ const fields = [
 const asSent = (rows: readonly Row[], sent: readonly (typeof fields)[number][] = fields) =>
   JSON.stringify(rows.map((row) => sent.map((name) => row[name])));
 const namesOf = (rows: readonly Row[]) => asSent(rows, fields.slice(0, 4));
-/** A CTE with the rows of a batch; `place` is the index in the batch. Materialized, or each use parses its JSON again. */
+/** A CTE with a batch's rows; `place` is the index. Materialized, so that its JSON is parsed only once. */
 const ROWS = sql`row (place, ${sql.raw(fields.join(', '))}) AS MATERIALIZED (
   SELECT key, ${sql.raw(fields.map((_, at) => `value ->> ${at}`).join(', '))} FROM ${SENT})`;
 
 const held = alias(plantReadings, 'held');
 const HELD = sql`${plantReadings} AS ${held}`;
 const ofRow = sql`${held.plant_id} = ${plants.id}`;
-/** The board sent the same implausible time, so it is the same reading whenever it was received. */
+/** With the same implausible board time it is the same reading, whenever it was received. */
 const saysTheSame = sql`${ofRow} AND ${held.refused_time} = row.refused_time AND ${held.seq} = row.seq`;
 /**
- * The same reading judged the other way: a time that was in the future on first arrival has passed when it is sent
- * again.
+ * The same reading judged the other way: a time in the future on first arrival has passed when the reading is
+ * sent again.
  */
 const TWINS = [
   sql`${ofRow} AND ${held.seq} = row.counterpart_seq
@@ -157,10 +157,10 @@ const insertRows = sql`WITH ${ROWS} ${insertFrom(
       )})`,
 )}`;
 
-/** Fails when one of the readings is already stored. */
+/** Fails if one of the readings is already stored. */
 const addNewReadings = fixedStatement(insertRows);
 
-/** Right after it: fails as well unless it has added so many. Outside of triggers SQLite has no other way to fail. */
+/** Runs next: fails unless so many rows were added, as outside triggers SQLite cannot fail otherwise. */
 const expectAdded = fixedStatement(
   sql`SELECT iif(changes() = ${sql.placeholder('count')}, 0, json('not every row was added'))`,
 );
@@ -173,8 +173,8 @@ const addReadings = fixedStatement<Stored>(sql`${insertRows}
 type Held = { place: number; soil_moisture: number | null };
 
 /**
- * Finds what a row collides with: a reading with the same time, or one with the same implausible board time. If a
- * collision on receipt time and seq has a different board time, it is another reading, and the value is NULL.
+ * Finds what a row collides with: a reading with the same time, or the same implausible board time. If
+ * receipt time and seq collide but board times differ, it is another reading, and the value is NULL.
  */
 const findHeld = fixedStatement<Held>(sql`
   WITH ${ROWS}
@@ -191,9 +191,9 @@ const findHeld = fixedStatement<Held>(sql`
 
 /**
  * Stores the rows, all or none, and returns the outcome of each in the same order. Idempotent.
- * @param key id of the key that sent them, whose quota they use up; null for our own
- * @returns 'over quota' when they are more than the key may send today; then nothing was stored
- * @throws Error when the database fails; then nothing was stored either
+ * @param key id of the sender's key, whose quota the rows use up; null for our own readings
+ * @returns 'over quota' if the key may not send so many more today; then nothing was stored
+ * @throws Error if the database fails; then nothing was stored either
  */
 export async function storeReadings(
   db: Database,
@@ -230,14 +230,14 @@ async function storeCounted(db: Database, rows: readonly Row[], key: number | nu
 const keyOf = ({ plant, measured_at, seq, soil_moisture, refused_time }: Stored) =>
   `${measured_at} ${seq} ${soil_moisture} ${refused_time} ${plant}`;
 
-/** What is sent of the rows, and the statements before and after the one that adds the readings. */
+/** The rows as JSON, and the statements before and after the one that adds the readings. */
 function arrivalOf(db: Database, rows: readonly Row[], key: number | null, count: typeof countArrivals) {
   const names = namesOf(rows);
-  // Nothing younger is written by the clock of the API worker; the other half is for its difference from this one's.
+  // Rollups are written only of older readings; half the delay allows for the API worker's different clock.
   const inTime = Date.now() - ROLLED_UP_AFTER_MS / 2;
   const isLate = rows.some(({ measured_at: at }) => at < inTime);
   return {
-    // Chronological, so that of one that was received twice the first receipt counts.
+    // Sorted by time: of a reading received twice, the first receipt is stored.
     sent: asSent(rows.toSorted((a, b) => a.measured_at - b.measured_at)),
     names,
     quota: countSent(db, { key, count: rows.length, day: Math.floor(Date.now() / DAY_MS) }),
@@ -254,9 +254,9 @@ function arrivalOf(db: Database, rows: readonly Row[], key: number | null, count
 }
 
 /**
- * Inserts the rows if every one of them is new, as they nearly always are: to be told of each that was added takes longer than
- * adding it.
- * @returns whether they were; otherwise nothing was inserted
+ * Inserts the rows if all of them are new, as nearly always. Faster than `addRows`, because returning each
+ * added row takes longer than adding it.
+ * @returns whether all were new; otherwise nothing was inserted
  */
 async function addNewRows(db: Database, rows: readonly Row[], key: number | null): Promise<boolean> {
   const { sent, quota, plants: addTheirs, counts } = arrivalOf(db, rows, key, countAdded);

@@ -6,7 +6,7 @@ import {
 } from '#contract/readings';
 import type { BridgeKey } from './data.ts';
 
-/** What the signature headers claim; not yet verified. */
+/** The values of the signature headers; not yet verified. */
 type Claim = { bridgeId: string; timestamp: string; signature: string };
 
 const encoder = new TextEncoder();
@@ -45,8 +45,8 @@ export async function signingKey<Key extends { key: string }>(
 }
 
 /**
- * The keys that have signed here, by bridge: as many as there are, because only a key of the database gets in. Who signs
- * with one of them is no stranger; whether it still works is asked of the database each time.
+ * The keys that have signed requests here, by bridge; few, because only keys of the database get in. Their
+ * senders are not counted as strangers; the database still decides whether a key is valid.
  */
 const known = new Map<string, Map<string, BridgeKey>>();
 
@@ -59,7 +59,7 @@ export function rememberKey(bridgeId: string, key: BridgeKey): void {
   known.set(bridgeId, keys.set(key.key, key));
 }
 
-/** For a key that works no longer. */
+/** Call this for a key that is no longer valid. */
 export function forgetKey(bridgeId: string, { key }: BridgeKey): void {
   known.get(bridgeId)?.delete(key);
 }

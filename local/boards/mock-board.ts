@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt';
 import { connectBoard, type Access } from './publisher.ts';
 import type { Mood, Reading } from './moods.ts';
 
-/** Readings that it keeps while the broker is away; the oldest are dropped beyond that. */
+/** How many readings a board stores while the broker is away; beyond that it drops the oldest. */
 const MEMORY = 500;
 
 type Options = {
@@ -12,7 +12,7 @@ type Options = {
   /** The raw value at an instant. */
   soil: (atMs: number) => number;
   everyMs: number;
-  /** So many measurements, then it ends by itself. */
+  /** After so many measurements the board stops by itself. */
   measurements?: number;
   complain: (problem: string) => void;
 };
@@ -22,14 +22,14 @@ export type MockBoard = {
   measured: number;
   /** Numbers of the readings that the broker acknowledged. */
   acknowledged: Set<number>;
-  /** How many messages that are no readings it acknowledged. */
+  /** How many acknowledged messages were not readings. */
   garbage: number;
-  /** When it has measured all and everything is acknowledged, or it was stopped. */
+  /** Resolves once all is measured and acknowledged, or the board was stopped. */
   ended: Promise<void>;
   stop: () => void;
 };
 
-/** A board that is none: measures on its own clock, and sends at QoS 1 what its mood makes of it. */
+/** A simulated board: measures on its own clock, and sends at QoS 1 what its mood makes of it. */
 export function startMockBoard(plant: string, mood: Mood, options: Options): MockBoard {
   const { access, soil, everyMs, measurements = Infinity, complain } = options;
   const topic = plantTopic(plant, 'soil_moisture');
@@ -42,7 +42,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
   function connection(): MqttClient {
     if (client !== undefined) return client;
     client = connectBoard(access, {
-      // As the shipped Mosquitto configuration requires: client id = user name = plant.
+      // The shipped Mosquitto configuration requires client id = user name = plant.
       clientId: plant,
       will: { topic: availability, payload: Buffer.from('offline'), qos: 1, retain: true },
     });
@@ -89,7 +89,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
       if (link === 'sleeps') {
         const asleep = client;
         client = undefined;
-        // It says goodbye, so that the broker does not publish the will.
+        // A regular disconnect, so that the broker does not publish the will.
         await sending;
         await asleep?.endAsync();
       } else {
@@ -112,7 +112,7 @@ export function startMockBoard(plant: string, mood: Mood, options: Options): Moc
     acknowledged: new Set(),
     garbage: 0,
     ended: Promise.resolve(),
-    // As if its power were cut: the broker publishes the will.
+    // As if the power were cut: the broker publishes the will.
     stop: () => {
       stopping.abort();
       client?.stream.destroy();

@@ -23,7 +23,7 @@ const fixed: (string | Uint8Array)[] = [
   Uint8Array.of(0),
 ];
 
-/** So many different payloads that are no readings. */
+/** So many different payloads that are not readings. */
 export function malformedPayloads(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, n) => {
     const payload = fixed[n] ?? `{"soil_moisture":${1024 + n}}`;
@@ -38,22 +38,22 @@ export const MOODS = ['steady', 'sleeping', 'reconnecting', 'clock-wrong', 'floo
 export type MoodName = (typeof MOODS)[number];
 
 /**
- * How a board behaves. A mood is made once for a board, so that it may keep something of its own, and only its random
- * numbers decide what it does.
+ * How a simulated board behaves. Each board has its own mood object, which may have state; only its random
+ * numbers decide the behaviour.
  */
 export type Mood = {
-  /** Changes what was measured; several readings where it says more than it should. */
+  /** Changes a measurement; returns several readings if the board sends too many. */
   measured?: (reading: Reading) => Reading[];
-  /** Messages that are no readings, sent after it. */
+  /** Messages that are not readings, sent after the measurement. */
   garbage?: () => Uint8Array[];
   /**
-   * What it does with its connection after a measurement: keeps it, breaks it off without a word, or stays asleep, away
-   * from its broker, until it sends all that it kept.
+   * What the board does with its connection after a measurement: keeps it, breaks it without a disconnect, or
+   * sleeps offline until it sends all stored readings.
    */
   link?: () => 'keeps' | 'breaks' | 'sleeps';
 };
 
-/** By how much the clocks of boards are wrong; null: it stands still at 1970. */
+/** By how many milliseconds the boards' clocks are wrong; null: the clock stays at 1970. */
 const CLOCK_ERRORS: readonly (number | null)[] = [
   null,
   -40 * DAY_MS,
@@ -69,7 +69,7 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 
 export const moods: Record<MoodName, (random: Random) => Mood> = {
   steady: () => ({}),
-  /** Away most of the time: it sends the readings of some measurements at once. */
+  /** Offline most of the time: sends the readings of some measurements at once. */
   sleeping: (random) => {
     const round = 2 + Math.floor(random() * 4);
     let count = 0;

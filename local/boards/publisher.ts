@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type MqttClient, connect, type IClientOptions } from 'mqtt';
 import { readFileSync } from 'node:fs';
 
-/** How a board reaches its broker, by the names that the bridge's variables have. */
+/** How a board reaches its broker, with the names of the bridge's variables. */
 export type Access = Partial<
   Record<'MQTT_URL' | 'MQTT_CA_FILE' | 'MQTT_USERNAME' | 'MQTT_PASSWORD', string | undefined>
 >;
 
-/** A board's connection, which comes back by itself as soon as it can. */
+/** A board's connection, which reconnects by itself. */
 export function connectBoard(
   { MQTT_URL: url = '', MQTT_CA_FILE: caFile, MQTT_USERNAME: username, MQTT_PASSWORD: password }: Access,
   options: IClientOptions = {},
@@ -24,20 +24,20 @@ export function connectBoard(
   });
 }
 
-/** The same, once it is connected. */
+/** The same, resolved once connected. */
 export async function connectedBoard(access: Access, options: IClientOptions = {}): Promise<MqttClient> {
   const board = connectBoard(access, options);
   await new Promise((resolve) => board.once('connect', resolve));
   return board;
 }
 
-/** Publishes numbered readings and knows which of them the broker acknowledged. */
+/** Publishes numbered readings and records which of them the broker acknowledged. */
 export type Publisher = {
   published: number;
-  /** `plant number` of each. */
+  /** `plant number` of each acknowledged reading. */
   acknowledged: Set<string>;
   /**
-   * Publishes as many more, a few in flight and, when asked, no more than so many a second; resolves when all are
+   * Publishes so many more, a few in flight and, if wanted, at most so many per second; resolves when all are
    * acknowledged.
    */
   publish: (count: number, how?: { times?: number; inFlight?: number; aSecond?: number }) => Promise<void>;
@@ -45,13 +45,13 @@ export type Publisher = {
 
 const FIRST = Date.UTC(2026, 2, 2);
 
-/** How many of its last acknowledged readings a board of firmware/ says once more after each reconnect. */
+/** How many of its last acknowledged readings a board of firmware/ repeats after each reconnect. */
 export const FIRMWARE_REPEATS = 20;
 
 /**
- * @param repeats how many of the last acknowledged readings it says once more after each reconnect, as boards should
+ * @param repeats how many of the last acknowledged readings are repeated after each reconnect
  * @param measuredAt when a reading was measured, in milliseconds since 1970
- * @param first the number of the first
+ * @param first the number of the first reading
  */
 export function publishNumbered(
   board: MqttClient,
@@ -61,7 +61,7 @@ export function publishNumbered(
 ): Publisher {
   let next = firstSeq;
   let last: { topic: string; payload: string }[] = [];
-  // MQTT.js says that it is connected when what was under way has been acknowledged: too late to know the last before.
+  // Saved at the close: MQTT.js reports a connection only after unfinished messages have been acknowledged.
   let lastBefore: typeof last = [];
   board.on('close', () => {
     lastBefore = [...last];
@@ -72,7 +72,7 @@ export function publishNumbered(
       board.publish(topic, payload, { qos: 1 });
     }
   });
-  /** MQTT.js gives up what it is asked to publish while it sends again what an earlier connection left. */
+  /** Retries, because MQTT.js drops new messages while it resends those of an earlier connection. */
   async function say(topic: string, payload: string): Promise<void> {
     for (;;) {
       try {

@@ -1,4 +1,4 @@
-/** `npm run boards`: boards that are none, at a broker that takes anybody; without arguments those of the demo. */
+/** `npm run boards`: simulated boards at a broker without passwords; by default those of the demo. */
 import { HOUR_MS } from '#contract/time';
 import { readVariables, wholeNumber } from '#contract/variables';
 import * as z from 'zod';
@@ -60,7 +60,7 @@ const argumentsSchema = z.object({
 
 type Order = z.output<typeof argumentsSchema>;
 
-/** What was typed: boards to run, or what is said instead of running any, with its exit code. */
+/** What the arguments mean: boards to run, or a text to print instead, with its exit code. */
 export function parseBoardsArguments(args: readonly string[]): Order | { exitCode: number; text: string } {
   if (wantsHelp(args)) return { exitCode: 0, text: helpText(HELP) };
   try {
@@ -89,7 +89,7 @@ async function run(args: readonly string[]): Promise<void> {
   if ('problems' in read) end({ exitCode: EXIT_CONFIG, text: `boards: ${read.problems.join('; ')}` });
   const { MQTT_URL } = read.values;
 
-  /** The boards in their order: which plant, in which mood, over which soil. */
+  /** The boards in order: plant, mood and soil of each. */
   const planned: { plant: string; mood: MoodName; soil: (atMs: number) => number; random: () => number }[] =
     count === undefined
       ? SIMULATED_PLANTS.map((plant, at) => ({
@@ -122,7 +122,7 @@ async function run(args: readonly string[]): Promise<void> {
   // The broker publishes the boards' last will when the connection breaks, as with a real board.
   process.on('SIGTERM', () => process.exit(0));
   if (process.connected) {
-    // Ctrl-C reaches the whole group; the parent decides the order.
+    // Ctrl-C reaches the whole process group; the parent decides in which order parts stop.
     process.on('SIGINT', () => undefined);
     process.on('disconnect', () => process.exit(0));
   }

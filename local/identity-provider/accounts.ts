@@ -16,7 +16,7 @@ export const accounts = LEVELS.map((secureLevel) => {
   return { email, name, univId, secureLevel };
 });
 
-/** A newcomer without a student number, and without a user until the first sign-in. */
+/** A new person without a student number, and without a user until the first sign-in. */
 export const newcomer = { email: 'new@lab.test', name: '류새봄' };
 
 /** The provider's subject for an email address; the same in every run. */

@@ -1,7 +1,7 @@
 /**
- * Stands in for Google locally: real RS256 tokens signed with its own key, a script with the functions of
- * google.accounts.id, and the authorization-code flow. It runs as a worker beside the product's own, for which only the
- * configured addresses differ.
+ * Replaces Google locally: real RS256 tokens signed with its own key, a script with the functions of
+ * google.accounts.id, and the authorization-code flow. A worker beside the product's own workers, for which
+ * only the configured addresses differ.
  */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -21,8 +21,8 @@ export function publicKey({ kty, n, e, kid }: ProviderKey): JWK {
 }
 
 /**
- * A properly signed ID token in Google's format, valid for an hour.
- * @param claims override any claim, to try wrong audiences, issuers and times; null removes one
+ * A correctly signed ID token in Google's format, valid for an hour.
+ * @param claims override any claim, to try wrong audiences, issuers and times; null removes a claim
  */
 export async function idToken(
   key: ProviderKey,
@@ -38,7 +38,7 @@ export async function idToken(
     sub: await subjectOf(person.email),
     email: person.email,
     email_verified: true,
-    // As if each domain were a Workspace of its own. Private addresses have no such claim.
+    // Every domain counts as a Workspace. Private addresses have no such claim.
     hd: isPrivate(person.email) ? null : domainOf(person.email),
     name: person.name,
     iat: now,
@@ -68,7 +68,7 @@ async function authorizationCode(key: ProviderKey, code: Omit<Code, 'jti'>): Pro
   return await sign(key, { ...code, jti: crypto.randomUUID(), aud: 'code', exp });
 }
 
-/** The code's data, or undefined when it is invalid or expired. */
+/** The code's data, or undefined if it is invalid or expired. */
 async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Code | undefined> {
   try {
     const { payload } = await jwtVerify(code, await importJWK(publicKey(key), ALGORITHM), {
@@ -76,7 +76,7 @@ async function readAuthorizationCode(key: ProviderKey, code: string): Promise<Co
     });
     return codeSchema.parse(payload);
   } catch {
-    // The client gets the same response whatever is wrong: invalid_grant.
+    // Whatever is wrong, the client gets the same error: invalid_grant.
     return undefined;
   }
 }
@@ -164,7 +164,7 @@ app.post('/token', async (c) => {
     c.req.header('authorization') === `Basic ${btoa(`${c.env.CLIENT_ID}:${c.env.CLIENT_SECRET}`)}`;
   if (!genuine) return c.json({ error: 'invalid_grant' }, 400);
   redeemed.add(code.jti);
-  // As Google's: only the button's tokens have an id of their own.
+  // As with Google: only the button's tokens have an id of their own.
   const claims = { jti: null, nbf: null, ...(code.nonce !== undefined && { nonce: code.nonce }) };
   const id_token = await tokenFor(c.env, code.email, nameOf(code.email), claims);
   return c.json({ access_token: crypto.randomUUID(), token_type: 'Bearer', expires_in: 3600, id_token });

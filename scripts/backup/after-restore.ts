@@ -9,16 +9,16 @@ import { IS_RESTORE, knownLog, newestEntry, logRestore, type KnownLog } from './
 import type { Store } from './store.ts';
 
 /*
- * What an archive must not silently bring back: sessions, keys revoked since it was made, addresses and ID tokens that
- * have been used since, and levels that somebody has lost since.
+ * Data that an archive must not silently restore: sessions, keys revoked since it was made, addresses and ID
+ * tokens used since, and levels lost since.
  */
 
 const columnsSchema = z.array(z.object({ table: z.string(), column: z.string() }));
 const newestSchema = z.tuple([z.object({ newest: z.number().nullable() })]);
 
 /**
- * When data was last stored; undefined when nothing tells. The plants' states are read instead of their millions of
- * readings, and a drill stores nothing.
+ * When data was last stored; undefined if unknown. Reads the plants' states instead of millions of readings;
+ * drills do not count.
  */
 export async function lastChange(store: Store): Promise<Date | undefined> {
   const times = [];
@@ -27,7 +27,7 @@ export async function lastChange(store: Store): Promise<Date | undefined> {
   return last === 0 ? undefined : new Date(last);
 }
 
-/** In milliseconds since 1970; 0 when nothing tells. */
+/** In milliseconds since 1970; 0 if unknown. */
 async function lastChangeIn(store: Store, database: DatabaseName): Promise<number> {
   const columns = columnsSchema.parse(
     await store.rows(
@@ -39,16 +39,16 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   );
   const times = [];
   for (const { table, column } of columns) {
-    // A future value is an expiry, not a change.
+    // A value in the future is an expiry, not a change.
     const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
-    // What a restore has written itself is in no archive, and no restore loses it.
+    // Rows written by a restore are in no archive, so a restore loses nothing with them.
     const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE})` : '';
     times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);
   }
   return Math.max(0, ...times);
 }
 
-/** As JSON, which node:sqlite can read whatever the size of the integers; the keys are only displayed. */
+/** As JSON, because node:sqlite can read it whatever the size of its integers; keys are only displayed. */
 const KEYS = `SELECT json_object('id', id, 'bridge_id', bridge_id, 'key', key, 'plants', plants,
   'created_at', created_at, 'revoked_at', revoked_at) AS "row" FROM bridge_keys ORDER BY id`;
 const keySchema = keyRowsSchema.element.extend({ key: z.string() });
@@ -58,10 +58,10 @@ type Key = z.infer<typeof keySchema>;
 const keysOf = (rows: unknown[]): Key[] =>
   rowsSchema.parse(rows).map(({ row }) => keySchema.parse(JSON.parse(row)));
 
-/** Marks that something was used and cannot be used again. */
+/** Marks of things that were used and must not be used again. */
 const MARKS = { first_admins: 'email', used_tokens: 'token_hash, expires_at' };
 const MARK_NAMES = ['first_admins', 'used_tokens'] as const;
-/** Besides those, what a restore changes; the counters with the row of the log. */
+/** Further tables that a restore changes. */
 const CHANGED = [
   'sessions',
   'bridge_keys',
@@ -73,7 +73,7 @@ const CHANGED = [
 ];
 const markSchema = z.array(z.union([z.string(), z.number()]));
 
-/** `sub` is never shown: it is the provider's name for the person. */
+/** `sub` is never shown: it is the provider's id of the person. */
 const USERS = `SELECT json_object('id', id, 'sub', sub, 'level', secure_level) AS "row" FROM users ORDER BY id`;
 const userSchema = z.object({ id: z.number(), sub: z.string(), level: z.number() });
 type User = z.infer<typeof userSchema>;
@@ -91,13 +91,13 @@ const receiversOf = (rows: unknown[]): Receiver[] =>
 type Known = {
   keys: Key[];
   users: User[];
-  /** Ids and addresses of those who are told of alerts. */
+  /** Ids and addresses of the receivers of alerts. */
   receivers: Receiver[];
   marks: Record<(typeof MARK_NAMES)[number], (string | number)[][]>;
   log: KnownLog;
 };
 
-/** What the store knows before the unpacked archive replaces it. */
+/** The state of the store before the unpacked archive replaces it. */
 export async function readStoreState(store: Store, archive: DatabaseSync): Promise<Known> {
   const rowsOf = async (table: string, select: string) => {
     const rows = [];
@@ -121,10 +121,10 @@ export async function readStoreState(store: Store, archive: DatabaseSync): Promi
 }
 
 /**
- * Deletes from an unpacked archive what must not come back: sessions and, unless they are wanted, revoked keys and
- * receivers that the store did not have. Adds
- * what was used up since it was made, and the access log's row about it.
- * @returns the manifest of what is then in it, and lines describing what was removed and who comes back
+ * Deletes from an unpacked archive what must not be restored: sessions and, unless they are wanted, revoked
+ * keys and receivers that the store did not have. Adds what was used since the archive was made, and the
+ * access log's row about it.
+ * @returns the changed archive's manifest, and lines about removed rows and restored people
  */
 export function removeStaleRows(
   db: DatabaseSync,
@@ -147,8 +147,8 @@ export function removeStaleRows(
 }
 
 /**
- * A copy must not write to the receivers of the installation that it was made of. Who is told where the archive is
- * restored to stays, and is told nothing old.
+ * A copy must not send to the receivers of the installation that the archive is from. Receivers of the target
+ * store stay, and get no old news.
  */
 function withholdReceivers(db: DatabaseSync, known: Receiver[], keepAll: boolean): string {
   const archived = receiversOf(db.prepare(RECEIVERS).all());
@@ -207,7 +207,7 @@ function addMarks(db: DatabaseSync, table: keyof typeof MARKS, marks: (string | 
   }
 }
 
-/** Lists whose level was lowered, or who was deleted, since the archive was made. An empty store knows of nobody. */
+/** Lists users whose level was lowered, or who were deleted, since the archive. An empty store knows none. */
 function strongerUsers(db: DatabaseSync, known: User[]): string[] {
   if (known.length === 0) return [];
   const now = new Map(known.map(({ sub, level }) => [sub, level]));

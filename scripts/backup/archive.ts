@@ -13,17 +13,17 @@ import { writeLarge } from '../../firmware-bridge/src/files.ts';
 import { passThrough, isSealed, unsealing, type Keys } from './sealing.ts';
 
 /*
- * An archive is a gzipped SQLite file: the product's tables as they were, every stored file in `backup_objects`, and
- * `backup_manifest`, which says what both must contain. `gunzip` and `sqlite3` can open it without this program, and
- * before them `age` where it is encrypted.
+ * An archive is a gzipped SQLite file: the product's tables unchanged, every stored file in `backup_objects`,
+ * and `backup_manifest`, which says what both must contain. `gunzip` and `sqlite3` can open it without this
+ * program; if it is encrypted, `age` must come first.
  */
 
-/** 1 to 3 were those of unreleased versions. */
+/** Formats 1 to 3 were never released. */
 const FORMAT = 4;
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** Of the product, by which it was made; 0.1.0 did not say it at first. */
+  /** The product version that made it; the first archives of 0.1.0 lack it. */
   version: releaseSchema.optional(),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),
@@ -32,7 +32,7 @@ const manifestSchema = z.object({
   /** SHA-256 of all CREATE statements. */
   schema: z.string(),
   tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
-  /** Those of the tables that are PLANTS_DB's. */
+  /** The names of PLANTS_DB's tables. */
   plants: z.array(z.string()),
   objects: z.object({ count: z.int(), sha256: z.string() }),
 });
@@ -75,7 +75,7 @@ export function contentOf(db: DatabaseSync, table: string): { rows: number; sha2
   return hashRows(hashedRows(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
-/** The same for the stored files: keys, types and content. */
+/** The same for the stored files, over keys, types and content. */
 function objectsOf(db: DatabaseSync): { count: number; sha256: string } {
   const { rows, sha256 } = hashRows(
     hashedRows(db, 'backup_objects', ['key', 'type', 'sha256', 'length(content)'], 'ORDER BY key'),
@@ -102,22 +102,22 @@ const hashOfSchema = (db: DatabaseSync) =>
 
 export const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
-/** Prepares a copy of a database to receive the stored files. */
+/** Adds the table for stored files to a copy of a database. */
 export function addObjectTable(db: DatabaseSync): void {
   db.exec(
     'CREATE TABLE backup_objects (key TEXT PRIMARY KEY, type TEXT NOT NULL, sha256 TEXT NOT NULL, content BLOB NOT NULL) STRICT',
   );
 }
 
-/** @returns a function that adds one to the table */
+/** @returns a function that adds a file to the table */
 export function addingObjects(db: DatabaseSync): (object: StoredObject) => void {
   const insert = db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)');
   return ({ key, type, content }) => void insert.run(key, type, sha256(content), content);
 }
 
 /**
- * Puts the counters of PLANTS_DB's tables behind those of DB's, as they come out of the two databases: their hash goes by
- * their order.
+ * Sorts the counters of PLANTS_DB's tables after those of DB's, as when they were copied from the two
+ * databases: their hash depends on the order.
  */
 export function sortCounters(db: DatabaseSync, plants: readonly string[]): void {
   const names = plants.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
@@ -127,7 +127,7 @@ export function sortCounters(db: DatabaseSync, plants: readonly string[]): void 
     DROP TABLE temp.counters`);
 }
 
-/** With the signature, and as 0.1.0 wrote it. */
+/** The statement with the signature, and the one of 0.1.0. */
 export const MANIFEST_TABLES = [
   'CREATE TABLE backup_manifest (manifest TEXT NOT NULL, author TEXT NOT NULL, signature TEXT NOT NULL) STRICT',
   'CREATE TABLE backup_manifest (manifest TEXT NOT NULL) STRICT',
@@ -136,7 +136,7 @@ export const MANIFEST_TABLES = [
 type Made = { source: string; at: Date; plants: string[]; dataDir: string };
 
 /**
- * Writes the manifest of what the copy holds, signed with the key of that data folder.
+ * Writes the manifest of the copy's content, signed with the data folder's key.
  * @returns the author's name
  */
 export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, dataDir }: Made): string {
@@ -158,7 +158,7 @@ export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, data
   return authorOf(text, { author, signature });
 }
 
-/** Packs the file. @param prove reads what was written, before it gets its name */
+/** Compresses the file. @param prove verifies the written file before it gets its name */
 export const compress = <T>(
   from: string,
   to: string,
@@ -221,7 +221,7 @@ function prove(db: DatabaseSync): Proven {
   return { manifest, author: author() };
 }
 
-/** @throws Error when the database has no manifest, as one that no backup wrote */
+/** @throws Error if the database has no manifest, so no backup wrote it */
 function toldBy(db: DatabaseSync): { told: unknown; author: () => string } {
   const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_manifest'").get();
   const written = has ? db.prepare('SELECT * FROM backup_manifest').all() : [];
@@ -254,13 +254,13 @@ export function proveTables(db: DatabaseSync, { tables }: Manifest): void {
   }
 }
 
-/** @throws Error when another version made the archive, which may say things that this one does not know */
+/** @throws Error if another version made the archive, because its content may be unknown to this version */
 function refuseOtherFormat(manifest: unknown): void {
   const format = z.object({ format: z.int() }).safeParse(manifest).data?.format;
   if (format !== undefined && format !== FORMAT) throw new OtherFormat(format);
 }
 
-/** It may be whole, and this version cannot read it. */
+/** The archive may be intact, but this version cannot read it. */
 class OtherVersion extends Error {}
 
 class OtherFormat extends OtherVersion {
@@ -273,7 +273,7 @@ class OtherFormat extends OtherVersion {
   }
 }
 
-/** What zlib says of a file names no file and no step. */
+/** The reason with a first step, because zlib's message names neither file nor step. */
 function unpackingReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')

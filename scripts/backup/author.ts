@@ -17,11 +17,11 @@ import { asidePath } from '../../firmware-bridge/src/system-error.ts';
  * no author: anybody can compute the hashes again, and anybody can encrypt to a public key.
  */
 
-/** As the manifest's row has them, in base64; of an archive of 0.1.0 there are none. */
+/** Author and signature in base64, as in the manifest's row; absent in archives of 0.1.0. */
 type Signature = { author: string; signature: string };
 
 export const NOBODY = 'nobody';
-/** In the place of a name, where what is restored goes again. */
+/** In place of a name, for drills, where any author is accepted. */
 export const ANYBODY = Symbol('anybody');
 
 const keyFile = (dataDir: string) => join(dataDir, 'archive-key.pem');
@@ -37,7 +37,7 @@ function keyIn(dataDir: string) {
   }
 }
 
-/** Signs with the installation's key, which is made where there is none. */
+/** Signs with the installation's key, which is created if there is none. */
 export function signed(dataDir: string, manifest: string): Signature {
   if (!existsSync(keyFile(dataDir))) {
     makeFolder(dataDir, 0o700);
@@ -49,17 +49,17 @@ export function signed(dataDir: string, manifest: string): Signature {
   return { author, signature: sign(null, Buffer.from(manifest), key).toString('base64') };
 }
 
-/** What an operator compares: the beginning of the SHA-256 of a public key. */
+/** The name that an operator compares: the beginning of a public key's SHA-256. */
 const named = (author: string) =>
   createHash('sha256').update(Buffer.from(author, 'base64')).digest('hex').slice(0, 24);
 
-/** The installation's own name as an author; undefined while it has made no archive. */
+/** The installation's own name as an author; undefined before its first archive. */
 export const ownName = (dataDir: string): string | undefined =>
   existsSync(keyFile(dataDir)) ? named(signed(dataDir, '').author) : undefined;
 
 /**
- * The name of who signed the manifest, or `nobody`.
- * @throws Error when the signature is of another text
+ * The name of the manifest's signer, or `nobody`.
+ * @throws Error if the signature does not match the manifest
  */
 export function authorOf(manifest: string, of: Partial<Signature>): string {
   if (of.author === undefined || of.signature === undefined) return NOBODY;

@@ -1,4 +1,4 @@
-/** The work of `npm run backup`, in a process that backup.ts can kill and that it tells what to encrypt with. */
+/** Does the work of `npm run backup` in a process that backup.ts can kill; the job comes from there. */
 import { visible } from '#contract/visible-text';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { restore } from './restore.ts';
 import { inWorkplace } from './workplace.ts';
 
-/** Not in arguments or the environment, which others on the machine could read. */
+/** Sent as a message: others on the machine could read arguments and environment. */
 const jobSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('backup'),
@@ -39,7 +39,7 @@ export type Job = z.input<typeof jobSchema>;
 const openRemote = async (name: string) => await (await import('./remote-store.ts')).openRemoteStore(name);
 
 /**
- * Does what the job says, and prints what comes of it.
+ * Does the job and prints the result.
  * @param begin gets the name of each step before the step starts
  * @throws Error as soon as a step fails
  */
@@ -65,7 +65,7 @@ export async function carryOut(job: Job, begin: (step: string) => void): Promise
   }
 }
 
-/** A parent process that has ended gets no message, which is no failure. */
+/** If the parent has ended, no message arrives; that is no failure. */
 const tell = (step: string) => void process.send?.(step, undefined, undefined, () => undefined);
 
 async function asTold(): Promise<void> {
@@ -76,8 +76,8 @@ async function asTold(): Promise<void> {
 }
 
 if (import.meta.main) {
-  // The parent, which would have ended it, was killed; so end the whole process group, which includes wrangler and
-  // workerd.
+  // The parent was killed and cannot end this process; so end the whole process group, which includes
+  // wrangler and workerd.
   process.once('disconnect', () => process.kill(-process.pid, 'SIGTERM'));
   try {
     await asTold();
@@ -90,9 +90,9 @@ if (import.meta.main) {
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
- * Restores the archive into a throw-away store, which proves it and compares what then stands there with it, table by
- * table and file by file; then records the outcome in the store that it is an archive of.
- * @throws Error when it could not be restored, or while a backup or a restore is at work, which is not recorded
+ * Restores the archive into a throw-away store and compares the result with the archive, table by table and
+ * file by file; then records the outcome in the archive's own store.
+ * @throws Error if the restore failed, or (not recorded) while another backup or restore runs
  */
 export function drill(store: Store, archive: string, keys: Keys, listener: Listener): Promise<void> {
   return inWorkplace(store.workplace, async (workplace) => {
@@ -116,7 +116,7 @@ async function restoreAway(
   begin('restoring into a throw-away store');
   const away = await openLocalStore(place, { claim: true });
   try {
-    // What follows a restore, who gets what back and what is not taken over, is not true of a store that goes again.
+    // The usual notes after a restore are not true for a throw-away store.
     const { madeAt, tables, objects } = await restore(away, {
       archive,
       keys,

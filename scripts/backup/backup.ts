@@ -27,10 +27,10 @@ import { CLOSING_STEP, drillSql, noteSql } from './store.ts';
 import type { Job } from './backup-work.ts';
 import { clearWorkplace, workplaceOf } from './workplace.ts';
 
-/** Recording the failure is limited too, because Cloudflare may be what hangs. */
+/** Recording the failure has a limit too, because Cloudflare may be the part that hangs. */
 const NOTE_WITHIN_MS = MINUTE_MS;
 
-/** Has V8 collect its garbage early: rows pass through by the million, and nothing large stays. wrangler needs more. */
+/** Makes V8 collect garbage early: millions of rows pass through, but little stays. wrangler needs more. */
 const LITTLE_MEMORY = ['--max-semi-space-size=1', '--max-old-space-size=48'];
 
 const HELP = {
@@ -63,7 +63,7 @@ const limitSchema = wholeNumber(1, 86_400).default(3600);
 
 const ended = (worker: ChildProcess) => worker.exitCode !== null || worker.signalCode !== null;
 
-/** Why the worker was killed or has to be; undefined when it exited by itself. */
+/** Why the worker was or must be killed; undefined if it exited by itself. */
 async function trouble(worker: ChildProcess, limitSeconds: number): Promise<string | undefined> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const told = signals.map((signal) => once(process, signal).then(() => `${signal} came`));
@@ -76,12 +76,12 @@ async function trouble(worker: ChildProcess, limitSeconds: number): Promise<stri
   return await Promise.race([exited, late, ...told]);
 }
 
-/** Kills the worker with everything it has started. */
+/** Kills the worker with all processes that it has started. */
 async function end(worker: ChildProcess): Promise<void> {
   try {
     if (worker.pid !== undefined) process.kill(-worker.pid, 'SIGKILL');
   } catch {
-    // All of its processes are gone already.
+    // All of its processes have already ended.
   }
   if (!ended(worker)) await once(worker, 'exit');
 }
@@ -96,7 +96,7 @@ async function recordFailure(sql: string, where: DeploymentTarget): Promise<void
 const VERBS = ['make', 'list', 'drill', 'new-key'] as const;
 type Order = { verb: (typeof VERBS)[number]; named: string | undefined };
 
-/** @throws UsageError naming what does not go with the rest */
+/** @throws UsageError naming arguments that contradict each other */
 function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   const [word = 'make', named, ...more] = words;
   const verb = VERBS.find((each) => each === word && (word !== 'make' || words.length === 0));
@@ -115,7 +115,7 @@ function orderIn({ values, words }: Line<typeof HELP.options>): Order {
   return { verb, named };
 }
 
-/** @returns the exit status; nothing is 0 */
+/** @returns the exit status; undefined means 0 */
 type CarryOut = (job: Job, limitSeconds: number) => Promise<number | void>;
 
 async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise<number | void> {
@@ -133,14 +133,14 @@ async function run(line: Line<typeof HELP.options>, carryOut: CarryOut): Promise
   const kind = verb === 'drill' ? 'drill' : 'backup';
   const at = new Date();
   const job = await jobOf(kind, named, line).catch(async (error: unknown) => {
-    // Nobody reads what a timer's run prints; at a terminal somebody does.
+    // Nobody reads the output of a timer's run; at a terminal somebody does.
     if (!isTerminal()) await recordFailure(failureSql(kind, at), where);
     throw error;
   });
   return await carryOut(job, limit.data);
 }
 
-/** @throws Error when what the variables or files say does not do for it */
+/** @throws Error if the variables or files are not sufficient for the job */
 async function jobOf(
   kind: Job['kind'],
   named: string | undefined,
@@ -154,7 +154,7 @@ async function jobOf(
 
 const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql({ at }) : noteSql({ at }));
 
-/** Does the job in a process that is killed when it takes too long, and what it left behind is cleared away. */
+/** Does the job in a process that is killed if it takes too long, and then deletes what it left behind. */
 async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> {
   const { where } = job;
   const { DATA_DIR } = settings(commandVariables);

@@ -4,22 +4,22 @@ import { schemaOf, tableNames } from './archive.ts';
 import { quoted } from './cells.ts';
 
 /*
- * An archive holds both databases as one. Two tables have the same name in both: the list of applied migrations, which gets
- * another name in the archive for PLANTS_DB, and the counters, whose rows stand together.
+ * An archive has both databases in one. Two tables exist in both: the list of applied migrations, which is
+ * renamed for PLANTS_DB, and the counters, whose rows are merged.
  */
 
 const BOOK = 'd1_migrations';
 const BOOK_OF_PLANTS = 'd1_migrations_of_plants';
 const COUNTERS = 'sqlite_sequence';
 
-/** The book of each database's migrations in an archive. */
+/** The table of each database's migrations in an archive. */
 export const MIGRATION_TABLES: Record<DatabaseName, string> = { DB: BOOK, PLANTS_DB: BOOK_OF_PLANTS };
 
 export const nameInArchive = (name: string) => (name === BOOK ? BOOK_OF_PLANTS : name);
 const nameInStore = (name: string) => (name === BOOK_OF_PLANTS ? BOOK : name);
 
 /**
- * Adds PLANTS_DB to a copy of DB, in one transaction of it.
+ * Adds PLANTS_DB to a copy of DB, in one transaction of PLANTS_DB.
  * @param file of PLANTS_DB, which may be in use
  * @returns the names of its tables in the copy
  */
@@ -46,7 +46,7 @@ export function addPlants(copy: string, file: string): string[] {
   }
 }
 
-/** After DB's own, in their order, so that what is put together anew is the same. */
+/** After DB's own counters and in the same order, so that a restored store gives the same hash. */
 function copyCounters(db: DatabaseSync, tables: readonly string[]): void {
   const isCounted = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'").get();
   const isCountedThere = db
@@ -59,11 +59,11 @@ function copyCounters(db: DatabaseSync, tables: readonly string[]): void {
     SELECT iif(name = '${BOOK}', '${BOOK_OF_PLANTS}', name), seq FROM plants.${COUNTERS} ORDER BY rowid`);
 }
 
-/** What of an archive belongs into one of the databases. */
+/** The part of an archive that belongs to one database. */
 export type Part = {
-  /** Its tables, by their names in the archive and in the database; without the counters. */
+  /** The tables' names in the archive and in the database, without the counters. */
   tables: { archived: string; name: string }[];
-  /** SQL condition for the rows of the counters, and the name of each in the database. */
+  /** SQL condition for the rows of the counters, and SQL for each counter's name in the database. */
   counters: { isOwn: string; name: string };
   schema: { type: string; sql: string }[];
 };

@@ -26,7 +26,7 @@ export function* cellsOf(
   const select = db.prepare(`SELECT ${exactly.join(', ')} FROM ${quoted(table)} ${rest}`);
   select.setReadBigInts(true);
   select.setReturnArrays(true);
-  // Its types do not include arrays.
+  // The declared types do not include arrays.
   for (const row of select.iterate()) yield Object.values(row);
 }
 
@@ -57,8 +57,8 @@ function hashedText(cell: Cell): string {
 }
 
 /**
- * The hashed texts of a table's rows, many at a time. Where a table can hold nothing but integers SQLite itself writes them,
- * in a third of the time: readings are most of what there is.
+ * The hashed texts of a table's rows, in groups. If a table can contain only integers, SQLite itself writes
+ * the texts, in a third of the time: most rows are readings.
  */
 export function* hashedRows(
   db: DatabaseSync,
@@ -104,7 +104,7 @@ function* integerRows(
     yield String(row);
 }
 
-/** Only a STRICT table keeps to the types of its columns. */
+/** Only a STRICT table enforces the types of its columns. */
 function holdsIntegers(db: DatabaseSync, table: string): boolean {
   const isStrict = db
     .prepare("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND strict = 1")

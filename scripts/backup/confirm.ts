@@ -12,11 +12,11 @@ import type { Keys } from './sealing.ts';
 import type { Store } from './store.ts';
 import { inWorkplace, onDiskOf, workplaceOf } from './workplace.ts';
 
-/* What may refuse a restore: all of it is asked before anything is moved or replaced. */
+/* Everything that may refuse a restore, checked before anything is moved or replaced. */
 
 export type Options = {
   archive: string;
-  /** What opens the archive where it is encrypted. */
+  /** What opens an encrypted archive. */
   keys?: Keys;
   /** The store's name, if it may be overwritten. */
   overwrite: string | undefined;
@@ -24,18 +24,18 @@ export type Options = {
   discardNewer?: boolean;
   /** Restores keys that were revoked after the archive was made. */
   reviveKeys?: boolean;
-  /** Whose archive is taken besides those of this installation. */
+  /** An author, besides this installation, whose archive is accepted. */
   author?: string | typeof ANYBODY | undefined;
-  /** Restores receivers of alerts also where the store did not have them. */
+  /** Also restores receivers of alerts that the store did not have. */
   keepReceivers?: boolean;
-  /** Asks the operator; absent when there is no terminal. */
+  /** Asks the operator; absent without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   say: (line: string) => void;
-  /** Told of what is not as in the archive; `say` without it. */
+  /** Gets lines about differences from the archive; by default `say` does. */
   sayWithheld?: (line: string) => void;
 };
 
-/** @throws Error when the archive is damaged, or not one of a released version */
+/** @throws Error if the archive is damaged, or not from a released version */
 export async function openReleasedArchive(
   file: string,
   { archive, keys }: Pick<Options, 'archive' | 'keys'>,
@@ -49,7 +49,7 @@ export async function openReleasedArchive(
   return whole;
 }
 
-/** What was typed besides the archive and its place, to be typed again. */
+/** The options that were typed, to type again, without archive and store. */
 export function restoreOptionsText({
   author,
   discardNewer,
@@ -113,9 +113,9 @@ export async function confirmLoss(store: Store, { madeAt }: Manifest, options: O
 }
 
 /**
- * Moves a data folder with a damaged database away, which no restore could replace.
+ * Moves a data folder with a damaged database away, which a restore could not replace.
  * @returns the options, with the author that was allowed
- * @throws Error, before anything is moved, unless the archive may take its place and the operator has agreed to that
+ * @throws Error, before anything is moved, unless the archive may replace it and the operator has agreed
  */
 export async function moveDamagedAside<Given extends Options>(
   dataDir: string,

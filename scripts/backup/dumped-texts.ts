@@ -7,13 +7,13 @@ import { quoted } from './cells.ts';
 const rowsSchema = z.array(z.object({ row: z.string() }));
 const cellsSchema = z.tuple([z.string()], z.union([z.string(), z.number(), z.null()]));
 
-/** How D1's export encodes line ends. A text that already contains such an encoding does not survive the export. */
+/** How D1's export encodes line ends. The export changes a text that already has such an encoding. */
 const SPELLINGS = [
   ['\n', String.raw`\n`],
   ['\r', String.raw`\r`],
 ] as const;
 
-/** What an export turns a text into. */
+/** The text as an export writes it. */
 const asDumped = (text: string) =>
   SPELLINGS.reduce(
     (dumped, [end, spelling]) => (text.includes(end) ? dumped.replaceAll(spelling, end) : dumped),

@@ -34,10 +34,10 @@ import { visible } from '#contract/visible-text';
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * The local run's data folder. Reading is possible while the product runs.
+ * The local run's data folder. It can be read while the product runs.
  * @param claim prevents the product from starting meanwhile; required for writing
- * @param setAside is told of databases that are damaged, and moves the folder away or throws; without it nobody looks
- * @throws Error when the folder to be read does not exist or holds half of a restore, or the folder to be written is in use
+ * @param setAside gets damaged databases, and moves the folder away or throws; without it there is no check
+ * @throws Error if the folder to read does not exist or has half a restore, or the folder to write is in use
  */
 export async function openLocalStore(
   dataDir: string,
@@ -76,7 +76,7 @@ async function openIn(dataDir: string, folder: string, claim: boolean): Promise<
     isUnfinished: () => isRestoreUnfinished(dataDir, LOCAL),
     beginRestore: (archive, words) => {
       beginRestore(dataDir, LOCAL, archive, words);
-      // The archive replaces a half-loaded demo.
+      // The archive replaces demo data that was only half loaded.
       endDemo(dataDir);
     },
     endRestore: () => endRestore(dataDir, LOCAL),
@@ -125,7 +125,7 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, fil
     for (const { sql } of schema.filter(({ type }) => type === 'table')) db.exec(sql);
     for (const { archived, name } of tables)
       db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM archive.${quoted(archived)}`);
-    // The counters last, because every INSERT, even of no rows, updates them.
+    // The counters come last, because every INSERT, even without rows, updates them.
     if (tableNames(db).includes('sqlite_sequence'))
       db.exec(`DELETE FROM main.sqlite_sequence;
         INSERT INTO main.sqlite_sequence (name, seq)
@@ -139,11 +139,11 @@ function replaceTables(db: DatabaseSync, { tables, counters, schema }: Part, fil
 }
 
 /*
- * The local run's R2, read and written where miniflare keeps it: a table of names, and a file for each content. Through
- * wrangler's bindings it would take 300 MB of memory, as much as three backups.
+ * The local run's R2, read and written in Miniflare's own files: a table of names, and a file for each
+ * content. Wrangler's bindings would need 300 MB of memory, as much as three backups.
  */
 
-/** miniflare's own, so that it goes on with what was restored into an empty folder. Nothing here is sent in parts. */
+/** Miniflare's own tables, so that it can continue with restored files. No multipart uploads. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS _mf_objects (
     key TEXT PRIMARY KEY, blob_id TEXT, version TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
@@ -154,7 +154,7 @@ type Files = Pick<Store, 'objectKeys' | 'readObject' | 'writeObject' | 'deleteOb
   close: () => void;
 };
 
-/** @param claimed whether this process may create what is not there yet */
+/** @param claimed whether this process may create missing files */
 export function openLocalFiles(folder: string, claimed: boolean): Files {
   const bucket = trackedBucketName();
   const blobs = join(folder, 'r2', bucket, 'blobs');
@@ -179,7 +179,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
     writeObject: async ({ key, type, content }: StoredObject) => {
       if (!db) throw new Error('the data folder has no files yet');
       mkdirSync(blobs, { recursive: true });
-      // As long as miniflare's: 32 random bytes and the time.
+      // In Miniflare's format: 32 random bytes and the time.
       const blob = `${randomBytes(32).toString('hex')}${Date.now().toString(16).padStart(16, '0')}`;
       writeUnnamed(join(blobs, blob), content);
       const old = blobOf(key);
@@ -203,7 +203,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
   };
 }
 
-/** Undefined while nothing has ever been stored. */
+/** Undefined if nothing was ever stored. */
 function openNames(file: string, claimed: boolean): DatabaseSync | undefined {
   if (!claimed && !existsSync(file)) return undefined;
   mkdirSync(dirname(file), { recursive: true });
@@ -220,7 +220,7 @@ function contentIn(file: string): Uint8Array | undefined {
     const content = readFileSync(file);
     return new Uint8Array(content.buffer, content.byteOffset, content.length);
   } catch (error) {
-    // Replaced or deleted since its row was read.
+    // The file was replaced or deleted after its row was read.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }

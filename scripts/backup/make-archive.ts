@@ -10,7 +10,7 @@ import { clearUnfinished } from './prune.ts';
 import { sealing, type Seal } from './sealing.ts';
 import { dataDirOf, noteSql, type BackupContent, type BackupNote, type Store } from './store.ts';
 
-/** `say` reports what has been done, `begin` what is about to start. */
+/** `say` reports what was done, `begin` what is about to start. */
 type Listener = { say: (line: string) => void; begin: (step: string) => void };
 
 /**
@@ -33,7 +33,7 @@ export function backUp(store: Store, folder: string, listener: Listener, seal?: 
   });
 }
 
-/** The backup is valid without it. */
+/** Records the backup for the health page; the backup is valid without this. */
 async function leaveWord(store: Store, note: BackupNote, { say, begin }: Listener): Promise<void> {
   begin('leaving word for the health page');
   try {

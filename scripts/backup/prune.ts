@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY_MS, SEOUL_AHEAD_MS } from '#contract/time';
 import { visible } from '#contract/visible-text';
 
-/** Of each day, week and month that has an archive the newest one stays, for so many of each. */
+/** How many days, weeks and months with an archive keep their newest archive. */
 export const RETENTION = { days: 7, weeks: 5, months: 12 };
 
 const NAME = /^(?<store>.+)-(?<day>\d{4}-\d\d-\d\d)T(?<h>\d\d)(?<m>\d\d)(?<s>\d\d)Z\.sqlite\.gz(\.age)?$/;
@@ -12,13 +12,13 @@ export type Listed = {
   name: string;
   store: string;
   at: Date;
-  /** Why it counts for nothing, and stays; undefined for an archive like others. */
+  /** Why the file does not count, and stays; undefined for a normal archive. */
   oddity?: 'no archive' | 'dated ahead of now';
 };
 
 const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('age-encryption.org/v1\n')];
 
-/** Whether the file begins as gzip or age do: what is empty, a folder or a broken link does not. */
+/** Whether the file starts like gzip or age; false for an empty file, a folder or a broken link. */
 function isArchive(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const file = openSync(path, 'r');
@@ -33,7 +33,7 @@ function isArchive(path: string): boolean {
   }
 }
 
-/** The archives in a folder, newest first; what has another name is nobody's business here. */
+/** The archives in a folder, newest first; files with other names are ignored. */
 export function archivesIn(folder: string, now = new Date()): Listed[] {
   return readdirSync(folder)
     .flatMap((name): Listed[] => {
@@ -47,8 +47,8 @@ export function archivesIn(folder: string, now = new Date()): Listed[] {
 }
 
 /**
- * The archive that a drill tries. One that a wrong clock dated ahead would be it for years, so it is only taken where
- * there is no other.
+ * The archive for a drill. An archive that a wrong clock dated ahead would be the newest for years, so it is
+ * only used if there is no other.
  */
 export function newestOf(archives: readonly Listed[]): Listed | undefined {
   return (
@@ -58,8 +58,8 @@ export function newestOf(archives: readonly Listed[]): Listed | undefined {
 }
 
 /**
- * Deletes what killed backups of the store left half-written in the folder. None runs for longer than a day, so what is older
- * than that is nobody's.
+ * Deletes unfinished files that killed backups of the store left in the folder. No backup runs for over a
+ * day, so older files are not in use.
  */
 export function clearUnfinished(folder: string, store: string, now: Date): void {
   for (const name of readdirSync(folder)) {
@@ -71,7 +71,7 @@ export function clearUnfinished(folder: string, store: string, now: Date): void 
   }
 }
 
-/** The day in Seoul, its week by its Monday, its month: equal texts are the same one. */
+/** Day in Seoul, week (by its Monday) and month as text; equal texts mean the same period. */
 const periods: Record<keyof typeof RETENTION, (day: Date) => string> = {
   days: (day) => day.toISOString().slice(0, 10),
   weeks: (day) => {
@@ -83,9 +83,9 @@ const periods: Record<keyof typeof RETENTION, (day: Date) => string> = {
 };
 
 /**
- * Which of a store's archives the rule no longer keeps. Periods without an archive do not count, so that nothing goes
- * because nothing was made for a while; the newest archive always stays. What is no archive, or is dated ahead of now,
- * takes no archive's place.
+ * A store's archives that the rule does not retain. Periods without an archive do not count, so that a pause
+ * in backups deletes nothing; the newest archive always stays. Files that are no archive, or are dated ahead
+ * of now, replace no archive.
  * @param archives of one store
  */
 export function archivesToPrune(archives: readonly Listed[]): Listed[] {
@@ -107,15 +107,15 @@ export function archivesToPrune(archives: readonly Listed[]): Listed[] {
 const countOf = (kind: string) => Object.entries(RETENTION).find(([name]) => name === kind)?.[1] ?? 0;
 
 /**
- * Deletes what the rule no longer keeps of the store whose archive was just made and proven, so that never the only good one
- * goes.
+ * Deletes archives that the rule does not retain, of the store whose archive was just made and verified, so
+ * that the only good archive is never deleted.
  * @returns lines that say so
  */
 export function prune(folder: string, made: string): string[] {
   const archives = archivesIn(folder);
   const own = archives.find(({ name }) => name === made);
   if (!own) throw new Error(`${made} is not in ${folder}`);
-  // Last made is not newest where the clock was set back: that one is known to be good.
+  // The last archive stays even if the clock was set back: it is known to be good.
   const gone = archivesToPrune(archives.filter(({ store }) => store === own.store)).filter(
     (each) => each !== own,
   );
@@ -124,8 +124,8 @@ export function prune(folder: string, made: string): string[] {
 }
 
 /**
- * What `prune` would do: nothing is deleted.
- * @param only the store whose archives it is about; without it all in the folder
+ * What `prune` would delete; deletes nothing.
+ * @param only the store whose archives are listed; without it, all stores in the folder
  */
 export function pruneListing(folder: string, only?: string): string[] {
   const archives = archivesIn(folder).filter(({ store }) => only === undefined || store === only);

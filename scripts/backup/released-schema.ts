@@ -7,7 +7,7 @@ import { MIGRATION_TABLES, nameInArchive } from './both-databases.ts';
 
 const told = { what: 'the archive', way: 'it cannot be restored' };
 
-/** The same statement, however D1's export or a renaming has written it. */
+/** The same text for a statement, whether D1's export or a renaming has written it. */
 const plain = (sql: string) => sql.replace(/["`\s]/g, '');
 
 type Part = { type: string; name: string; sql: string };
@@ -19,13 +19,13 @@ const partsOf = (db: DatabaseSync): Part[] =>
 
 const MANIFESTS = new Set(MANIFEST_TABLES.map(plain));
 
-/** Cloudflare's own tables, which no restore takes over. */
+/** Cloudflare's own tables, which no restore copies. */
 const isCloudflares = ({ type, name }: Part) => name.startsWith('_cf_') && type !== 'trigger';
 
 /**
- * Compares what is declared in an archive with what the migrations that it names declare. A trigger would act on what is
- * restored, with all rights.
- * @throws Error naming the first part that is another
+ * Compares an archive's declarations with those of its migrations. A foreign trigger would act on the
+ * restored data with all rights.
+ * @throws Error naming the first part that differs
  */
 export function refuseOtherSchema(archive: DatabaseSync): void {
   const expected: Part[] = [];
@@ -52,7 +52,7 @@ export function refuseOtherSchema(archive: DatabaseSync): void {
     const key = `${part.type} ${part.name}`;
     const sql = wanted.get(key);
     wanted.delete(key);
-    // wrangler makes its list of migrations itself, in words of its own.
+    // wrangler creates its list of migrations itself, with different SQL.
     const isBook = part.type === 'table' && Object.values(MIGRATION_TABLES).includes(part.name);
     if (sql === part.sql || isBook || isCloudflares(part) || MANIFESTS.has(part.sql)) continue;
     throw new Error(

@@ -18,7 +18,7 @@ import { getPlatformProxy } from 'wrangler';
 import { bucketOf, readParts } from '../deploy/wrangler-configs.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
-/** The D1 and R2 of the deployment of that name, accessed through wrangler's login. */
+/** The D1 and R2 of the deployment with that name, accessed through wrangler's login. */
 export async function openRemoteStore(deployment: string): Promise<Store> {
   const { config, databases } = await remoteDatabases(deployment);
   const { bound, dispose, ...objects } = await openBindings(deployment, databases);
@@ -67,7 +67,7 @@ export async function openRemoteStore(deployment: string): Promise<Store> {
       for (const name of DATABASES) {
         const dump = `${file}.${name}.sql`;
         writeDump(archive, dump, partOf(archive, plants, name));
-        // D1 rolls back the whole file when one of its statements fails.
+        // D1 rolls back the whole file if one of its statements fails.
         await onDatabase(['d1', 'execute'], databases[name], ['--yes', '--file', dump]);
       }
     },
@@ -119,7 +119,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield `${rest}\n`;
 }
 
-/** A database's part of the archive as SQL that replaces what is there. Triggers come last, as in the local store. */
+/** A database's part of the archive as SQL that replaces the existing data. Triggers come last. */
 export function writeDump(archive: DatabaseSync, file: string, { tables, counters, schema }: Part): void {
   const write = (sql: string) => appendFileSync(file, `${sql};\n`);
   writeFileSync(file, 'PRAGMA defer_foreign_keys = true;\n', { mode: 0o600 });
@@ -136,7 +136,7 @@ export function writeDump(archive: DatabaseSync, file: string, { tables, counter
       .map((column) => quoted(String(column['name'])));
     insert(archived, name, columns, columns, '');
   }
-  // The counters last, because inserting updates them.
+  // The counters come last, because inserting updates them.
   if (tableNames(archive).includes('sqlite_sequence')) {
     write('DELETE FROM sqlite_sequence');
     insert(
@@ -155,7 +155,7 @@ type Bindings = { bound: Record<DatabaseName, D1Database>; dispose: () => Promis
   'objectKeys' | 'readObject' | 'writeObject' | 'deleteObject'
 >;
 
-/** Databases and R2 of the deployment of that name, accessed through wrangler's login. */
+/** Databases and R2 of the deployment with that name, accessed through wrangler's login. */
 export async function openBindings(
   deployment: string,
   databases: Record<DatabaseName, RemoteDatabase>,

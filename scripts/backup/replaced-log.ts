@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Store } from './store.ts';
 
 /*
- * A restore takes back what the access log has recorded since the archive was made, and the months that were signed off
- * since. The restored log says so in a row of its own, and keeps the rows of earlier restores.
+ * A restore removes the access log's rows since the archive was made, and the months signed off since. The
+ * restored log gets a row that says so, and the rows about earlier restores.
  */
 
 const newestSchema = z.object({ at: z.number(), id: z.number() });
@@ -16,9 +16,9 @@ const countSchema = z.tuple([z.object({ all: z.number(), since: z.number() })]);
 const monthsSchema = z.array(z.object({ month: z.string() }));
 
 export type KnownLog = {
-  /** Rows newer than the archive's newest; null where the store has no log that could tell. */
+  /** How many rows are newer than the archive's newest; null if the store has no log. */
   entries: number | null;
-  /** Months that are signed off. */
+  /** Months that were signed off. */
   months: string[];
   restores: z.infer<typeof restoreSchema>[];
 };
@@ -26,7 +26,7 @@ export type KnownLog = {
 export const IS_RESTORE = `actor_id IS NULL AND action = 'change' AND subject = 'access_log'
   AND json_type(detail, '$.restored') IS 'object'`;
 
-/** No integer beyond what node:sqlite reads, whatever somebody has put into a column. */
+/** Excludes integers beyond node:sqlite's range, whatever somebody wrote into a column. */
 const IS_COMMON = `at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND id BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
 
 export function newestEntry(archive: DatabaseSync): Newest {
@@ -36,7 +36,7 @@ export function newestEntry(archive: DatabaseSync): Newest {
   return newestSchema.optional().parse(row);
 }
 
-/** What the store's log holds before it is replaced. */
+/** The content of the store's log before it is replaced. */
 export async function knownLog(store: Store, newest: Newest): Promise<KnownLog> {
   const has = async (table: string) =>
     (await store.rows(`SELECT 1 FROM sqlite_schema WHERE name = '${table}'`)).length > 0;
@@ -88,7 +88,7 @@ export function logRestore(
   ];
 }
 
-/** @param count of rows; null when nobody knows what was there */
+/** @param count of rows; null if unknown */
 function goneRows(count: number | null, from: string): string {
   if (count === null) return `whatever it held from ${from} until now is gone`;
   return `${count === 1 ? '1 row' : `${count} rows`} from ${from} until now ${count === 1 ? 'is' : 'are'} gone`;

@@ -26,9 +26,9 @@ import { command, print, runAsProgram } from '../terminal.ts';
 import { commandVariables, settings } from '../variables.ts';
 
 /**
- * Verifies the archive, replaces the store's content, then verifies the store. Where it is ended in the middle, nobody takes
- * what is there for data until it was run again.
- * @throws Error before anything is touched when the archive is damaged or the store may not be overwritten
+ * Verifies the archive, replaces the store's content, then verifies the store. After an interrupted restore,
+ * nobody uses the store until a restore was run again.
+ * @throws Error before anything is touched if the archive is damaged or the store may not be overwritten
  */
 export function restore(store: Store, options: Options): Promise<Manifest> {
   return inWorkplace(store.workplace, (workplace) =>
@@ -49,14 +49,14 @@ export function restore(store: Store, options: Options): Promise<Manifest> {
 type Work = {
   workplace: string;
   isNew: boolean;
-  /** Whether anything of the store was changed, by this restore or one before it that was ended in the middle. */
+  /** Whether anything of the store was changed, by this restore or by an interrupted one before. */
   isTouched: boolean;
 };
 
 async function restoreIn(work: Work, store: Store, options: Options): Promise<Manifest> {
   const { workplace } = work;
   const { archive, reviveKeys = false, keepReceivers = false, say, sayWithheld = say } = options;
-  // A new place would be filled with something else by whoever starts the product meanwhile.
+  // Marks a new folder first: otherwise a start of the product could fill it with other data meanwhile.
   if (work.isNew && !work.isTouched) store.beginRestore(archive, restoreOptionsText(options));
   const file = join(workplace, 'archive');
   const whole = await openReleasedArchive(file, options);
@@ -173,8 +173,8 @@ const HELP = {
 const ROOM_FOR_WRANGLER = '--max-old-space-size=256';
 
 /**
- * Begins this process anew with more memory: wrangler, which reaches the deployed product, holds 82 MB alone, and what is
- * restored here does with less than package.json allows it.
+ * Restarts this process with more memory: wrangler, which is needed for the deployed product, alone uses 82
+ * MB, and package.json allows a local restore less.
  */
 function withRoomForWrangler(): void {
   if (process.execArgv.includes(ROOM_FOR_WRANGLER)) return;
@@ -202,7 +202,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
   const { DATA_DIR } = settings(commandVariables);
   const store =
     where !== LOCAL
-      ? // Imported lazily: it loads wrangler.
+      ? // Imported lazily, because it loads wrangler.
         await (await import('./remote-store.ts')).openRemoteStore(where)
       : await openLocalStore(DATA_DIR, {
           claim: true,

@@ -2,7 +2,7 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { closeSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
 
-/* An encrypted archive is a file of age's format (https://age-encryption.org/v1): `age -d` opens it without this program. */
+/* Encrypted archives have age's file format (https://age-encryption.org/v1): `age -d` opens them too. */
 
 /** What an archive is encrypted with: a passphrase, or public keys. */
 export const sealSchema = z.union([
@@ -11,7 +11,7 @@ export const sealSchema = z.union([
 ]);
 export type Seal = z.infer<typeof sealSchema>;
 
-/** What may open one. */
+/** What may open an encrypted archive. */
 export type Keys = { passphrase?: string | undefined; identities?: string[] | undefined };
 
 type Through = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -30,8 +30,8 @@ export function isSealed(file: string): boolean {
 }
 
 /**
- * @returns what encrypts, and what opens the archive so that it can be proven: nobody can read back what is encrypted for a
- *   public key, so it is encrypted for one more, whose secret half this process forgets
+ * @returns the encryption, and a key that opens the archive for verification: nobody can decrypt what is
+ * encrypted for a   public key, so it is also encrypted for a temporary key, which this process forgets
  */
 export async function sealing(seal: Seal): Promise<{ through: Through; proof: Keys }> {
   const encrypter = new Encrypter();
@@ -49,8 +49,8 @@ export async function sealing(seal: Seal): Promise<{ through: Through; proof: Ke
 }
 
 /**
- * Decrypts with whatever fits.
- * @throws Error, while it is read, that says why it does not
+ * Decrypts with any key that fits.
+ * @throws Error, while it is read, that says why no key fits
  */
 export function unsealing({ passphrase, identities = [] }: Keys): Through {
   return async function* (source) {

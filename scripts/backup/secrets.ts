@@ -6,7 +6,7 @@ import { commandVariables, settings } from '../variables.ts';
 import { commandEnvironment, type Person } from '../command-environment.ts';
 import type { Keys, Seal } from './sealing.ts';
 
-/** Where archives stand unless --to says otherwise: beside the data, as little protected as the data itself. */
+/** Default folder for archives: beside the data, and as little protected as the data. */
 export const OWN_FOLDER = 'backups';
 
 const FEWEST_CHARACTERS = 12;
@@ -15,7 +15,7 @@ const atTerminal = () => (process.stdout.isTTY ? commandEnvironment().person : u
 
 export const isTerminal = () => atTerminal() !== undefined;
 
-/** Whether an archive in the folder stays where the data is. */
+/** Whether an archive in the folder would stay beside the data. */
 function isOwnPlace(folder: string): boolean {
   return [settings(commandVariables).DATA_DIR, OWN_FOLDER].some((own) => {
     const way = relative(resolve(own), resolve(folder));
@@ -24,8 +24,8 @@ function isOwnPlace(folder: string): boolean {
 }
 
 /**
- * What to encrypt a new archive with; undefined leaves it open.
- * @throws Error when it would leave this machine open without anybody having said so
+ * The encryption of a new archive; undefined for none.
+ * @throws Error if an unencrypted archive would leave this machine without anybody having allowed it
  */
 export async function sealFor(options: {
   remote: boolean;
@@ -66,7 +66,7 @@ function passphraseIn(file: string): string {
   throw new Error(`${visible(file)} (BACKUP_PASSPHRASE_FILE) is empty: write the passphrase into it`);
 }
 
-/** What may open an encrypted archive: what the variables name, or what is typed. */
+/** What may open an encrypted archive: from the variables, or typed. */
 export async function availableKeys(): Promise<Keys> {
   const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
   const identities =
@@ -84,5 +84,5 @@ export async function availableKeys(): Promise<Keys> {
   return { passphrase: await person.askSecret('the passphrase of the archive: ') };
 }
 
-/** Absent where nobody sits at a terminal. */
+/** Undefined without a terminal. */
 export const askOperator = () => atTerminal()?.ask;

@@ -17,7 +17,7 @@ export function noteSql({ at, content }: BackupNote): string {
   return `INSERT INTO backups (at, ok, rows, files, bytes) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
-/** What a drill brought back of which archive. */
+/** What a drill restored, and when its archive was made. */
 export type DrillContent = { madeAt: Date; rows: number; files: number };
 /** A note without content records a failure. */
 export type DrillNote = { at: Date; content?: DrillContent };
@@ -29,7 +29,7 @@ export function drillSql({ at, content }: DrillNote): string {
   return `INSERT INTO drills (at, ok, made_at, rows, files) VALUES (${[at.getTime(), ...counts].join(', ')})`;
 }
 
-/** The data folder in which the store's work is done; the installation's own key is there. */
+/** The data folder for the store's work, with the installation's own key. */
 export const dataDirOf = ({ workplace }: Pick<Store, 'workplace'>) => dirname(workplace);
 
 /** Where the product stores its data: the local run's folder, or Cloudflare. */
@@ -48,12 +48,12 @@ export type Store = {
   objectKeys: () => Promise<string[]>;
   /** Undefined when it has been deleted meanwhile. */
   readObject: (key: string) => Promise<StoredObject | undefined>;
-  /** Whether a restore into it was ended in the middle. */
+  /** Whether a restore into the store was interrupted. */
   isUnfinished: () => boolean;
   /** Marks the store as being restored until `endRestore`. */
   beginRestore: (archive: string, words: string) => void;
   endRestore: () => void;
-  /** Whether there is nothing that a restore would overwrite. */
+  /** Whether a restore would overwrite nothing. */
   isEmpty: () => Promise<boolean>;
   /**
    * Replaces the existing tables of each database with the archive's, all or none of them.
@@ -66,7 +66,7 @@ export type Store = {
   migrate: () => Promise<string[]>;
   /** Records a backup, successful or failed, for the health page. */
   noteBackup: (made: BackupNote) => Promise<void>;
-  /** The same of a drill. */
+  /** Records a restore drill in the same way. */
   noteDrill: (done: DrillNote) => Promise<void>;
   close: () => Promise<void>;
 };

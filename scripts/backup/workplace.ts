@@ -13,9 +13,9 @@ const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export const workplaceOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `unpacked-${where}`);
 
 /**
- * Lends a folder for an archive's unencrypted content to one process at a time. It is empty before and after; what a
- * killed process left there is deleted by the next one.
- * @throws Error when another process has it, or its disk is full
+ * Lends a folder for an archive's unencrypted content to one process at a time. The folder is empty before
+ * and after; what a killed process left is deleted by the next process.
+ * @throws Error if another process has the folder, or its disk is full
  */
 export async function inWorkplace<T>(folder: string, use: (folder: string) => Promise<T>): Promise<T> {
   const leave = await onDiskOf(folder, () => enter(folder));
@@ -40,7 +40,7 @@ export function clearWorkplace(folder: string): void {
 /** @returns a function that empties the folder and unlocks it */
 function enter(folder: string): () => void {
   makeFolder(folder, 0o700);
-  // SQLite's lock is held by the operating system, so it is released however its process ends.
+  // The operating system holds SQLite's lock, so it is released however the process ends.
   const lock = new DatabaseSync(join(folder, LOCK), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -88,7 +88,7 @@ function isOutOfRoom(error: unknown): boolean {
 
 /**
  * Runs work that writes into the folder.
- * @throws OutOfRoom, naming the folder, when its disk is full; other errors pass through
+ * @throws OutOfRoom, naming the folder, if its disk is full; other errors pass through
  */
 export async function onDiskOf<T>(folder: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -9,7 +9,7 @@ import { isBusy } from '../database/data-dir.ts';
 
 const LOOK_AGAIN_MS = 100;
 
-/** However the process ends, the operating system releases it. */
+/** The operating system releases this lock however the process ends. */
 export async function lockBuilds(): Promise<DatabaseSync> {
   mkdirSync('dist', { recursive: true });
   const file = resolve('dist/building.lock');
@@ -26,13 +26,13 @@ export async function lockBuilds(): Promise<DatabaseSync> {
   }
 }
 
-/** Generated and installed files are not sources; what they are made from is in the list. */
+/** Generated and installed files are no sources; their own sources are in the list. */
 const skipped = new Set(['dist', 'node_modules', 'paraglide', 'route-tree.gen.ts', '.wrangler', '.tanstack']);
 
-/** Of this folder only the settings are ours: inlang writes the rest into it. */
+/** Only the settings in this folder are sources; inlang generates the rest. */
 const INLANG = 'project.inlang';
 
-/** Of the contents of files, and of folders with all that is in them but what is skipped. */
+/** The digest of files, and of all files in folders except the skipped ones. */
 export function digestOf(paths: string[], without = skipped): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
@@ -47,7 +47,7 @@ export function digestOf(paths: string[], without = skipped): string {
   return hash.digest('hex');
 }
 
-/** @throws Error with what the script printed, when it fails */
+/** @throws Error with the script's output if it fails */
 export function runNode(script: string, args: string[], cwd = '.'): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -73,11 +73,11 @@ export function runNode(script: string, args: string[], cwd = '.'): Promise<void
   });
 }
 
-/** What is generated from messages and routes; type checking needs it and git does not contain it. */
+/** Code generated from messages and routes; type checking needs it, and git does not contain it. */
 const GENERATED = ['web/src/paraglide', 'web/src/route-tree.gen.ts'];
 const GENERATED_STAMP = 'dist/stamps/generated';
 
-/** Generates the code that git does not contain, unless it is there as its sources and its maker left it. */
+/** Generates the code that git does not contain, unless it is up to date with sources and generator. */
 export async function generateChanged(): Promise<void> {
   if (isGenerated()) return;
   const lock = await lockBuilds();
@@ -88,7 +88,7 @@ export async function generateChanged(): Promise<void> {
   }
 }
 
-/** `vite` generates it too while a route or a message is written: what lies there counts as well. */
+/** `vite` generates the same files in development, so their present content counts too. */
 const digestOfGenerated = () =>
   GENERATED.every((path) => existsSync(path)) &&
   digestOf(
@@ -106,7 +106,7 @@ const digestOfGenerated = () =>
 const isGenerated = () =>
   existsSync(GENERATED_STAMP) && readFileSync(GENERATED_STAMP, 'utf8') === digestOfGenerated();
 
-/** The same for who builds already. */
+/** The same, for a caller that already holds the build lock. */
 export async function generate(): Promise<void> {
   if (isGenerated()) return;
   const started = Date.now();

@@ -15,17 +15,17 @@ import { command, runAsProgram } from '../terminal.ts';
 
 type Part = { name: string; sources: string[]; output: string; build: () => Promise<void> };
 
-/** All that a Raspberry Pi needs besides Node. */
+/** Everything that a Raspberry Pi needs besides Node. */
 export const BRIDGE_FILE = 'dist/bridge/bridge.mjs';
 
-/** Which addresses the site's functions answer, as wrangler tells Pages. */
+/** The paths that the site's functions answer, as wrangler passes them to Pages. */
 export const FUNCTION_ROUTES = 'dist/functions/_routes.json';
 
 const DOOR_FILE = 'dist/local-door.js';
 
 export const WRANGLER_FILES = ['wrangler.toml', 'ingest/wrangler.toml', 'web/wrangler.toml'] as const;
 export type WranglerFile = (typeof WRANGLER_FILES)[number];
-/** What they say, for the local run. */
+/** The content of the wrangler.toml files, for the local run. */
 export const WORKER_OPTIONS = 'dist/worker-options.json';
 
 const everywhere = [
@@ -102,9 +102,9 @@ const parts: Part[] = [
 ];
 
 /**
- * Builds the parts whose sources have changed since their last build. One process of a clone builds at a time: another
- * one waits, and finds that there is nothing left to do.
- * @param only names of the parts to consider; all when absent
+ * Builds the parts whose sources have changed since their last build. Only one process per clone builds at a
+ * time: others wait, and find nothing left to do.
+ * @param only names of the parts to consider; all if absent
  * @throws Error with the builder's output
  */
 export async function buildChanged(only?: string[]): Promise<void> {
@@ -144,7 +144,7 @@ const run = (command: string, args: string[], cwd = '.') =>
 
 let generating: Promise<void> | undefined;
 
-/** The code that git does not contain, once for both parts of the site: already Vite's configuration imports some of it. */
+/** Generated code, made once for both parts of the site, as Vite's configuration imports some of it. */
 const generated = () => (generating ??= generate().finally(() => (generating = undefined)));
 
 async function buildFunctions(): Promise<void> {

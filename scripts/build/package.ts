@@ -1,6 +1,6 @@
 /**
- * `npm run package`: builds the Debian packages of the bridge into dist/package, one for each architecture or for those
- * that are named. The same sources make the same bytes: SOURCE_DATE_EPOCH, or the last commit, dates every file.
+ * `npm run package`: builds the Debian packages of the bridge into dist/package, for all or the named
+ * architectures. The build is reproducible: SOURCE_DATE_EPOCH, or the last commit, dates every file.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -33,7 +33,7 @@ const DEBIAN = join(SOURCES, 'debian');
 const ARCHITECTURES = ['amd64', 'arm64', 'armhf'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** Files that are installed as they are. */
+/** Files that are installed unchanged. */
 const FILES: [from: string, to: string, mode?: number][] = [
   ['dist/bridge/bridge.mjs', 'usr/lib/cps-bridge/bridge.mjs'],
   [`${DEBIAN}/certificates`, 'usr/lib/cps-bridge/certificates', 0o755],
@@ -59,7 +59,7 @@ const CONTROL_FILES: [name: string, mode: number][] = [
   ['postrm', 0o755],
 ];
 
-/** Node 24 has no official binary for 32-bit ARM: there the package needs one of the system. */
+/** Node 24 has no official binary for 32-bit ARM; there the package depends on the system's Node. */
 const OWN_NODE = 'libc6 (>= 2.28), libstdc++6 (>= 8)';
 const SYSTEM_NODE = 'nodejs (>= 24)';
 
@@ -128,7 +128,7 @@ function installNode(architecture: Architecture, root: string): void {
   install(join(folder, 'LICENSE'), join(root, 'usr/share/doc/cps-bridge/copyright-node'));
 }
 
-/** In KiB, as the control file wants it. */
+/** In KiB, as the control file requires. */
 function installedSize(root: string): number {
   const sizes = globSync(`${root}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -160,7 +160,7 @@ export const packageCommand = command(HELP, async ({ words }) => {
 if (import.meta.main) await runAsProgram(packageCommand);
 
 /**
- * Node's official binaries as the npm registry carries them, of the version that package.json pins: the same packages from
+ * Node's official binaries from the npm registry, in the version that package.json pins: the packages from
  * which `npm install` takes the project's own Node. `sha512` is the registry's integrity of the archive.
  */
 export const NODE_VERSION = '24.21.0';
@@ -180,7 +180,7 @@ const FOLDER = '.cache/node-binaries';
 
 /**
  * The folder of the unpacked archive, with `bin/node` and `LICENSE`. Downloaded once.
- * @throws Error when the archive is not the pinned one
+ * @throws Error if the archive is not the pinned one
  */
 function nodeFor(architecture: NodeArchitecture): string {
   const { name, sha512 } = archives[architecture];

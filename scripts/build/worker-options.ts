@@ -1,13 +1,13 @@
 /**
- * What each wrangler.toml says of its worker, as Miniflare takes it. The build writes it down when one has changed: wrangler
- * takes a second and 100 MB for that, which no start of the local run has to pay again.
+ * The settings of each wrangler.toml in Miniflare's format. The build saves them when a file has changed:
+ * wrangler takes a second and 100 MB for this, which a start of the local run need not spend again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { V4WorkerOptionsShape } from 'miniflare';
 import * as z from 'zod';
 import { WORKER_OPTIONS, WRANGLER_FILES, type WranglerFile } from './build.ts';
 
-/** Those that the local run looks into. */
+/** The settings that the local run reads. */
 const knownSchema = z.object({
   bindings: z.record(z.string(), z.string()).default({}),
   compatibilityDate: z.string(),
@@ -26,7 +26,7 @@ type Others = Omit<V4WorkerOptionsShape, keyof z.output<typeof knownSchema>>;
 
 const optionsSchema = z.record(z.enum(WRANGLER_FILES), z.custom<Others>().and(knownSchema));
 
-/** Those of a worker, as they were at the last build. */
+/** The settings of a worker, as of the last build. */
 export const workerOptions = (path: WranglerFile) =>
   optionsSchema.parse(JSON.parse(readFileSync(WORKER_OPTIONS, 'utf8')))[path];
 

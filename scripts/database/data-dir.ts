@@ -6,7 +6,7 @@ import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { named, processesWithFilesIn } from '../processes.ts';
 
-/** What a killed run left behind needs a moment to notice and exit. */
+/** The rest of a killed run needs a moment to notice that and exit. */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
@@ -35,7 +35,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes the folder for its owner alone, and closes one that an older version has made: it holds people and keys. */
+/** Makes the folder for its owner only, and restricts an older one: it contains personal data and keys. */
 function closeToOthers(dataDir: string): void {
   makeFolder(dataDir, 0o700);
   const { uid, mode } = statSync(dataDir);
@@ -43,7 +43,7 @@ function closeToOthers(dataDir: string): void {
   if (isOurs && (mode & 0o077) !== 0) withPath(dataDir, () => chmodSync(dataDir, 0o700));
 }
 
-/** The process that a run of this folder said it is; undefined where there is none any more. */
+/** The process that runs on this folder, as it wrote itself; undefined if it has ended. */
 export function runningIn(dataDir: string): string | undefined {
   const pid = existsSync(ownerOf(dataDir)) ? readFileSync(ownerOf(dataDir), 'utf8') : '';
   try {
@@ -98,7 +98,7 @@ function isOpenElsewhere(dataDir: string): boolean {
   return (
     readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.sqlite'))
-      // What was moved away is nobody's: somebody may be looking at it.
+      // A folder that was moved away does not count: somebody may be inspecting it.
       .filter((entry) => !relative(dataDir, entry.parentPath).includes('damaged-'))
       .some((entry) => isOpen(join(entry.parentPath, entry.name)))
   );
@@ -115,7 +115,7 @@ function isOpen(file: string): boolean {
     }
     return false;
   } catch (error) {
-    // Other problems with the file are reported by whoever opens it next.
+    // Whoever opens the file next reports other problems with it.
     return isBusy(error);
   }
 }

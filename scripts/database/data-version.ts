@@ -4,28 +4,28 @@ import { DAMAGED } from '#contract/first-steps';
 import { isOlder, releaseSchema, VERSION } from '#contract/release';
 import { replaceFile } from '../../firmware-bridge/src/files.ts';
 
-/* Which version last wrote a data folder: an older one would not know what is in it, and back up what it does not know. */
+/* The version that last wrote a data folder: an older one would back it up incompletely. */
 
 const noteOf = (dataDir: string) => join(dataDir, 'version');
 
-/** Undefined for a folder from before the note, and while nothing was ever stored. */
+/** Undefined for a folder older than this note, and before anything was stored. */
 function writtenBy(dataDir: string): string | undefined {
   const note = noteOf(dataDir);
   return existsSync(note) ? releaseSchema.safeParse(readFileSync(note, 'utf8').trim()).data : undefined;
 }
 
-/** Says that this version writes the folder from now on. */
+/** Records that this version writes the folder from now on. */
 export function saveVersion(dataDir: string): void {
   if (writtenBy(dataDir) !== VERSION) replaceFile(noteOf(dataDir), `${VERSION}\n`);
 }
 
-/** What wrote something, which is later than this version, and what to do first; undefined for what is not later. */
+/** Says that a version is newer than this one, and the first step; undefined if it is not newer. */
 export function newerVersion(version: string | undefined): string | undefined {
   if (version === undefined || !isOlder(VERSION, version)) return undefined;
   return `version ${version}, and this is ${VERSION}, which is older. First step: ${DAMAGED.newer(version)}`;
 }
 
-/** @throws Error naming the version that wrote the folder, when it is later than this one */
+/** @throws Error naming the version that wrote the folder, if it is newer than this one */
 export function refuseNewer(dataDir: string): void {
   const later = newerVersion(writtenBy(dataDir));
   if (later !== undefined)

@@ -15,7 +15,7 @@ export const localD1File = (dataDir: string, database: DatabaseName) =>
 
 /**
  * Opens a database of the local run, whether or not the product is running.
- * @throws Error when the data folder has none yet
+ * @throws Error if the data folder has none yet
  */
 export function openLocalD1(
   dataDir: string,
@@ -42,23 +42,23 @@ export function inLocalD1<T>(
 }
 
 const BUCKET_CLASS = 'miniflare-R2BucketObject';
-/** The names of the files in R2; their content lies beside it. */
+/** The file with the names of R2's objects; their content is beside it. */
 export const localNamesFile = (dataDir: string) =>
   join(dataDir, 'v3/r2', BUCKET_CLASS, fileOfObject(BUCKET_CLASS, trackedBucketName()));
 
-/** The databases in use that an archive brings back; what else lies in the data folder is none of them, or a cache. */
+/** The databases in use that an archive restores; other files in the data folder are caches. */
 const storesIn = (dataDir: string): { name: string; file: string }[] =>
   [
     ...DATABASES.map((name) => ({ name, file: localD1File(dataDir, name) })),
     { name: 'FILES', file: localNamesFile(dataDir) },
   ].filter(({ file }) => existsSync(file));
 
-/** Made by the first start when the databases have all their tables: from then on none of them is empty. */
+/** The first start creates this file once all tables exist: from then on, no database is empty. */
 const MADE_AFTERWARDS = 'cookie-secret';
 
 type Damaged = { name: string; file: string; damage: string };
 
-/** A database that has lost all it had, which is not seen when it is opened, because then it is made anew. */
+/** A database that has lost its content: opening does not show this, as a new file is then created. */
 function lostIn(dataDir: string): Damaged | undefined {
   if (!existsSync(join(dataDir, MADE_AFTERWARDS))) return undefined;
   const there = DATABASES.filter((name) => hasLocalD1(dataDir, name));
@@ -82,7 +82,7 @@ export function damageIn(dataDir: string, upTo = Infinity): Damaged | undefined 
   return undefined;
 }
 
-/** @throws Error when a database has lost all it had */
+/** @throws Error if a database has lost its content */
 export function refuseDamagedD1(dataDir: string): void {
   const lost = lostIn(dataDir);
   if (lost !== undefined)
@@ -91,7 +91,7 @@ export function refuseDamagedD1(dataDir: string): void {
     );
 }
 
-/** What miniflare keeps for itself and makes anew. */
+/** Miniflare's own files, which it creates again. */
 export const cachesIn = (dataDir: string): string[] =>
   globSync(['v3/{cache,do,ratelimit}/**/*.sqlite', 'v3/*/*/metadata.sqlite'], { cwd: dataDir }).map((file) =>
     join(dataDir, file),
@@ -100,7 +100,7 @@ export const cachesIn = (dataDir: string): string[] =>
 export const hasLocalD1 = (dataDir: string, database: DatabaseName) =>
   existsSync(localD1File(dataDir, database));
 
-/** Creates the databases that there are not yet, where the local run will look for them. */
+/** Creates missing databases where the local run will look for them. */
 export function ensureLocalD1(dataDir: string): void {
   for (const database of DATABASES) {
     if (hasLocalD1(dataDir, database)) continue;
@@ -116,9 +116,9 @@ export function ensureLocalD1(dataDir: string): void {
 const DAMAGE_CODES = new Set([11, 26]);
 
 /**
- * What is wrong with the content of a database file; undefined when nothing is.
- * @param upTo larger files, in bytes, are only opened: to read all their pages takes seconds for a gigabyte
- * @throws Error naming the file when it cannot be read
+ * What is wrong with the content of a database file; undefined if nothing is.
+ * @param upTo larger files, in bytes, are only opened: reading all pages takes seconds per gigabyte
+ * @throws Error naming the file if it cannot be read
  */
 export function damageOf(file: string, upTo = Infinity): string | undefined {
   try {
@@ -142,7 +142,7 @@ export function damageOf(file: string, upTo = Infinity): string | undefined {
   }
 }
 
-/** wrangler, which could read all of wrangler.toml, takes 100 MB of memory for that. */
+/** Read by a pattern, because wrangler takes 100 MB of memory to parse wrangler.toml. */
 const tracked = (line: RegExp) => line.exec(readFileSync('wrangler.toml', 'utf8'))?.[1];
 
 function absent(what: string): never {
@@ -155,7 +155,7 @@ export const localDatabaseId = (database: DatabaseName): string =>
 
 export const trackedBucketName = () => tracked(/^bucket_name = "(.+)"$/m) ?? absent('line bucket_name = "…"');
 
-/** What miniflare calls the file of a database or bucket: workerd's id of the object that stands for it. */
+/** Miniflare's file name of a database or bucket: workerd's id of its Durable Object. */
 export function fileOfObject(objectClass: string, name: string): string {
   const key = createHash('sha256').update(objectClass).digest();
   const short = (content: string | Uint8Array) =>

@@ -36,7 +36,7 @@ export async function migrate(db: D1Database, folder: string): Promise<string[]>
   return pending.map(({ name }) => name);
 }
 
-/** The same for a database's file, without the workers' runtime. */
+/** The same for a database file, without the workers' runtime. */
 function migrateFile(db: DatabaseSync, folder: string): string[] {
   db.exec(BOOK);
   const pending = pendingIn(folder, appliedIn(db));
@@ -54,7 +54,7 @@ function migrateFile(db: DatabaseSync, folder: string): string[] {
   return pending.map(({ name }) => name);
 }
 
-/** A database in memory in which nothing is stored, as these migrations make it. */
+/** An empty database in memory with the schema of these migrations. */
 export function schemaAfter(database: DatabaseName, applied: readonly string[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   db.exec(BOOK);
@@ -63,7 +63,7 @@ export function schemaAfter(database: DatabaseName, applied: readonly string[]):
   return db;
 }
 
-/** The names of the migrations that a database's file has; none where nothing has been stored yet. */
+/** The names of the migrations applied to a database file; none if nothing was ever stored. */
 export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(book);
   return isThere
@@ -76,8 +76,8 @@ export function appliedIn(db: DatabaseSync, book = 'd1_migrations'): string[] {
 
 /**
  * @param applied the names of the migrations that a database has
- * @param told what holds it, and what to do instead
- * @throws Error when this version does not have one of them
+ * @param told the owner of the database, and what to do instead
+ * @throws Error if this version does not have one of them
  */
 export function refuseUnreleased(
   applied: readonly string[],
@@ -106,7 +106,7 @@ const failureOf = (name: string, error: unknown) =>
 /**
  * Brings the databases of a data folder to this version.
  * @returns names of the applied migrations
- * @throws Error naming the migration that failed; running it again goes on from there
+ * @throws Error naming the migration that failed; another run continues from there
  */
 export function migrateLocal(dataDir: string): string[] {
   ensureLocalD1(dataDir);
@@ -115,7 +115,7 @@ export function migrateLocal(dataDir: string): string[] {
   );
 }
 
-/** @throws Error when a version that this one cannot go on from has made the data folder */
+/** @throws Error if a version from which this one cannot continue has made the data folder */
 export function refuseUnreleasedFolder(dataDir: string): void {
   for (const database of DATABASES)
     if (hasLocalD1(dataDir, database))

@@ -5,13 +5,13 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A change that has no safe migration; the message says why and what to do instead. */
+/** A change without a safe migration; the message says why, and what to do instead. */
 export class Refusal extends Error {}
 
 /**
  * @param statements drizzle-kit's output
- * @param db a database with all earlier migrations applied; the statements are run on it as they are written
- * @throws Refusal when rows, triggers, indexes or foreign keys could be lost
+ * @param db a database with all earlier migrations applied; the resulting statements are run on it
+ * @throws Refusal if rows, triggers, indexes or foreign keys could be lost
  */
 export function keepingStatements(statements: string[], db: DatabaseSync): string[] {
   const left = statements
@@ -169,7 +169,7 @@ function keysTo(db: DatabaseSync, table: string) {
 /** CASCADE, SET NULL and SET DEFAULT act at once, even when foreign keys are deferred. */
 const changesRows = (onDelete: string) => onDelete !== 'NO ACTION' && onDelete !== 'RESTRICT';
 
-/** Tables whose rows would change if all rows of this one were deleted; each before those it refers to. */
+/** Tables whose rows would change if all rows of this table were deleted; each before those it refers to. */
 function dependentsOf(db: DatabaseSync, table: string, above: string[] = []): string[] {
   if (above.includes(table))
     throw new Refusal(

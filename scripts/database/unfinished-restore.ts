@@ -7,22 +7,22 @@ import { LOCAL, targetFlags, type DeploymentTarget } from '../deployment-name.ts
 import { forShell } from '../terminal.ts';
 
 /*
- * A restore replaces files and two databases one after the other. From before the first until after the last a mark stands
- * in the data folder, also of one into the deployed product: whoever finds it without a restore at work knows that one was
- * ended in the middle.
+ * A restore replaces files and two databases one after the other. A mark stays in the data folder from the
+ * first until after the last, even for a restore into the deployed product: a mark without a running restore
+ * means that a restore was interrupted.
  */
 
 const markOf = (dataDir: string, where: DeploymentTarget) => join(dataDir, `restore-${where}-unfinished`);
 
 /**
- * @param archive whose restore begins
- * @param words what else was typed, to be typed again where it is ended in the middle
+ * @param archive the archive that is restored
+ * @param words the other arguments, to type again after an interruption
  */
 export function beginRestore(dataDir: string, where: DeploymentTarget, archive: string, words = ''): void {
   replaceFile(markOf(dataDir, where), `${words === '' ? '' : `${words}\n`}${resolve(archive)}`);
 }
 
-/** The command that restores an archive, as it is typed. */
+/** The command that restores an archive, to type. */
 export const restoreCommandLine = (
   dataDir: string,
   where: DeploymentTarget,
@@ -35,7 +35,7 @@ export const isRestoreUnfinished = (dataDir: string, where: DeploymentTarget) =>
 
 export const endRestore = (dataDir: string, where: DeploymentTarget) => removeFile(markOf(dataDir, where));
 
-/** @throws Error naming the archive to restore again, when a restore was ended in the middle */
+/** @throws Error naming the archive to restore again, if a restore was interrupted */
 export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget): void {
   if (!isRestoreUnfinished(dataDir, where)) return;
   const [, words = '', written = ''] =
@@ -51,8 +51,8 @@ export function refuseUnfinishedRestore(dataDir: string, where: DeploymentTarget
 }
 
 /*
- * The demo data is loaded into two databases one after the other. From before the first change until it is whole a mark
- * stands in the data folder: the next start loads the rest.
+ * The demo data is loaded into two databases one after the other. A mark stays in the data folder from the
+ * first change until all is loaded; the next start loads the rest.
  */
 
 const demoMarkOf = (dataDir: string) => join(dataDir, 'demo-unfinished');

@@ -32,7 +32,7 @@ async function whoami(): Promise<z.output<typeof whoamiSchema>> {
   try {
     return whoamiSchema.parse(jsonIn(await wrangler(['whoami', '--json'])));
   } catch (error) {
-    // It fails when nobody is logged in, with the reason in JSON.
+    // wrangler fails if nobody is logged in, with the reason in JSON.
     if (error instanceof WranglerError && /"loggedIn":\s*false/.test(error.message)) {
       return { loggedIn: false, accounts: [] };
     }
@@ -82,7 +82,7 @@ export async function createSite(name: string, cwd: string): Promise<void> {
   await wrangler(['pages', 'project', 'create', name, '--production-branch', PRODUCTION_BRANCH], { cwd });
 }
 
-/** Deployments count as production whatever branch is checked out. */
+/** With this branch name, deployments count as production whatever branch is checked out. */
 const PRODUCTION_BRANCH = 'main';
 
 const secretsSchema = z.array(z.object({ name: z.string() }));

@@ -14,7 +14,7 @@ import { commandEnvironment, type Person } from '../command-environment.ts';
  * the deployed worker or, before there is one, from a file.
  */
 
-/** Where the answers for a deployment are until there is a worker that holds them. */
+/** The file with a deployment's answers, until its worker stores them. */
 export const answersFile = (name: string) => (name === usualName() ? '.deploy.json' : `.deploy-${name}.json`);
 
 const NONE = '-';
@@ -30,7 +30,7 @@ function answer(
   });
 }
 
-/** Environment variables of `npm run deploy`: answers for when there is no terminal. */
+/** Environment variables of `npm run deploy`: answers for a run without a terminal. */
 export const deployVariables = z.object({
   GOOGLE_CLIENT_ID: answer('GOOGLE_CLIENT_ID')
     .optional()
@@ -51,10 +51,10 @@ export const deployVariables = z.object({
     .meta({ description: "the site's own domain, or - for none" }),
 });
 type Name = keyof typeof deployVariables.shape;
-/** In the order in which they are asked. */
+/** The answers in the order of the questions. */
 const asked = ['GOOGLE_CLIENT_ID', 'ADMIN_EMAILS', 'UNIVERSITY_EMAIL_DOMAINS', 'SITE_DOMAIN'] as const;
 
-/** By name; `-` means none. */
+/** Answers by name; `-` means none. */
 export type Answers = { [Each in Name]?: string | undefined };
 
 const keptSchema = z.partialRecord(z.enum(asked), z.string());
@@ -71,11 +71,11 @@ function kept(file: string): Answers {
 }
 
 /**
- * Finds or asks for what only a person knows.
+ * Finds or asks for values that only a person knows.
  * @param deployment its name
  * @param known values from the account
  * @param askAgain ask for known values too, offering them as defaults
- * @throws Error naming each answer that is missing or invalid when there is no terminal
+ * @throws Error naming each missing or invalid answer if there is no terminal
  */
 export async function findAnswers(
   deployment: string,
@@ -119,7 +119,7 @@ function problemWith(name: Name, given: string): string | undefined {
   return 'problems' in read ? read.problems[0] : undefined;
 }
 
-/** @param domains where the site is already, its own domain first */
+/** @param domains the site's present domains, its own domain first */
 export function variablesOf(answers: Answers, domains: readonly string[]): Record<string, string> {
   const text = (name: Name) => (answers[name] === NONE ? '' : (answers[name] ?? ''));
   const site = text('SITE_DOMAIN') || domains[0];

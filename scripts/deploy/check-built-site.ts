@@ -58,7 +58,7 @@ export function checkSite(folder: string, routes: unknown): { figures: string; p
   };
 }
 
-/** Pages with an inline script that `_headers` does not allow. */
+/** Pages with an inline script that `_headers` does not allow, so it would not run. */
 function stoppedScripts(files: string[], folder: string): string[] {
   const rules = rulesIn(folder, '_headers').join('\n');
   const isStopped = (script: string) =>
@@ -68,7 +68,7 @@ function stoppedScripts(files: string[], folder: string): string[] {
     .map((file) => `${file} has an inline script that the policy of _headers would stop`);
 }
 
-/** Scripts that run and stand in the page itself. */
+/** Inline scripts that the browser executes. */
 export function inlineScripts(html: string): string[] {
   return [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)].flatMap(
     ([, attributes = '', script = '']) => (/\s(?:src=|type="application\/)/.test(attributes) ? [] : [script]),

@@ -13,7 +13,7 @@ import {
   type Parts,
 } from './wrangler-configs.ts';
 
-/* What can be found wrong before anything is deployed. Each problem is one line naming its file. */
+/* Problems that can be found before anything is deployed. Each is one line naming its file. */
 
 /** Cloudflare's limits on the free plan: https://developers.cloudflare.com/workers/platform/limits/ */
 const CRONS_MAX = 5;
@@ -96,7 +96,7 @@ function serviceProblems({ api, ingest, site }: Parts): string[] {
   ];
 }
 
-/** The ingest worker has nothing of people: whoever breaks into it, or fills its database, reaches no sign-in. */
+/** The ingest worker has no personal data: an attacker in it, or a full database, stops no sign-in. */
 function databaseProblems({ api, ingest }: Parts): string[] {
   const names = api.d1_databases.map(({ database_name }) => database_name);
   const ids = api.d1_databases.map(({ database_id }) => database_id);
@@ -173,7 +173,7 @@ function variableProblems({ api }: Parts): string[] {
     (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
   );
   const read = readVariables(apiVariables, api.vars);
-  // Values that a person or an account has to supply are rightly missing here.
+  // Values from a person or an account are missing here on purpose.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
   return [
     ...unknown.map((name) => `${file}: [vars] holds ${name}, which the code does not read`),

@@ -1,6 +1,6 @@
 /*
- * Loaded before wrangler: adds arguments from the environment, which other users of the machine cannot read, unlike the
- * command line. wrangler's first process only starts the second with the arguments that it has itself.
+ * Loaded before wrangler: adds arguments from the environment, which, unlike the command line, other users of
+ * the machine cannot read. wrangler's first process only starts the second one with its own arguments.
  */
 const { argv, env } = process;
 if (!/[/\\]wrangler(\.js)?$/.test(argv[1] ?? '')) argv.push(...JSON.parse(env.HIDDEN_ARGUMENTS ?? '[]'));

@@ -13,10 +13,10 @@ export type RemoteDatabase = { name: string; id: string };
 type Found = { config: string; databases: Record<DatabaseName, RemoteDatabase> };
 
 /**
- * A configuration with which wrangler can reach the databases of the deployment of that name. The tracked one contains no
- * account's ids, so the account is queried.
+ * A configuration with which wrangler can reach the databases of the deployment with that name. The tracked
+ * file contains no ids of an account, so the account is queried.
  * @returns the file's path, and its content
- * @throws Error when it has not been deployed yet
+ * @throws Error if the product has not been deployed yet
  */
 export async function remoteDatabases(deployment: string): Promise<Found> {
   const parts = readParts(deployment);
@@ -36,20 +36,20 @@ export async function remoteDatabases(deployment: string): Promise<Found> {
 const answerSchema = z.array(z.object({ results: z.array(z.unknown()) }));
 
 type RemoteSql = {
-  /** @returns what the last statement found */
+  /** @returns the rows of the last statement */
   rows: (statements: string) => Promise<unknown[]>;
   /**
-   * Runs all or none of the statements, in a file readable only by its owner, so that they are in no process list and may
-   * be long.
+   * Runs all or none of the statements, in a file readable only by its owner, so that they are in no process
+   * list and may be long.
    */
   run: (statements: string[]) => Promise<void>;
 };
 
-/** SQL on a database of the deployment of that name, through wrangler. */
+/** SQL on a database of the deployment with that name, through wrangler. */
 export const remoteSql = async (deployment: string, database: DatabaseName) =>
   sqlOf(await remoteDatabases(deployment), database);
 
-/** The same on one of those that were found. */
+/** The same on databases that were already found. */
 function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql {
   const { name } = databases[database];
   const execute = (what: string[]) =>
@@ -73,8 +73,8 @@ function sqlOf({ config, databases }: Found, database: DatabaseName): RemoteSql 
 const namesSchema = z.array(z.object({ name: z.string() }));
 
 /**
- * Brings the databases of the deployment of that name to this version.
- * @throws Error before anything is changed, when a version that this one cannot go on from has made them
+ * Brings the databases of the deployment with that name to this version.
+ * @throws Error before anything is changed, if a version from which this one cannot continue has made them
  */
 export async function migrateRemote(name: string): Promise<void> {
   const found = await remoteDatabases(name);

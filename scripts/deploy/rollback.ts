@@ -7,15 +7,15 @@ import { jsonIn, wrangler } from './wrangler.ts';
 import { commandEnvironment } from '../command-environment.ts';
 
 /*
- * `npm run deploy -- --rollback`: site and workers as they were before the last deployment. The databases stay as they are: a
- * migration is never taken back, and the version before it still works with what it changed.
+ * `npm run deploy -- --rollback`: restores site and workers of the deployment before. The databases stay
+ * unchanged: no migration is ever reverted, and the version before still works with the migrated schema.
  */
 
 type Options = {
   dryRun: boolean;
-  /** Asks the operator; absent when there is no terminal. */
+  /** Asks the operator; absent without a terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
-  /** The operator has agreed on the command line. */
+  /** Whether the operator has agreed on the command line. */
   agreed: boolean;
   accountId: string | undefined;
   say: (line: string) => void;
@@ -29,7 +29,7 @@ const deploymentsSchema = z.array(
 );
 type Before = { version: string; at: string };
 
-/** The version that a worker had before its present one, and when that was deployed. */
+/** A worker's previous version, and when it was deployed. */
 async function workerBefore(name: string): Promise<{ now: Before; before: Before }> {
   const listed = deploymentsSchema.parse(
     jsonIn(await wrangler(['deployments', 'list', '--name', name, '--json'])),
@@ -54,7 +54,7 @@ async function siteBefore(project: string): Promise<{ id: string; address: strin
 
 const migrationsSchema = z.array(z.object({ name: z.string() }));
 
-/** Migrations that were applied after the version to go back to was deployed. */
+/** Migrations applied since the previous version was deployed. */
 async function migrationsSince(deployment: string, at: string): Promise<string[]> {
   const since = at.slice(0, 19).replace('T', ' ');
   const read = `SELECT name FROM d1_migrations WHERE applied_at > '${since}' ORDER BY id`;
@@ -64,7 +64,7 @@ async function migrationsSince(deployment: string, at: string): Promise<string[]
   return names.map(({ name }) => name);
 }
 
-/** @throws Error before anything is done when there is nothing to go back to, or nobody agrees */
+/** @throws Error before anything is done, if there is no previous version, or the operator does not agree */
 export async function rollBack(
   { name: deployment, api, ingest, site }: Parts,
   options: Options,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** wrangler's output when it failed. */
+/** wrangler's output after it failed. */
 export class WranglerError extends Error {}
 
 export type WranglerOptions = {
@@ -12,13 +12,13 @@ export type WranglerOptions = {
 };
 
 /**
- * One call of wrangler, unattended.
+ * One unattended call of wrangler.
  * @returns its standard output
  * @throws WranglerError with all of its output
  */
 export type Wrangler = (args: string[], options?: WranglerOptions) => Promise<string>;
 
-/** Takes SQL, which names people, off the command line, where every user of the machine could read it. */
+/** Moves SQL, which names people, into a file: every user of the machine can read command lines. */
 function hiding(
   args: string[],
   env: WranglerOptions['env'],
@@ -52,7 +52,7 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
       output.all += chunk.toString();
     });
     child.stderr.on('data', (chunk: Buffer) => (output.all += chunk.toString()));
-    // It may exit without reading its input.
+    // wrangler may exit without reading its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', (error) => reject(new WranglerError(`wrangler cannot be run: ${error.message}`)));
@@ -62,13 +62,13 @@ export const runWrangler: Wrangler = (args, { cwd = '.', input = '', env = proce
     });
   });
 
-/** The error of a call that ended with another status than 0. */
+/** The error of a call with another exit status than 0. */
 export const failureOf = (args: readonly string[], code: number | null, output: string) =>
   new WranglerError(`wrangler ${args.slice(0, 3).join(' ')} ended with ${code}\n${said(output)}`);
 
 /**
- * Its words without colours, which it also writes where nobody sees them, without where it logged, and without its advice
- * to go on in an account that is nobody's (`--temporary`).
+ * wrangler's output without colours (which it writes even into a pipe), without its log file's path, and
+ * without its advice to continue with a temporary account (`--temporary`).
  */
 const said = (output: string) =>
   stripVTControlCharacters(output)
@@ -107,7 +107,7 @@ export function hintFor(reason: string): string | undefined {
   return hints.find(([pattern]) => pattern.test(reason))?.[1];
 }
 
-/** What to do about an error of wrangler, or one that was thrown for it. */
+/** The remedy for an error of wrangler, or for an error caused by it. */
 export function hintFrom(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return error instanceof WranglerError ? hintFor(error.message) : hintFrom(error.cause);

@@ -31,7 +31,7 @@ import {
 } from './wrangler-configs.ts';
 import { smokeTest } from './after-deployment.ts';
 
-/** What the steps know about the account; each adds to it. */
+/** The steps' knowledge about the account; each step adds to it. */
 export type Deployment = {
   parts: Parts;
   askAgain: boolean;
@@ -228,7 +228,7 @@ export const steps: Step[] = [
 
 const databaseNames = ({ d1_databases }: Parts['api']) => d1_databases.map(({ database_name: name }) => name);
 
-/** A database's id, after it was created where there was none, and a few words about that. */
+/** A database's id, created first if there is none, with a short description. */
 async function databaseAtHand(
   parts: Parts,
   database: Parts['api']['d1_databases'][number],
@@ -244,7 +244,7 @@ async function databaseAtHand(
 
 /**
  * Builds what has changed.
- * @throws Error naming everything that is wrong with what would be deployed
+ * @throws Error naming every problem of the files to deploy
  */
 export async function prepare(parts: Parts): Promise<void> {
   const problems = [

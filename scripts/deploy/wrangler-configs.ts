@@ -10,8 +10,8 @@ import { usualName } from '../deployment-name.ts';
 import type { DatabaseName } from '../database/local-d1.ts';
 
 /*
- * The wrangler.toml files are tracked and contain no account's ids. What is deployed is a copy of each under dist/deploy/, in
- * the folder of the deployment's name, with the databases' ids in that account.
+ * The wrangler.toml files are tracked and contain no ids of an account. Copies of them are deployed, from the
+ * deployment's folder in dist/deploy/, with the database ids of the account.
  */
 
 const service = z.object({ binding: z.string(), service: z.string() });
@@ -68,15 +68,15 @@ export function readParts(name = usualName()): Parts {
   };
 }
 
-/** What is called after the deployment. */
+/** The fields that contain the deployment's name. */
 const CALLED = new Set(['name', 'database_name', 'bucket_name', 'service', 'script_name']);
 
-/** A part's tracked configuration, for a deployment of that name: none of it is another deployment's. */
+/** A part's configuration for a deployment with that name: it shares no resource with another deployment. */
 function configured(part: PartName, name: string): unknown {
   const usual = usualName();
   const tracked = JSON.stringify(readRawConfig({ config: trackedFiles[part] }).rawConfig);
   if (name === usual) return JSON.parse(tracked);
-  // An account counts one rate limit for all workers that name it alike.
+  // An account counts one rate limit for all workers with the same namespace number.
   const number = 10_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 90_000);
   return JSON.parse(tracked, (key, value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -96,14 +96,14 @@ const NO_ID = /^00000000-0000-0000-0000-0000000000[0-9]{2}$/;
 /** Whether somebody has put a real id into a tracked file. */
 export const isTracked = (id: string) => !NO_ID.test(id);
 
-/** The id that somebody has put there, which is that of the usual deployment alone. */
+/** The id in the tracked file, which belongs only to the usual deployment. */
 export const trackedId = ({ name }: Parts, { database_id: id }: { database_id: string }) =>
   isTracked(id) && name === usualName() ? id : undefined;
 
-/** By the names of bindings. */
+/** Database ids by binding name. */
 type Ids = Readonly<Record<string, string | undefined>>;
 
-/** @throws Error when the configuration does not bind it */
+/** @throws Error if the configuration does not have this binding */
 export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
   const found = d1_databases.find(({ binding }) => binding === name);
   if (!found) throw new Error(`${trackedFiles.api} names no database ${name}`);
@@ -112,17 +112,17 @@ export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
 
 export const bucketOf = ({ r2_buckets }: PartConfig) => r2_buckets[0]?.bucket_name ?? '';
 
-/** Where the copies of a deployment are, for commands of wrangler. */
+/** The paths of a deployment's copies, for commands of wrangler. */
 export const generated = (name: string) => ({
   api: `dist/deploy/${name}/api.json`,
   ingest: `dist/deploy/${name}/ingest.json`,
   databases: `dist/deploy/${name}/database.json`,
-  /** A folder, because Pages takes its configuration from where wrangler is called. */
+  /** A folder, because for Pages wrangler reads the configuration of its working directory. */
   site: `dist/deploy/${name}/site`,
 });
 
 /**
- * Writes the configurations that are deployed.
+ * Writes the configurations to deploy.
  * @param account the ids of its databases, and this account's public variables
  */
 export function writeGenerated(
@@ -135,11 +135,11 @@ export function writeGenerated(
   writeConfig(to.api, 'api', {
     ...api,
     vars,
-    // An account that sends no mail need not be set up for it.
+    // Only with a sender: an account that sends no mail need not be set up for mail.
     ...(sender && { send_email: [{ name: 'EMAIL', allowed_sender_addresses: [sender] }] }),
     // Keeps variables that somebody has set on the dashboard.
     keep_vars: true,
-    // wrangler refuses to deploy while one is missing.
+    // With this, wrangler refuses to deploy while a secret is missing.
     secrets: { required: requiredSecrets },
     d1_databases: api.d1_databases.map(withId(to.api, 'api', account.databaseIds)),
   });

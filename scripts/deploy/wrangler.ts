@@ -6,7 +6,7 @@ import { WranglerError, type Wrangler, type WranglerOptions } from './run-wrangl
 
 export { WranglerError } from './run-wrangler.ts';
 
-/** Calls the wrangler of the world around the command. */
+/** Calls wrangler in the environment of the command. */
 export const wrangler: Wrangler = (args, options = {}) =>
   commandEnvironment().wrangler(args, { ...options, env: { ...commandEnvironment().env, ...options.env } });
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bridge -- key add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`, on the local
- * database or, with --remote, on the deployed one. A bridge may hold several keys while one replaces another.
+ * `npm run bridge -- key add <bridge> [--plants fern,moss] | list [<bridge>] | revoke <bridge> [<number>]`,
+ * on the local database or, with --remote, the deployed one. A bridge may have several keys.
  */
 import { randomBytes } from 'node:crypto';
 import { bridgeIdSchema } from '#contract/bridges';
@@ -81,7 +81,7 @@ function listing(bridge: string | undefined): Change {
 export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRow): string {
   const day = (instant: number) => {
     const time = new Date(instant);
-    // A row inserted by hand may hold an invalid time.
+    // A row inserted by hand may have an invalid time.
     return Number.isNaN(time.getTime()) ? String(instant) : time.toISOString().slice(0, 16).replace('T', ' ');
   };
   const speaksFor =
@@ -92,7 +92,7 @@ export function keyLine({ id, bridge_id, plants, created_at, revoked_at }: KeyRo
 
 type Order = { action: 'add' | 'list' | 'revoke'; bridge?: string; number?: string };
 
-/** @throws UsageError naming the word that is none, and why */
+/** @throws UsageError naming the wrong argument, and why */
 function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Order {
   const [what, action, bridge, number, ...more] = words;
   if (what !== 'key' || action === undefined)
@@ -114,7 +114,7 @@ function orderIn({ words, values: { plants } }: Line<typeof HELP.options>): Orde
   };
 }
 
-/** @throws UsageError for what can be no plants */
+/** @throws UsageError for invalid plants */
 function plantsIn(plants: string | undefined): string[] | null {
   if (plants === undefined) return null;
   const ids = idsSchema.safeParse(plants.split(','));
@@ -125,7 +125,7 @@ function plantsIn(plants: string | undefined): string[] | null {
 /**
  * Adds, lists or revokes keys.
  * @returns the text to print
- * @throws UsageError for words that are none, and Error with the database's message
+ * @throws UsageError for wrong arguments, and Error with the database's message
  */
 export async function bridgeKeyCommand(args: readonly string[]): Promise<string> {
   return await carryOut(parseArguments(HELP, args));
@@ -141,7 +141,7 @@ async function carryOut(line: Line<typeof HELP.options>): Promise<string> {
     const key = randomBytes(32).toString('base64url');
     const [row] = await apply(addition(bridge, plantsIn(line.values.plants), key));
     if (!row) throw new Error('the key was not stored');
-    // What is printed may go into a file of settings as it is.
+    // The output must be valid in a settings file, so the first line is a comment.
     return `# ${keyLine(row)}, in ${targetName(where)}\nBRIDGE_ID=${bridge}\nBRIDGE_KEY=${key}`;
   }
   if (action === 'revoke' && bridge !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * `npm run content -- export | import`, of the local database or, with --remote, of the deployed one: writes what is published
- * into the files of content/, or makes these files the draft.
+ * `npm run content -- export | import`, on the local database or, with --remote, on the deployed one: writes
+ * the published content into the files of content/, or makes these files the draft.
  */
 import { contentSchema } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
@@ -33,10 +33,10 @@ const HELP = {
 const rowsSchema = z.array(z.object({ content: z.string() }));
 const FILES = { texts: 'content/content.json', papers: 'content/publications.ts' };
 
-/** The files of content/ that say this. @param folder in which `content` is */
+/** Writes content into the files of content/. @param folder the parent folder of `content` */
 export function writeContent(json: string, folder = '.'): void {
   const { publications, ...texts } = contentSchema.parse(JSON.parse(json));
-  // A template could not hold these as they are.
+  // A template literal could not contain these characters unchanged.
   const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);
   const mode = 0o644;

@@ -8,7 +8,7 @@ import { command, note, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import { commandVariables, settings } from '../variables.ts';
 
-/** As it comes, and no faster than it is taken: there may be many. */
+/** Waits until each line is taken, because there may be many lines. */
 const printLine = async (text: string) => await commandEnvironment().out(text);
 
 const HELP = {

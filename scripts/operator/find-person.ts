@@ -10,9 +10,9 @@ const foundSchema = z.array(
 export type Person = { found: z.output<typeof foundSchema>; sql: PersonSql };
 
 /**
- * Finds the user and the student who are the same person: by email address, by number, and by what the product itself
- * accepts as proof, which is the roster's address or a verified number. A number that is merely claimed does not count.
- * @throws Error when there is nobody, or more than one
+ * Finds the user and the student of the same person: by email address, by number, and by what the product
+ * accepts as proof: the roster's address or a verified number. A claimed number does not count.
+ * @throws Error if there is nobody, or more than one
  */
 export async function findPerson(word: string, where: DeploymentTarget): Promise<Person> {
   const isWord = `lower(email) = lower(${quoted(word)})`;
@@ -58,7 +58,7 @@ type Mentioned = {
 const answerSchema = z.tuple([z.object({ rows: z.string() })]);
 const rowsSchema = z.record(z.string(), z.array(z.tuple([z.string(), z.string()])));
 
-/** Finds mentions of the person in rows that are not theirs anyway. */
+/** Finds mentions of the person in rows that do not belong to the person anyway. */
 export async function mentionsOf({ found, sql }: Person, where: DeploymentTarget): Promise<Mentioned> {
   const filled = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
   const numbers = found.filter(({ kind }) => kind === 'student').map(({ id }) => id);
@@ -124,15 +124,15 @@ export function candidateLines(candidates: readonly Candidate[]): string[] {
 type Mention = 'whole' | 'part' | undefined;
 
 /**
- * Characters that may not adjoin a match of each kind. A number or an email address identifies a person, but only as a
- * whole: 20231234 is not mentioned in 202312345, nor a@lab.test in aa@lab.test.
+ * Characters that must not adjoin a match of each kind. A number or an email address identifies a person, but
+ * only as a whole: 202312345 does not mention 20231234, nor aa@lab.test a@lab.test.
  */
 const WORDS = {
   name: { before: /[\p{L}\p{N}\p{M}]$/u, behind: /^[\p{L}\p{N}\p{M}]/u },
   id: { before: /[0-9A-Za-z._%+@-]$/, behind: /^(?:[0-9A-Za-z_%+@-]|\.[0-9A-Za-z])/ },
 } as const;
 
-/** The same letters may be encoded as different code points, as in file names from a Mac. */
+/** Normalizes, because the same letters may have different code points, as in file names from macOS. */
 const plain = (text: string) => text.normalize('NFC').toLowerCase();
 
 function mentionIn(text: string, words: readonly string[], kind: keyof typeof WORDS): Mention {

@@ -54,7 +54,7 @@ const rowsSchema = z.array(
 type UserRow = z.infer<typeof rowsSchema>[number];
 
 function changeOf(meant: string, level: SecureLevel): Change {
-  // Changes nothing when several users match.
+  // Changes nothing if several users match.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
   const { levels, openedBefore, usedBefore } = endedAsStaff(Date.now());
   return {
@@ -80,7 +80,7 @@ function lineOf({ id, secure_level, created_at, signed_in_at }: UserRow): string
   return `id ${id}: level ${secure_level}, made ${time(created_at)}, ${signedIn}`;
 }
 
-/** @throws UsageError naming the word that is none, and why */
+/** @throws UsageError naming the wrong argument, and why */
 function meantBy({ values: { id }, words }: Line<typeof HELP.options>): {
   email?: string;
   level: SecureLevel;

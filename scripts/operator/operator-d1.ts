@@ -7,13 +7,13 @@ import { refuseUnfinishedRestore } from '../database/unfinished-restore.ts';
 import { refuseNewer } from '../database/data-version.ts';
 import { commandVariables, settings } from '../variables.ts';
 
-/** An operator's command: statements to `write` atomically, and a query to `read` afterwards. */
+/** A change by an operator's command: statements to `write` atomically, and a query to `read` afterwards. */
 export type Change = {
-  /** Defaults to DB. */
+  /** The database to change; DB by default. */
   database?: DatabaseName;
   write: string[];
   read: string;
-  /** Passes the statements in a file readable only by its owner, to keep them out of process lists. */
+  /** Passes the statements in a file readable only by its owner, so that no process list shows them. */
   isSecret?: true;
 };
 
@@ -65,7 +65,7 @@ function failureIn(output: string): unknown {
   try {
     return jsonIn(output);
   } catch {
-    // It may have failed before it could write JSON.
+    // wrangler may have failed before it could write JSON.
     return undefined;
   }
 }

@@ -87,14 +87,14 @@ const rowsSchema = z.tuple([z.object({ person: z.string() })]);
 const exportSchema = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const countsSchema = z.record(z.string(), z.object({ count: z.int(), entries: z.array(z.int()) }));
 
-/** Of what the books keep, the column with the entry's number, under which it stands on screen. */
+/** For rows in the ledger: the column with the entry's number, which the screens show. */
 const ENTRY_NUMBERS: Record<string, string> = {
   ledger_entries: 'id',
   receipts: 'entry_id',
   ledger_history: 'entry_id',
 };
 
-/** The reason as the log may hold it: nothing can be taken away from the log later. */
+/** The reason, masked for the log, from which nothing can be deleted later. */
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = spellingsOf(reason).map(
     (said) =>
@@ -112,7 +112,7 @@ async function maskedReason(reason: string, where: DeploymentTarget): Promise<st
   );
 }
 
-/** What the databases say of their tables. */
+/** The result of a query on every table of the databases. */
 async function ofEveryTable<T>(
   answers: z.ZodType<Record<string, T>>,
   select: (table: string, holding: PersonalTable) => string,
@@ -131,7 +131,7 @@ async function ofEveryTable<T>(
 
 type ExportOptions = { reason: string; folder: string; include: string[]; where: DeploymentTarget };
 
-/** Writes every row about the person with their picture and the receipts of their dues into one file, readable only by its owner. */
+/** Writes all rows about the person, their picture and dues' receipts into a file for its owner only. */
 async function exportPerson(
   word: string,
   { reason, folder, include, where }: ExportOptions,
@@ -176,7 +176,7 @@ async function exportPerson(
   ].join('\n');
 }
 
-/** A file that is not there yet: `name.json`, `name-2.json` … */
+/** The first unused name of `name.json`, `name-2.json` … */
 function newFile(name: string): string {
   for (let number = 1; ; number++) {
     const file = `${name}${number === 1 ? '' : `-${number}`}.json`;
@@ -247,7 +247,7 @@ function fateOf(table: string): string {
   return erase && 'keep' in erase ? `kept: ${erase.keep}` : 'kept without the name';
 }
 
-/** Also one that an upload that broke off has left. */
+/** Includes pictures that an interrupted upload left behind. */
 async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
   const students = found.flatMap(({ kind, id }) => (kind === 'student' ? [id] : []));
   const isTheirs = (key: string) => students.some((id) => `${key}/`.startsWith(`pictures/${id}/`));
@@ -272,7 +272,7 @@ async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Prom
 
 const isWord = (word: string) => /^(?:[^\s@]+@[^\s@]+|[0-9A-Za-z-]{4,20})$/.test(word);
 
-/** @throws UsageError naming the word that is none, and why */
+/** @throws UsageError naming the wrong argument, and why */
 async function run({ words, values }: Line<typeof HELP.options>): Promise<string> {
   const [action, word, ...more] = words;
   const where = deploymentTarget(values);

@@ -45,7 +45,7 @@ The broker is MQTT_URL (mqtt://127.0.0.1:1883, that of npm start), with MQTT_USE
 const IN_FLIGHT = 100;
 const PROBLEMS_SHOWN = 10;
 
-/** Empty for a reading without one. */
+/** Empty for a reading without a seq. */
 const seqSchema = z
   .string()
   .regex(/^(-?[0-9]+)?$/)
@@ -64,7 +64,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
   const at = {
     datetime: column('datetime'),
     value: column('soil_moisture', 'raw'),
-    // A plant's board publishes to its topic, whatever the plant is called.
+    // A board publishes to its plant's topic, whatever the plant's name is.
     plant: names.includes('topic') ? column('topic') : column('plant'),
     seq: column('seq'),
   };
@@ -79,7 +79,7 @@ function parseRecording(text: string, onlyPlant: string | undefined): Recorded[]
     const datetime = instantSchema.safeParse(cells[at.datetime]);
     const value = cells[at.value] ?? '';
     const soilMoisture = rawMoistureSchema.safeParse(/^[0-9]{1,4}$/.test(value) ? Number(value) : null);
-    // The CSV of the plants screen has an apostrophe where a spreadsheet would convert a name.
+    // The plants screen's CSV has an apostrophe before names that a spreadsheet would convert.
     const plant = plantIdSchema.safeParse(onlyPlant ?? unescapeFormula(cells[at.plant] ?? ''));
     const seq = seqSchema.safeParse(cells[at.seq] ?? '');
     if (datetime.success && soilMoisture.success && plant.success && seq.success) {
@@ -114,7 +114,7 @@ function cellsOf(text: string): string[][] {
   return lines;
 }
 
-/** How many readings share plant, time and seq with one before: the server keeps one of each. */
+/** How many readings repeat the plant, time and seq of an earlier one; the server stores only one. */
 function repeated(readings: readonly Recorded[]): number {
   const kept = new Set(
     readings.map(({ plant, datetime, seq }) => JSON.stringify([plant, Date.parse(datetime), seq])),
@@ -141,7 +141,7 @@ async function connect(): Promise<MqttClient> {
   }
 }
 
-/** @throws Error at the first reading that the broker rejects; some that were in flight may have been accepted */
+/** @throws Error at the first reading that the broker rejects; some in flight may have been accepted */
 async function replay(readings: readonly Recorded[], speed: number): Promise<void> {
   const board = await connect();
   const began = Date.now();

@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, beside each other; `npm run format` writes the format. */
+/** `npm run check`: types, lint and format in parallel; `npm run format` writes the format. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ const HELP = {
 const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'];
 const PRETTIER = ['prettier', '--check', '--ignore-unknown', ...CACHED, '--log-level', 'warn'];
 
-/** The tools that look at everything, or at these files where one file says enough. */
+/** The tools for all files, or for the given files if they suffice. */
 function checksOf(files: string[]): string[][] {
   const there = files.filter((file) => existsSync(file));
   const sources = there.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
@@ -42,7 +42,7 @@ export const check = command(HELP, async ({ values, words }) => {
   return Math.max(...statuses);
 });
 
-/** Runs a tool beside the others, and prints what it found in one piece. */
+/** Runs a tool in parallel with others, and prints its output in one piece. */
 async function run([tool = '', ...args]: string[]): Promise<number> {
   const started = Date.now();
   const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });

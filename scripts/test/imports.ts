@@ -1,9 +1,9 @@
-/** Who imports whom, as the sources say it. */
+/** Which file imports which, by the sources' text. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import * as z from 'zod';
 
-/** Paths from the root; a package keeps its name. A type's import is gone when the code runs. */
+/** Paths from the root; a package keeps its name. Type imports do not exist at run time. */
 export type Import = { from: string; to: string; isType: boolean };
 
 const { imports: aliases } = z
@@ -15,7 +15,7 @@ const { imports: aliases } = z
   })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
 
-/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, not what a comment says. */
+/** `import … from '…'`, `export … from '…'`, `import '…'` and `import('…')`, but not within comments. */
 const importLine =
   /(?:^(?:import|export)\b(?<type> type\b)?(?:[^;']*?\bfrom\s)?\s*|\bimport\()'(?<name>[^']+)'/gm;
 
@@ -37,11 +37,11 @@ function fromAlias(name: string): string {
   return place === undefined ? name : normalize(place.replace('*', rest.join('/')));
 }
 
-/** A path in a text, and whether a pattern or a part that is put in follows. */
+/** A path within a text, and whether a glob or a template part follows. */
 const pathInText =
   /(?<=['"` ]|\.\/)(?<path>(?:contract|content|db|http|worker|ingest|firmware|firmware-bridge|web|local|scripts|migrations|docs|tests)\/[\w./@-]*)(?<more>[*{$]?)/g;
 
-/** Files and folders of ours that the text of a file names: what it reads, and what it starts. A folder ends with `/`. */
+/** Our files and folders named in a file's text, which it may read or start. A folder ends with `/`. */
 export function namedIn(file: string): string[] {
   const found = [...readFileSync(file, 'utf8').matchAll(pathInText)].flatMap(({ groups }) => {
     const { path = '', more = '' } = groups ?? {};

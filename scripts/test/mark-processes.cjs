@@ -1,6 +1,6 @@
 /*
- * Loaded before every Node process of a test run. Whatever such a process starts carries the run's mark, also with an
- * environment of its own, so that the run finds it in the end. Each start is noted, so that the run counts it.
+ * Loaded before every Node process of a test run. Child processes get the run's mark, even with their own
+ * environment, so that the run finds them in the end. Each start is recorded for the run's count.
  */
 const childProcess = require('node:child_process');
 const { subscribe } = require('node:diagnostics_channel');
@@ -38,7 +38,7 @@ subscribe('tracing:child_process.spawn:start', ({ options }) => {
   else if (!given[at].includes(__filename)) given[at] += ` ${loadsThis}`;
 });
 
-// Nothing tells of these; nobody outlives them either.
+// No diagnostics channel reports these; but they block, so none outlives its parent.
 for (const name of ['spawnSync', 'execFileSync', 'execSync']) {
   const real = childProcess[name];
   childProcess[name] = (...args) => {

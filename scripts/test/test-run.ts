@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { endMarked, named, processesMarked } from '../processes.ts';
 
-/** What has just been told to end may take so long. */
+/** How long a process may take to end after it was asked to. */
 const END_WITHIN_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** A folder in memory, where it has room: a synced write of a database takes milliseconds on a busy disk. */
+/** A folder in memory, if there is room: on a busy disk, a database's synced write takes milliseconds. */
 function folderInMemory(): string | undefined {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -20,17 +20,17 @@ function folderInMemory(): string | undefined {
 }
 
 type TestRun = {
-  /** What a process has to have in its environment to end with this one. */
+  /** The environment variable that marks a process to end with this one. */
   mark: Record<string, string>;
-  /** The same for what starts others: these have the mark too, also with an environment of their own, and are counted. */
+  /** Also marks child processes, even with an environment of their own, and counts them. */
   marking: Record<string, string>;
-  /** Waits until nothing with the mark is left, and names what does not end by itself. */
+  /** Waits until no marked process is left, and names those that do not end by themselves. */
   leftOver: (withinMs?: number) => Promise<string | undefined>;
 };
 
 /**
- * From here on nothing that has the run's mark outlives this process, whether it ends by itself, by a signal or with
- * its parent. By SIGKILL it would.
+ * From here on no process with the run's mark outlives this one, whether this one ends by itself, by a signal
+ * or with its parent; only SIGKILL prevents that.
  */
 export function beginRun(): TestRun {
   const variable = `CPS_TEST_RUN_${randomUUID().replaceAll('-', '')}`;
@@ -45,7 +45,7 @@ export function beginRun(): TestRun {
   });
   const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
-  // Nobody tells of the parent's end.
+  // Polls, because nothing reports the parent's end.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end('SIGTERM'), LOOK_AGAIN_MS).unref();
   const mark = { [variable]: '1' };

@@ -1,6 +1,6 @@
 /**
- * `npm test`: builds and runs every test; types, lint and format are looked at meanwhile. `--long` runs the full counts,
- * `--changed` only what a change since the last commit can break, a path only the tests that it names.
+ * `npm test`: builds and runs every test; checks types, lint and format meanwhile. `--long` runs the full
+ * counts, `--changed` only tests that a change since the last commit can break, a path only matching tests.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -21,8 +21,8 @@ const environment = {
   ...mark,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // The tools and the product's parts are started many times.
-  // Absolute, because some of them run in another folder.
+  // Tools and parts are started many times, so their compiled code is cached. Absolute, because some run in
+  // another folder.
   NODE_COMPILE_CACHE: resolve('.cache/node'),
   ...(isLong && { FULL: '1' }),
 };
@@ -81,13 +81,13 @@ function allTests(): string[] {
   return globSync('tests/**/*.test.ts');
 }
 
-/** The files of tests whose path holds one of these, as Vitest understands them. */
+/** The test files whose path contains one of these texts, as in Vitest. */
 function matching(parts: string[]): string[] {
   const wanted = parts.map((part) => part.replace(/^\.\//, '').toLowerCase());
   return allTests().filter((test) => wanted.some((part) => test.toLowerCase().includes(part)));
 }
 
-/** Runs the check while `work` runs, and shows at the end, too, what it found. @returns the worse status of both */
+/** Runs the check during `work`, and prints its output again at the end. @returns the worse status */
 async function beside(check: string[], work: () => Promise<number>): Promise<number> {
   let found = '';
   const checked = step('check', check, environment, (text) => (found += text)).then((code) => {
@@ -101,7 +101,7 @@ async function beside(check: string[], work: () => Promise<number>): Promise<num
 }
 
 /**
- * Runs a command. With `take` it gets what the command prints, and the command gives way to others.
+ * Runs a command. `take` gets its output, and then the command has a low priority.
  * @returns the command's status
  */
 async function step(

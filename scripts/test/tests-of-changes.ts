@@ -1,29 +1,29 @@
 /**
- * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen when imports lead from it to
- * the changed file, when it names the file or its folder, and when it runs a part of the product in which the file is. Of
- * a part with many features it must have to do with one that the file belongs to; where that is not known, it is chosen.
+ * Chooses the tests of `npm test -- --changed`: all that a change can break. A test is chosen if imports lead
+ * from it to the changed file, if it names the file or its folder, or if it runs a part that contains the
+ * file. For a part with many features, it must use a feature of the file, if that is known.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, existsSync } from 'node:fs';
 import { importsOf, namedIn } from './imports.ts';
 
-/** Where a part begins. To start one says nothing of all that is behind it: that is looked at below. */
+/** Each part's entry point. A test that starts a part need not use everything in it: see below. */
 const MAINS = {
   api: 'worker/src/app.ts',
   ingest: 'ingest/src/app.ts',
   bridge: 'firmware-bridge/src/main.ts',
   product: 'local/start.ts',
 };
-/** Of what the tables take from the contract a worker sees nothing: it is in a migration. */
+/** Imports are not followed beyond these files: workers get the tables from migrations. */
 const ends = new Set([...Object.values(MAINS), 'db/schema.ts', 'db/plants.ts']);
 
 const CODE = /\.[mc]?[jt]sx?$/;
-/** What runs by itself when a file of the product or a script names it. */
+/** Files that are started as programs when the product or a script names them. */
 const PROGRAM = /^(local|scripts|firmware-bridge|tests)\/.*\.[mc]?ts$/;
 
 const known = new Map<string, string[]>();
 
-/** What a file imports, types included, and the programs that it names; tests also what they read. */
+/** A file's imports, including types, and the programs that it names; for tests also the files they read. */
 function stepsFrom(file: string): string[] {
   const steps = known.get(file);
   if (steps) return steps;
@@ -37,7 +37,7 @@ function stepsFrom(file: string): string[] {
   return kept;
 }
 
-/** All that imports and names lead to, ends not entered unless they are the start. */
+/** All files reached by imports and names, without going through `ends` except at the start. */
 const reached = new Map<string, Set<string>>();
 function reachedFrom(start: string): Set<string> {
   const before = reached.get(start);
@@ -59,7 +59,7 @@ const routesOfApi = [
   ...readFileSync(MAINS.api, 'utf8').matchAll(/\.route\('(?<address>\/\w+)[^']*', (?<name>\w+)\)/g),
 ].map(({ groups }) => ({ address: groups?.['address'] ?? '', name: groups?.['name'] ?? '' }));
 
-/** Addresses of the API, without `/api`, whose handlers run the file, and what the tasks that run it are called. */
+/** Paths of the API, without `/api`, whose handlers run the file, and the names of tasks that run it. */
 function addressesOf(file: string): string[] {
   const lines = readFileSync(MAINS.api, 'utf8').split('\n');
   const sources = importsOf(MAINS.api).map(({ to }) => to);
@@ -77,20 +77,20 @@ function addressesOf(file: string): string[] {
 
 const LAYOUTS = /\/(__root|_signed-in)\.tsx$/;
 
-/** Addresses of the pages that draw with the file. */
+/** Paths of the pages that render the file. */
 export function pagesOf(file: string): string[] {
   const besides = besidesSources(file);
   if (besides) return besides;
   const sources = globSync('web/src/**/*.{ts,tsx}');
   const routes = sources.filter((source) => source.startsWith('web/src/routes/'));
   const drawing = routes.filter((route) => dependsOn(route, file));
-  // What no route leads to, like a style, is there on all of them.
+  // A file that no route imports, like a style, affects all pages.
   const isOfAll = file.startsWith('web/src/') && drawing.length === 0;
   if (isOfAll || drawing.some((route) => LAYOUTS.test(route))) return [EVERY_PAGE];
   return [...new Set(drawing.map(addressOf))];
 }
 
-/** Of what the site holds besides its sources. */
+/** For files of the site outside its sources. */
 function besidesSources(file: string): string[] | undefined {
   if (!file.startsWith('web/') || file.startsWith('web/src/')) return undefined;
   if (file.startsWith('web/public/markdown/')) return ['/docs'];
@@ -108,33 +108,33 @@ function addressOf(route: string): string {
   return `/${name.split('.').find(isPart) ?? ''}`;
 }
 
-/** They start a part from what is built. */
+/** Test helpers that start a built part. */
 const STACK = 'tests/support/stack.ts';
 const SHIPPED_BRIDGE = 'tests/support/shipped-bridge.ts';
-/** It knows every route of the API. */
+/** This test helper lists every route of the API. */
 const ROUTE_TABLE = 'tests/worker/route-table.ts';
 
-/** Whatever is built or tested depends on them. */
+/** Every build and every test depends on these files. */
 const OF_ALL =
   /^(package(-lock)?\.json|tsconfig\.base\.json|vitest\.config\.ts|scripts\/(build\/build(-tools)?|test\/test)\.ts)$/;
-/** Every request to the API goes through them. */
+/** Every request to the API goes through these files. */
 const OF_EVERY_ROUTE =
   /^(worker\/src\/(app\.ts|lib\/|session\/)|http\/|wrangler\.toml$|local\/identity-provider\/)/;
-/** All tables are in these: which one has changed is told by what has changed beside them. */
+/** All tables are in these files; the other changed files show which table has changed. */
 const OF_ALL_TABLES = /^db\/(schema|plants)\.ts$/;
-/** Tests of workers are cheap, and what reads rows or parses bodies is in every one of them. */
+/** Workers' tests are cheap, and all of them read rows and parse bodies. */
 const OF_EVERY_WORKER = /^(contract|db|http|migrations|content)\//;
-/** What tests of the whole product say when boards and their readings are their subject. */
+/** Words in tests of the whole product that are about boards and their readings. */
 const OF_BRIDGE = /mqtt|bridge|broker|\bboard/i;
 const OF_INGEST = /mqtt|bridge|broker|\bboard|ingest|reading/i;
-/** A deployment only carries the site. */
+/** Tests of deployment only copy the site, without reading it. */
 const READS_SITE = /^tests\/(?!deploy\/(?!dry-run))/;
-/** And when what is stored is moved as a whole, table by table. */
+/** Words in tests that move stored data as a whole, table by table. */
 const OF_TABLES = /migrat|archive|backup|restore/i;
-/** They say all of this for every test of the whole product. */
+/** These helpers contain all of these words for every test of the whole product. */
 const EVERYWHERE = /^tests\/support\/(stack|shared-stack)\.ts$/;
 
-/** @throws Error when Git cannot say what has changed */
+/** @throws Error if Git cannot list the changes */
 export function changedFiles(): string[] {
   const lines = (args: string[]) =>
     execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -184,7 +184,7 @@ function breaks(file: string): (test: string) => boolean {
   };
 }
 
-/** Matches a text that names one of the addresses, or the feature that the file belongs to. */
+/** Matches a text that names one of the paths, or the file's feature. */
 function wordsOf(addresses: readonly string[], file: string): RegExp {
   const [, feature = ''] = /^(?:worker\/src|web\/src\/features|contract|db)\/([\w-]+)/.exec(file) ?? [];
   const words = addresses.map((address) => (address === '/' ? MAIN_PAGE : String.raw`${escaped(address)}\b`));
@@ -195,7 +195,7 @@ const escaped = (text: string) => text.replaceAll(/[^\w/]/g, String.raw`\$&`);
 /** `'/'`, `'/ko'`, `'/#people'`, `${origin}/` and the like. */
 const MAIN_PAGE = String.raw`['"\x60}]/(?:['"\x60#?]|ko\b|en\b)`;
 
-/** The test and what belongs to it, as far as they are tests themselves. */
+/** The test and its helper files in tests/. */
 const ownFiles = (test: string) =>
   [...reachedFrom(test)].filter(
     (file) => /^tests\/.*\.[mc]?ts$/.test(file) && (file === test || !file.endsWith('.test.ts')),
@@ -213,7 +213,7 @@ function textOf(test: string): string {
   return text;
 }
 
-/** Whether the test reads a folder with the file in it, or all that there is. */
+/** Whether the test reads a folder that contains the file. */
 function reads(test: string, file: string): boolean {
   const folders = ownFiles(test)
     .flatMap(stepsFrom)
@@ -230,6 +230,6 @@ export function partsOf(tests: string[]): string[] {
     dependsOn(test, STACK) || /\b(dist\/(functions|api|local-door)|web\/dist)/.test(textOf(test));
   if (tests.some(isWhole)) return [];
   const ofBridge = tests.some((test) => test.startsWith('tests/firmware-bridge/'));
-  // The configuration of the tests reads these two.
+  // The tests' configuration reads these two parts.
   return ['ingest worker', 'local identity provider', ...(ofBridge ? ['bridge'] : [])];
 }

@@ -44,7 +44,7 @@ app.use(async (c, next) => {
   c.res.headers.set(API_HEADER, '1');
 });
 app.use(setSessionLeft);
-// Fail on the first request if a variable is invalid, not when somebody first signs in.
+// Fail on the first request if a variable is invalid, not only when somebody first signs in.
 app.use((c, next) => {
   readConfig(c.env);
   return next();
@@ -77,13 +77,13 @@ export const routes = app
   .route('/receivers', receivers)
   .route('/bridges', bridges);
 
-/** The web app's client is typed from it. */
+/** The type from which the web app's client is derived. */
 export type Api = typeof routes;
 
-/** Longer the watch does not wait for what it judges by: what looks for trouble must not hang on what may be in trouble. */
+/** The watch waits no longer for rollups and stories, because trouble there must not stop the watch. */
 const READINGS_PATIENCE_MS = 20_000;
 
-/** Sums readings up, tells the stories that are due, and looks for trouble; what fails of the first two fails no look. */
+/** Writes rollups, updates due stories, runs the watch, which the failure of the others does not stop. */
 async function rollUpAndWatch(env: Env): Promise<void> {
   const plants = database(env.PLANTS_DB);
   const rollUp: Task = async (_, { now, log }) => {

@@ -28,9 +28,9 @@ import {
 import type { Run } from './tasks/run-task.ts';
 
 /**
- * The daily task: removes everything whose retention period has passed, and gives texts of an earlier version their one
- * spelling. The access log records the numbers removed, with the system as the actor.
- * @returns the same numbers, how many texts were spelled anew, and how many rows went because they had become doubles
+ * The daily task: removes everything whose retention period has passed, and normalizes texts that an earlier
+ * version stored. The access log records the counts, with the system as the actor.
+ * @returns the same counts, how many texts were normalized, and how many rows were removed as duplicates
  */
 export async function applyRetention(
   env: Env,
@@ -61,7 +61,7 @@ export async function applyRetention(
   const days = config.PLANT_READINGS_DAYS;
   const readings = days === undefined ? 0 : await removeReadingsBefore(plants, now - days * DAY_MS);
   await logRemoved(db, by, 'plant', 'readings', readings);
-  // The log has told of these when their plants were removed.
+  // Not logged again: the log has an entry of each plant's removal.
   const removedReadings = await deleteRemoved(plants);
   const { spelled, merged } = await normalizeTexts(db, by, NORMALIZED_COLUMNS);
   const ofPlants = await normalizeTexts(plants, by, NORMALIZED_PLANT_COLUMNS);
@@ -84,7 +84,7 @@ export async function applyRetention(
   };
 }
 
-/** Removes terms that are past their retention period, with the students who have no later one. */
+/** Removes terms past their retention period, with the students who have no later term. */
 async function removeRosters(
   db: Database,
   by: Actor,
@@ -100,7 +100,7 @@ async function removeRosters(
     const { year, semester } = term;
     const { enrolments } = await countTerm(db, year, semester);
     const purged = await purgeTerm(db, by, year, semester, enrolments);
-    // Someone has just changed the term; it can wait until tomorrow.
+    // Somebody has just changed the term; the next day's run removes it.
     if (!purged) continue;
     await removePictures(files, purged.pictures);
     removed.enrolments += purged.count.enrolments;

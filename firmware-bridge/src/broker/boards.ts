@@ -7,28 +7,28 @@ import { log } from '../log.ts';
 
 const TOPIC = /^lab\/plants\/[^/]+\/availability$/;
 
-/** Maximum number of boards remembered; the presence of others is not told, which the log says once. */
+/** Maximum number of boards remembered; the presence of others is not reported, which the log says once. */
 export const BOARDS_MAX = 20_000;
 /**
- * A board that has not changed is told of again after this long, in case the worker has lost what it knew: its database
- * was restored, the plant was made anew, or the key has been allowed it since.
+ * An unchanged board is reported again after this long, in case the worker has lost its state: its database
+ * was restored, the plant was created again, or the key may send for the plant only since.
  */
 export const REPORT_AGAIN_MS = HOUR_MS;
 
 /**
- * A board that is lost so often in so long connects again and again. The broker ends the connection of one of two boards
- * with one name when the other connects: then it is lost with each turn.
+ * A board that is lost so often within this time keeps reconnecting. If two boards have the same name, the
+ * broker ends the connection of one whenever the other connects.
  */
 const LOST_OFTEN = { times: 6, withinMs: 10 * MINUTE_MS };
 
 const WORDS = new Map([
   ['online', true],
   ['offline', false],
-  // An empty retained message clears the state: nothing is known.
+  // An empty retained message deletes the state: nothing is known.
   ['', null],
 ]);
 
-/** What a board says of itself; undefined when that is not understood. */
+/** A board's presence in a message; undefined if the message is not understood. */
 function presenceIn({ topic, payload }: Message): { plant: string; online: boolean | null } | undefined {
   const plant = plantOfTopic(topic)?.plant;
   const online = WORDS.get(Buffer.from(payload).toString());
@@ -48,21 +48,22 @@ function putRight(report: BoardReport, uptimes: Map<string, number>, clock: Cloc
 export type Boards = ReturnType<typeof createBoards>;
 
 /**
- * The boards' presence, by their availability topics, which the broker resends with each connection, and by their
- * readings: one that comes after `offline` proves that its board is there.
- * @param changed called when a board goes online or offline; `speaks` is false when its word was taken away
+ * The boards' presence, by availability topics, which the broker resends on each connection, and by readings:
+ * one after `offline` proves the board online.
+ * @param changed called when a board goes online or offline; `speaks` is false if its retained message was
+ * deleted
  */
 export function createBoards(clock: Clock, changed: (plant: string, speaks: boolean) => void) {
   const known = new Map<string, BoardReport>();
-  /** Uptimes at which boards were last told of, the longest ago first. */
+  /** Uptimes at which boards were last reported, the oldest first. */
   const toldAt = new Map<string, number>();
   const passedOver = new Set<string>();
   const untold = new Set<string>();
-  /** Topics of which the log has told that they are not understood: once, until they are. */
+  /** Topics with unknown payloads that were logged; each is logged once, until it is understood. */
   const notUnderstood = new Set<string>();
-  /** Uptimes at which boards were heard whose `at` is still by this machine's own wall clock. */
+  /** Uptimes of boards' messages whose `at` is still by this machine's own wall clock. */
   const uptimes = new Map<string, number>();
-  /** Uptimes at which boards were lost lately. */
+  /** Uptimes at which boards were recently lost. */
   const losses = new Map<string, number[]>();
 
   function lost(plant: string): void {
@@ -70,14 +71,14 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
     losses.set(plant, [...before, clock.uptime()].slice(-LOST_OFTEN.times));
   }
 
-  /** Notes how a board is, unless that is known. */
+  /** Records a board's presence, if it has changed. */
   function note(plant: string, online: boolean | null, message: Message): void {
     const before = known.get(plant);
     if (before === undefined && known.size >= BOARDS_MAX) {
       passOver(plant);
       return;
     }
-    // What is said now is more than what was said at some time before.
+    // A new `offline` tells more than a retained one of unknown age.
     const isNews = online === false && before?.retained === true && !message.retained;
     if (before?.online === online && !isNews) return;
     const at = new Date(message.receivedAt).toISOString();
@@ -131,15 +132,15 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
     told: (reports: readonly BoardReport[]): void => {
       for (const report of reports) {
         const { plant } = report;
-        // It may have changed while the heartbeat was being sent. One with a time by this machine's own clock is told
-        // again with the right one, which the answer has brought.
+        // The board may have changed while the heartbeat was sent. A time by this machine's own clock is
+        // reported again, corrected by the server's time in the answer.
         if (known.get(plant) !== report || uptimes.has(plant)) continue;
         untold.delete(plant);
         toldAt.delete(plant);
         toldAt.set(plant, clock.uptime());
       }
     },
-    /** Boards that connect again and again, by their plants. */
+    /** Plants whose boards keep reconnecting. */
     reconnecting: (): string[] => {
       const since = clock.uptime() - LOST_OFTEN.withinMs;
       const often = ([, times]: [string, number[]]) =>
@@ -149,7 +150,7 @@ export function createBoards(clock: Clock, changed: (plant: string, speaks: bool
         .map(([plant]) => plant)
         .slice(0, BOARDS_RECONNECTING_MAX);
     },
-    /** The least number of boards that no heartbeat names, because there are too many boards. */
+    /** The minimum number of boards that no heartbeat reports, because there are too many. */
     passedOver: () => passedOver.size,
   };
 }

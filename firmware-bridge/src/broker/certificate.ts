@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '../config.ts';
 
-/** The bridge's own connection may last for months, while the broker shows a renewed certificate to whoever comes anew. */
+/** The bridge's connection may last for months; only new ones see a renewed certificate. */
 const EVERY_MS = 6 * HOUR_MS;
 const PATIENCE_MS = 10_000;
 const PORTS: Record<string, number> = { 'mqtts:': 8883, 'wss:': 443 };
 
 type Broker = Pick<Config['mqtt'], 'url' | 'ca'>;
 
-/** When the certificate ends that the broker shows; null without TLS, or when it does not answer. */
+/** When the broker's certificate ends; null without TLS, or if the broker does not answer. */
 export async function certificateEnd({ url, ca }: Broker): Promise<number | null> {
   const { protocol, hostname, port } = new URL(url);
   const usual = PORTS[protocol];
@@ -22,7 +22,7 @@ export async function certificateEnd({ url, ca }: Broker): Promise<number | null
       port: Number(port) || usual,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
-      // Nothing is sent, and of a certificate that has ended the end is just what one wants to know.
+      // Safe, because nothing is sent; and the end of an expired certificate is what we want to know.
       rejectUnauthorized: false,
       timeout: PATIENCE_MS,
     });
@@ -39,7 +39,7 @@ export async function certificateEnd({ url, ca }: Broker): Promise<number | null
   });
 }
 
-/** Looks at the broker's certificate from time to time, and with `look` now. `end` is as last seen; null if it never was. */
+/** Checks the broker's certificate regularly, and now with `look`. `end` is the last known, or null. */
 export function followCertificate(broker: Broker, changed: () => void) {
   let end: number | null = null;
   async function look(): Promise<void> {

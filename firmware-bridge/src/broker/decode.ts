@@ -5,8 +5,8 @@ import { FIRST_READING } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 /**
- * Whose clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The latter
- * can be corrected later from `uptime`, with what is then known about the same `boot`.
+ * Which clock stamped a receipt: the server's, or this machine's own while the server's time was unknown. The
+ * latter can be corrected later from `uptime`, with what is then known about the same `boot`.
  */
 export type StampedBy = 'server' | { boot: string; epoch: string; uptime: number };
 
@@ -16,7 +16,7 @@ export type Message = {
   payload: Uint8Array;
   retained: boolean;
   receivedAt: number;
-  /** Absent when it is no longer known. */
+  /** Absent if unknown. */
   stampedBy?: StampedBy;
   /** Absent for QoS 0, which is never redelivered. */
   delivery?: { packetId: number; repeated: boolean };
@@ -28,29 +28,29 @@ type DecodedReading = {
   datetime: number;
   soilMoisture: number;
   seq: number | null;
-  /** The board sent no datetime, so it is the receipt time. */
+  /** Whether the board sent no datetime, so that `datetime` is the receipt time. */
   undated: boolean;
-  /** The board sent neither datetime nor seq, so the spool must assign a seq to keep readings distinct. */
+  /** The board sent neither datetime nor seq, so the spool must assign a seq to distinguish readings. */
   needsSeq: boolean;
 };
 
-/** What of a message is not understood: `count` elements of it, or the message itself. */
+/** The part of a message that is not understood: `count` elements, or the whole message. */
 type DeadLetter = { payload: Uint8Array; reason: string; count: number };
 export type Decoded = {
   readings: DecodedReading[];
-  /** The greatest datetime of the message, where that is no time before its receipt, give or take a minute. */
+  /** The greatest datetime of the message, only if it is in the future or before FIRST_READING. */
   newest?: number | undefined;
   deadLetter: DeadLetter | null;
 };
 
-/** A message that was parsed, but whose elements nobody has looked at. */
+/** A parsed message whose elements have not been decoded. */
 export type Content = { plant: string; elements: readonly unknown[]; isArray: boolean };
 
-/** What boards publish to is the same for years; made-up topics must not fill the memory. */
+/** A cache, as boards keep their topics for years; limited, because anybody can make up topics. */
 const plantsOfTopics = new Map<string, string | undefined>();
 const TOPICS_KEPT = 10_000;
 
-/** The plant whose readings the topic is of; undefined if it names none. */
+/** The plant whose readings a topic carries; undefined for another topic. */
 export function plantOf(topic: string): string | undefined {
   if (plantsOfTopics.has(topic)) return plantsOfTopics.get(topic);
   const of = plantOfTopic(topic);
@@ -62,10 +62,10 @@ export function plantOf(topic: string): string | undefined {
 
 /** Maximum payload in bytes that is parsed. */
 export const PAYLOAD_MAX = 1024 * 1024;
-/** Maximum number of readings in one message: more than a day at one every two seconds. */
+/** Maximum number of readings in one message: over a day at one reading every two seconds. */
 export const ARRAY_MAX = 50_000;
 export const REASON_MAX = 200;
-/** By this reason a replay knows that the message was retained. */
+/** A replay recognizes retained messages by this reason. */
 export const RETAINED_REASON = 'retained without datetime: nobody knows when it was measured';
 
 function reasonFor(report: unknown, error: z.ZodError): string {
@@ -94,7 +94,7 @@ function decodeReport(plant: string, report: unknown, message: Message): Decoded
 
 const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-/** The elements as a dead letter's payload. One that is nested too deeply to serialise is left out, as null. */
+/** The elements as a dead letter's payload. An element nested too deeply to serialise becomes null. */
 export function elementsPayload(elements: readonly unknown[]): Uint8Array {
   try {
     return encoded(elements);
@@ -114,7 +114,7 @@ function isSerialisable(element: unknown): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What C strings and editors leave around a text: JSON's own spaces, byte order marks before it, and zero bytes behind it. */
+/** Removes JSON's spaces, leading byte order marks and trailing zero bytes, as of C strings and editors. */
 function withoutRest(text: string): string {
   let end = text.length;
   while (end > 0 && '\0\ufeff \t\r\n'.includes(text.charAt(end - 1))) end -= 1;
@@ -152,7 +152,7 @@ export function contentOf(message: Message): Content | { reason: string; count: 
   return { plant, elements: value, isArray: true };
 }
 
-/** Decodes the elements from one index up to another, which is not included. Never throws. */
+/** Decodes the elements from one index up to another (exclusive). Never throws. */
 export function decodeElements(
   { plant, elements }: Content,
   message: Message,
@@ -174,14 +174,14 @@ export function decodeElements(
   const newest = impossibleNewest(readings, elements, message);
   const all = { readings, ...(newest !== undefined && { newest }) };
   if (bad.length === 0) return { ...all, deadLetter: null };
-  // If every element is bad, the payload is kept as received.
+  // If every element is bad, the dead letter has the payload as received.
   const payload = bad.length === elements.length ? message.payload : elementsPayload(bad);
   return { ...all, deadLetter: { payload, reason, count: bad.length } };
 }
 
 /**
- * Of these and of both ends of the message, because what is unpacked may be a part of it: its parts may be sent in
- * several batches, and are judged by one clock all the same.
+ * Also reads both ends of the message, because `readings` may be only a part of it: the parts may be sent in
+ * several batches, but must be judged by the same clock.
  */
 function impossibleNewest(
   readings: readonly DecodedReading[],
@@ -197,8 +197,8 @@ function impossibleNewest(
 }
 
 /**
- * Decodes a soil-moisture message: an integer 0..1023, an object with optional datetime and seq, or an array of those.
- * Invalid elements make one dead letter together. Never throws.
+ * Decodes a soil-moisture message: an integer 0..1023, an object with optional datetime and seq, or an array
+ * of those. All invalid elements make one dead letter. Never throws.
  */
 export function decode(message: Message): Decoded {
   const content = contentOf(message);

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Message } from './decode.ts';
 
-/** A connection to the broker. Messages are acknowledged on the connection they arrived on, or not at all. */
+/** A connection to the broker. Messages are acknowledged on the connection they arrived on, or never. */
 type Connection = Pick<Writable, 'write' | 'writable'>;
 
 export type Intake = ReturnType<typeof createIntake>;
@@ -11,14 +11,14 @@ const GROUP_MAX = 500;
 const GROUP_BYTES_MAX = 1024 * 1024;
 
 /**
- * What a broker has sent stays readable after it died, until something is written to it: so acknowledgements are written
- * in a turn of the event loop in which its connection was read and nothing else took longer than this.
+ * Data from a dead broker stays readable until something is written to it. So acknowledgements are written
+ * only in a turn of the event loop that read the connection and took no longer than this.
  */
 const SHORT_TURN_MS = 5;
 
 /**
- * How many acknowledgements are put off at most, and for how long: fewer than the twenty messages that Mosquitto leaves
- * unacknowledged (as shipped a hundred), so that a broker never waits for an acknowledgement that waits for its next message.
+ * How many acknowledgements are postponed, and how long: fewer than the twenty messages that Mosquitto leaves
+ * unacknowledged, so that none waits for the broker's next message while the broker waits for it.
  */
 const PATIENCE = { most: 8, ms: 60_000 };
 
@@ -33,13 +33,13 @@ function acknowledgements(packetIds: readonly number[]): Buffer {
 }
 
 /**
- * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and acknowledges
- * them in one write once that has returned. A single commit to disk then covers up to a hundred messages, and a lone
- * message does not wait. A full group is committed at once, so at most one group is in memory.
+ * Groups the messages that arrive in one turn of the event loop, stores them with one call of `keep`, and
+ * then acknowledges them in one write. A single commit to disk then covers up to a hundred messages, and a
+ * lone message does not wait. A full group is committed at once, so at most one group is in memory.
  *
- * Mosquitto rewrites its whole file for each write of acknowledgements. Those of messages that come alone are therefore
- * put off and written together. The first of a connection is not: it may be one that the broker has on its disk as never
- * sent, and would send again as if it were another.
+ * Mosquitto rewrites its whole file for each write of acknowledgements, so those of single messages are
+ * postponed and written together. The first one of a connection is not postponed: its message may be stored
+ * on the broker's disk as never sent, and would then be sent again as a new message.
  * @param keep stores all or throws; if it throws, nothing in the group is acknowledged
  * @param uptime in milliseconds
  */
@@ -51,7 +51,7 @@ export function createIntake(
   let group: Message[] = [];
   let bytes = 0;
   let origin: Connection | undefined;
-  /** Kept on this connection and not acknowledged yet. */
+  /** Messages of this connection that are stored but not acknowledged yet. */
   let unacknowledged: { connection: Connection; packetIds: number[] } | undefined;
   let impatient: NodeJS.Timeout | undefined;
 
@@ -76,7 +76,7 @@ export function createIntake(
     } else impatient ??= setTimeout(acknowledgeSoon, PATIENCE.ms);
   }
 
-  /** If the broker died meanwhile, the failing write would discard messages that it had already sent: they are read first. */
+  /** Reads first: if the broker has died, the failing write would discard messages already sent. */
   function acknowledgeSoon(): void {
     const began = uptime();
     setImmediate(() => {
@@ -112,7 +112,7 @@ export function createIntake(
       if (group.length >= GROUP_MAX || bytes >= GROUP_BYTES_MAX) flush();
     },
     flush,
-    /** Writes the acknowledgements that were put off. */
+    /** Writes the postponed acknowledgements. */
     acknowledge,
     /** Drops the current group unacknowledged; the broker will send it again. */
     discard,

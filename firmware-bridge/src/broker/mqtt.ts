@@ -9,29 +9,29 @@ import { createIntake, type Intake } from './intake.ts';
 
 export type PublishRetained = (messages: readonly { topic: string; payload: string }[]) => void;
 
-/** Who hears more than the readings, from a folder of its own, and need not be there for these. */
+/** Also hears this connection's messages: Home Assistant's discovery. Readings do not depend on it. */
 export type Listener = {
   name: string;
   filters: ISubscriptionMap;
   /**
-   * The broker now sends what it retains under the filters, and after it the bridge's own `online`.
-   * @param hearsItself whether the bridge also hears what it publishes
+   * The broker now sends the filters' retained messages, and after them the bridge's own `online`.
+   * @param hearsItself whether the bridge also receives what it publishes
    */
   connected: (publish: PublishRetained, hearsItself: boolean) => void;
   disconnected: () => void;
-  /** Handles the message if it is one of its own; returns whether it was. */
+  /** Handles the message if it is the listener's own; returns whether it was. */
   heard: (message: Message) => boolean;
 };
 
 type BrokerEvents = {
   /**
    * Stores messages that arrived together. They are acknowledged only once this returns.
-   * @throws Error when they could not be stored; the link then ends, because the broker redelivers only on a new one
+   * @throws Error if that fails; the link then ends, because the broker redelivers only on a new one
    */
   take: (messages: readonly Message[]) => void;
   /**
-   * The broker has no record of an earlier session.
-   * @throws Error when that could not be stored; the link then ends
+   * Called if the broker has no record of an earlier session.
+   * @throws Error if that could not be stored; the link then ends
    */
   newSession: () => void;
   /** `take` or `newSession` threw, and the link has ended. */
@@ -44,11 +44,11 @@ type BrokerEvents = {
 const RETRY = { firstMs: 1000, mostMs: 15_000 };
 /** Only a link that has lasted this long resets the delay between attempts. */
 const STEADY_AFTER_MS = 5000;
-/** The maximum, because what boards publish while the bridge is away must not be dropped. */
+/** The maximum, because messages that boards publish while the bridge is away must not be dropped. */
 const SESSION_NEVER_EXPIRES = 0xffff_ffff;
 /** Maximum unacknowledged messages from an MQTT 5 broker, far fewer than the spool remembers. */
 const RECEIVE_MAX = 1000;
-/** Passed to MQTT.js for every message, so that it sends no acknowledgement of its own and continues with the next. */
+/** Passed to MQTT.js for every message, so that it sends no acknowledgement itself and goes on. */
 const NOT_KEPT_YET = new Error('acknowledged when it is kept');
 
 function messageFrom(packet: IPublishPacket, clock: Clock): Message {
@@ -64,7 +64,7 @@ function messageFrom(packet: IPublishPacket, clock: Clock): Message {
 
 const protocolSchema = z.enum(['mqtt', 'mqtts', 'ws', 'wss']);
 
-/** Parsed here because MQTT.js, given a plain string, uses a deprecated parser that prints a warning into the log. */
+/** Parsed here, because MQTT.js parses a plain string with a deprecated parser that prints a warning. */
 export function addressFrom(url: string): IClientOptions {
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   return {
@@ -152,7 +152,7 @@ export class BrokerLink {
     await this.#end(false);
   }
 
-  /** Ends it at once, for when that takes too long: after a loss of the broker MQTT.js may wait for it without end. */
+  /** Closes at once if closing takes too long: without its broker, MQTT.js may wait for ever. */
   async drop(): Promise<void> {
     if (this.#client.disconnected) return;
     if (this.#client.disconnecting) dropConnection(this.#client);
@@ -176,7 +176,7 @@ export class BrokerLink {
   }
 
   async #subscribe(): Promise<void> {
-    // `rh`: retained readings are sent with the first subscription only, the boards' retained states with every one.
+    // `rh`: retained readings come with the first subscription only, boards' retained states with every one.
     const granted = await this.#client.subscribeAsync({
       [plantTopic('+', 'soil_moisture')]: { qos: 1, rh: 1 },
       [plantTopic('+', 'availability')]: { qos: 1, rh: 0 },
@@ -187,12 +187,12 @@ export class BrokerLink {
   }
 
   #publishRetained(messages: Parameters<PublishRetained>[0]): void {
-    // Not queued for a later connection, which reads first what the broker retains.
+    // Do not queue for a later connection, which must first read the broker's retained messages.
     if (!this.#open || !this.#client.connected) return;
     for (const { topic, payload } of messages) this.#client.publish(topic, payload, { retain: true });
   }
 
-  /** Readings do not need it: a broker that refuses it only keeps this from the listener. */
+  /** Readings do not need it: if the broker refuses it, only the listener gets nothing. */
   async #subscribeFor(listener: Listener): Promise<void> {
     listener.connected((messages) => this.#publishRetained(messages), this.#settings.protocolVersion !== 5);
     try {

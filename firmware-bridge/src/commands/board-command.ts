@@ -73,14 +73,14 @@ A plant whose name begins with a dash stands behind --.`,
 type Env = Record<string, string | undefined>;
 type Outcome = { exitCode: number; text: string };
 
-/** Lists who has a password, without the passwords, for bridges that may not read these. */
+/** Lists the users with a password, without the passwords, for bridges that may not read these. */
 function listUsers(env: Env): string {
   const variables = mosquittoVariables.parse(env);
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
     const users = () => usersIn(passwords).map((user) => `${user}\n`);
-    // Read under the lock: of several commands at once the last one lists them all.
+    // Read inside the lock, so that of several commands at once the last one lists all users.
     changeFile(file, () => users().join(''), 0o644);
     return '';
   } catch (error) {
@@ -88,7 +88,7 @@ function listUsers(env: Env): string {
   }
 }
 
-/** Makes the running broker reload its files, and bridges hear of it; reports the result. */
+/** Makes the broker reload its files, and updates the bridges' list of users; returns the result. */
 function reload(env: Env): string {
   return reloadBroker(env) + listUsers(env);
 }
@@ -99,9 +99,9 @@ function reloadBroker(env: Env): string {
     return `The broker could not be told: ${visible(file)} is not there, so none runs here. When it does: systemctl reload mosquitto.`;
   try {
     const pid = readFileSync(file, 'utf8').trim();
-    // To the system, 0 and negative numbers are whole groups of processes, or all of them.
+    // For kill, 0 and negative numbers mean process groups, or all processes.
     if (!/^[1-9][0-9]*$/.test(pid)) throw new Error(`${file} names no process`);
-    // The number may be that of another program by now, or of one that the broker's user would like to end.
+    // The number may now be another program's, or that of a program which the broker's user wants to end.
     if (existsSync('/proc/self') && commandOf(pid) !== 'mosquitto')
       throw new Error(`the process of ${file} is no mosquitto`);
     process.kill(Number(pid), 'SIGHUP');
@@ -116,14 +116,14 @@ function commandOf(pid: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** Names of plants that Mosquitto does not serve as user names, and why. */
+/** Names of plants that Mosquitto does not accept as user names, and why. */
 const NOT_SERVED: [RegExp, string][] = [
   [/^\s|\s$/, 'begins or ends with a space, which the broker would take away: leave it out'],
   [/:/, 'has a colon, which ends the name in the password file of the broker'],
   [/\p{Noncharacter_Code_Point}/u, 'has a code that is no character in Unicode, and the broker refuses it'],
 ];
 
-/** The board's user name for a plant, or what is wrong with the plant's name; one that there is may look like another. */
+/** The board's user name for a plant, or the name's problem; an existing name may look like another. */
 export function userFor(plant = '', isNew: boolean): { user: string } | { problem: string } {
   const parsed = plantIdSchema.safeParse(plant);
   const clean = cleanPlantName(plant);
@@ -151,7 +151,7 @@ function withRights(aclFile: string, user: string, topics: readonly string[] | n
 
 function revoked(file: string, user: string, env: Env): Outcome {
   if (!usersIn(file).includes(user)) {
-    // A service's rights are gone even so, and the broker must know.
+    // A service's rights are removed even so, so the broker must reload.
     const told = isServiceUser(user) ? `. ${reload(env)}` : '';
     return { exitCode: 1, text: `${visible(user)} has no password${told}` };
   }
@@ -167,7 +167,7 @@ function setService({ user, rights }: Service, env: Env): Outcome {
   if (problem !== undefined) return problem;
   const password = randomPassword();
   setPassword(file, user, password);
-  // What is printed may go into a file of settings as it is.
+  // The output must be valid in a settings file, so other lines are comments.
   return { exitCode: 0, text: `# user ${user}\nMQTT_PASSWORD=${password}\n# ${reload(env)}` };
 }
 
@@ -203,7 +203,7 @@ function keptIn(files: readonly BoardFile[]): string[] {
   ];
 }
 
-/** The board's files, which are written nowhere yet, or why there are none. */
+/** The board's files, not written yet, or why there are none. */
 function programOf(
   user: string,
   password: string,
@@ -228,7 +228,7 @@ function programOf(
   }
 }
 
-/** Makes the files before the password is changed: what cannot be written takes no board off the air. */
+/** Writes the files before the password is changed: if they cannot be written, the board still works. */
 function addedWithProgram(
   user: string,
   password: string,
@@ -252,7 +252,7 @@ function addedWithProgram(
   return { exitCode: 0, text: [...shown, next, reload(env)].join('\n') };
 }
 
-/** `add` and `revoke` as the portal asks for them: of the password only its entry comes, and of the files it has the place. */
+/** Does `add` and `revoke` for the portal, with the password's entry, and a placeholder in the files. */
 export function boardTask(task: BoardTask, env: Env): TaskResult {
   try {
     const found = userFor(task.plant, task.kind === 'board_add');

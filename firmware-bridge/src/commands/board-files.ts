@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { plantTopic } from '#contract/plant-id';
 import { makeFolder, replaceFiles } from '../files.ts';
 
-/** The files of firmware/ that a board's own are made of, by their paths; the build puts them into the bridge's file. */
+/** The firmware/ files that boards' files are made from, by path; the build puts them into the bundle. */
 declare const FIRMWARE: Record<string, string> | undefined;
 
 export const FIRMWARE_FILES = [
@@ -27,20 +27,20 @@ const firmware = (path: FirmwareFile): string =>
 
 type BoardSettings = { plant: string; password: string; broker: string; port: number; ca: string };
 /**
- * A file of a board; `isSecret` when it holds the board's password. One that was there is merged, when it has the board's
- * own values, or kept, when it is another program than this version's.
+ * A file of a board; `isSecret` if it contains the board's password. An existing file is `merged` if it has
+ * the board's own values, or `kept` if it is another program than this version's.
  */
 export type BoardFile = { path: string; text: string; isSecret: boolean; state: 'new' | 'merged' | 'kept' };
 
-/** The text of a file that is there already; undefined when there is none. */
+/** The text of an existing file; undefined if there is none. */
 type TextOf = (path: string) => string | undefined;
 
 type Kind = {
-  /** @throws Error when a file that is there cannot be changed without losing what somebody wrote */
+  /** @throws Error if an existing file cannot be changed without losing somebody's text */
   files: (settings: BoardSettings, textOf: TextOf) => BoardFile[];
-  /** What is left to do. */
+  /** The remaining steps. */
   next: string;
-  /** What is wrong with a name that these files cannot hold. */
+  /** Why these files cannot contain the plant's name. */
   refuse?: (plant: string) => string | undefined;
 };
 
@@ -53,13 +53,13 @@ const valueOf = (name: string) =>
     'gm',
   );
 
-/** Certificates, one right below the other. */
+/** Certificates, directly one below the other. */
 const CERTIFICATES =
   /^( *)-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(?:\r?\n *-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----)*/gm;
 
 /**
- * A file with a board's own values, and all else as it was.
- * @throws Error when it does not hold each of them once
+ * A file with the board's own values and its other text unchanged.
+ * @throws Error unless it has each value exactly once
  */
 function withValues(text: string, file: string, values: Record<string, string | number>, ca: string): string {
   const once = (form: RegExp, what: string) => {
@@ -70,7 +70,7 @@ function withValues(text: string, file: string, values: Record<string, string | 
   };
   for (const [name, value] of Object.entries(values)) {
     once(valueOf(name), name);
-    // A JSON string is one of Python, C++ and YAML too.
+    // A JSON string is valid in Python, C++ and YAML too.
     text = text.replace(valueOf(name), (_, head: string) => head + JSON.stringify(value));
   }
   once(CERTIFICATES, 'the certificate');
@@ -84,9 +84,9 @@ function withValues(text: string, file: string, values: Record<string, string | 
 }
 
 /**
- * The file with the board's own values: the one that is there, with new ones, or one made from the example.
+ * The file with the board's own values: the existing one with new values, or a new one from the example.
  * @param first values that only a new file gets
- * @throws Error when the one that is there is another board's, or not as it was written
+ * @throws Error if the existing file is another board's, or has been changed too much
  */
 function ownFile(
   path: string,
@@ -124,12 +124,12 @@ function unchanged(path: FirmwareFile, to: string, textOf: TextOf): BoardFile {
 }
 
 const DIGEST = 10;
-/** ESPHome takes no longer name of a device. */
+/** ESPHome accepts no longer device name. */
 const NODE_MAX = 31;
 
 /**
- * The name of the device and its file: letters, digits and dashes, as a host in a network may have. What cannot be
- * written so, and what could be taken for a digest, has one of the name behind it: no two plants share a device.
+ * The name of the device and its file: letters, digits and dashes, as in a host name. A name with other
+ * characters, or one that could pass for a digest, gets the name's digest: no two plants share a device.
  */
 export function nodeOf(plant: string): string {
   const whole = `plant-${plant}`;
@@ -172,12 +172,12 @@ export const boardKinds: Record<string, Kind> = {
     files: ({ plant, password, broker, port, ca }, textOf) => {
       const node = nodeOf(plant);
       const values = { plant, password, broker, broker_port: String(port) };
-      // Somebody may have given the device another name; a file from before names the topics where they are used.
+      // Keep a device name that somebody changed. Older files name the topics where they are used.
       const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };
       return [ownFile(`${node}.yaml`, 'esphome/plant.example.yaml', values, ca, textOf, first)];
     },
     next: 'Write wifi_ssid and wifi_password into secrets.yaml, then: esphome run with the file',
-    // They stand in texts of C++, and `$` begins a substitution.
+    // These characters would end texts in C++, and `$` begins a substitution.
     refuse: (plant) =>
       /["$\\]/.test(plant) ? 'ESPHome takes no plant with ", $ or \\ in its name' : undefined,
   },
@@ -207,7 +207,7 @@ export function brokerFor(
     return { problem: "MQTT_CA_FILE is the certificate of the authority that signed the broker's" };
   }
   try {
-    // A file may hold the key as well.
+    // The file may contain the private key as well, so only the certificates are taken.
     const certificates =
       readFileSync(caFile, 'utf8')
         .replaceAll('\r', '')
@@ -222,8 +222,8 @@ export function brokerFor(
 }
 
 /**
- * Reads what is in the folder already; without one, nothing is.
- * @throws Error, from what is returned, when a file is there that is no text in UTF-8
+ * Reads the existing files of the folder; without a folder there are none.
+ * @throws Error (from the returned function) if a file is not text in UTF-8
  */
 export const filesIn =
   (folder: string | undefined): TextOf =>
@@ -240,8 +240,8 @@ export const filesIn =
   };
 
 /**
- * Writes the files into the folder, those with a password for their owner alone: all of them, or none.
- * @throws Error when that cannot be done
+ * Writes the files into the folder, all or none; files with a password are readable only for their owner.
+ * @throws Error if that fails
  */
 export function writeBoardFiles(folder: string, files: readonly BoardFile[]): void {
   const written = files.filter(({ state }) => state !== 'kept');

@@ -7,9 +7,9 @@ import { requireRegularFile } from '../file-lock.ts';
 import { removeFile, replaceFile } from '../files.ts';
 
 /*
- * The installed bridge may not change the broker's passwords. It leaves an order in its own folder, which has systemd call
- * `cps-board order` as root, and finds the answer beside it. Root takes nothing from there but a board's name and the
- * entry of a password, and tells nothing of what else it may find.
+ * The installed bridge may not change the broker's passwords. It writes an order into its own folder, which
+ * makes systemd call `cps-board order` as root, and reads the answer beside it. From there root takes nothing
+ * but a board's name and a password's entry, and reveals nothing else that it finds.
  */
 
 const orderSchema = z.object({ order: z.string(), task: bridgeTaskSchema });
@@ -27,7 +27,7 @@ function jsonIn(file: string): unknown {
   }
 }
 
-/** Has root do a task about a board. */
+/** Asks root to do a task about a board. */
 export async function requestBoardTask(
   file: string,
   task: BoardTask,
@@ -51,7 +51,7 @@ export async function requestBoardTask(
   };
 }
 
-/** `cps-board order`: does what the bridge has left in the file, if it has left something. */
+/** `cps-board order`: carries out the order in the bridge's file, if there is one. */
 export function runBoardRequest(
   file: string | undefined,
   perform: (task: BoardTask) => TaskResult,
@@ -59,12 +59,12 @@ export function runBoardRequest(
   if (file === undefined) return { exitCode: 78, text: 'BOARD_ORDER_FILE is required' };
   if (requireRegularFile(file) === undefined) return { exitCode: 0, text: 'there is no order' };
   const order = orderSchema.safeParse(jsonIn(file));
-  // Remove the file first: while it exists, systemd starts this again.
+  // Remove the file first: while it exists, systemd starts this command again.
   removeFile(file);
   if (!order.success || (order.data.task.kind !== 'board_add' && order.data.task.kind !== 'board_revoke'))
     return { exitCode: 65, text: `${file} is no order about a board` };
   const result = perform(order.data.task);
-  // The bridge has a user of its own for each run; nothing in it is a secret.
+  // Readable for all, because the bridge has a new user on each run; the answer contains no secret.
   replaceFile(answerTo(file), JSON.stringify({ order: order.data.order, result }), 0o644);
   return { exitCode: result.ok ? 0 : 1, text: result.text };
 }

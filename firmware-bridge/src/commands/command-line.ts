@@ -1,44 +1,42 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { visible } from '#contract/visible-text';
 
-/*
- * How every command reads its words and tells of itself: what it parses and what `--help` prints are one table.
- */
+/* How every command parses its arguments and prints its help: both come from one table. */
 
 type Option = NonNullable<ParseArgsConfig['options']>[string] & {
-  /** What it does, for --help. */
+  /** What the option does, for --help. */
   tells: string;
-  /** What stands behind it, such as `<folder>`. */
+  /** Its value in the help, such as `<folder>`. */
   takes?: string;
 };
 export type Options = Record<string, Option>;
 
 export type Help<O extends Options = Options> = {
-  /** As it is typed: `npm run person --`, `cps-board`. */
+  /** The command as typed: `npm run person --`, `cps-board`. */
   command: string;
-  /** What it does, in a sentence or two. */
+  /** What the command does, in a sentence or two. */
   does: string;
-  /** Each way to use it, and what comes of it. */
+  /** Each way to call the command, and the result. */
   ways: readonly (readonly [words: string, meaning: string])[];
   options: O;
-  /** What else somebody needs to know who has nothing but this. */
+  /** What else somebody without this code needs to know. */
   notes?: string;
   example: string;
-  /** Where all of it is told, from the root of the project. */
+  /** The page that describes it, as a path from the project's root. */
   page: string;
 };
 
 export type Line<O extends Options> = {
   values: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
-  /** The words that are no options. */
+  /** Arguments that are not options. */
   words: string[];
 };
 
-/** The command as whoever called it knows it: from a clone by npm, or by the name that the package gave it. */
+/** The command's name for its caller: the npm script in a clone, or the package's command. */
 export const commandName = (byNpm: string, installed: string) =>
   process.env['npm_command'] === undefined ? installed : byNpm;
 
-/** What is wrong with the words of a command; nothing was done. */
+/** Wrong arguments of a command; nothing was done. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -46,7 +44,7 @@ export class UsageError extends Error {
 /** The exit code of a command that was typed wrongly (EX_USAGE). */
 export const EXIT_USAGE = 64;
 
-/** Whether the words ask for the command's help, and for nothing else. */
+/** Whether the arguments ask for the command's help. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
@@ -88,13 +86,13 @@ export function helpText(help: Help): string {
   ].join('\n');
 }
 
-/** What a command says when it was typed wrongly: what is wrong, then how it is used. */
+/** The text for wrong arguments: the problem, then the usage. */
 export function usageErrorText(help: Help, problem: string): string {
   return `${problem}\n${usage(help)}\n${help.command} --help tells more`;
 }
 
 /**
- * Takes options and words apart.
+ * Separates options from other arguments.
  * @throws UsageError naming the option that does not exist, lacks its value or has one too many
  */
 export function parseArguments<const O extends Options>(
@@ -119,7 +117,7 @@ export function parseArguments<const O extends Options>(
   return { values, words: positionals };
 }
 
-/** @throws UsageError naming the first of the words that nothing was expected for */
+/** @throws UsageError naming the first superfluous argument */
 export function refuseExtraArguments(words: readonly string[]): void {
   if (words[0] !== undefined) throw new UsageError(`${visible(words[0])} does not belong there`);
 }

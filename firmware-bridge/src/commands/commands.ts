@@ -37,9 +37,9 @@ const HELP = {
 } as const;
 
 /**
- * Does what the words of the program ask for, but for what runs until it is ended.
- * @param printError prints what went wrong: what is printed otherwise may be meant for a file
- * @returns the exit status; `bridge` when the bridge is to run
+ * Runs the command in the arguments. Does not start the bridge itself.
+ * @param printError prints errors, because other output may go into a file
+ * @returns the exit status; `bridge` if the bridge is to be started
  */
 export async function bridgeCommand(
   args: readonly string[],

@@ -54,7 +54,7 @@ export const DEAD_LETTERS_HELP = {
   page: 'docs/operations.md#boards-bridges-and-recordings',
 } as const;
 
-/** For how much a letter stands, where that is more than one reading. */
+/** How many messages and readings a letter stands for, if more than one. */
 function countsOf({ messages, readings }: DeadLetterRow): string {
   if (messages > 1) return `${messages} messages of ${readings} readings`;
   return readings > 1 ? `${readings} readings` : '';
@@ -72,8 +72,8 @@ type Print = (line: string) => Promise<void>;
 
 /**
  * Lists, exports or replays the dead letters of the spool in SPOOL_FILE.
- * @param print prints a line; called one line at a time, because there may be more than fit into memory
- * @param printError prints why nothing was done: what is exported goes into a file
+ * @param print prints a line; called for one line at a time, because all lines may not fit into memory
+ * @param printError prints errors, because exported lines go into a file
  * @returns the exit code
  */
 export async function deadLetterCommand(
@@ -99,7 +99,7 @@ export async function deadLetterCommand(
   }
 }
 
-/** A file into which letters were moved out of the spool. */
+/** Whether a word names a file of letters that were moved out of the spool. */
 const isFile = (word: string) => /\.jsonl(\.replaying)?$/.test(word);
 
 async function carryOut(
@@ -172,7 +172,7 @@ function opened(file: string): Spool {
   }
 }
 
-/** The dead letters that exist now, one at a time. Replaying may add new ones, which are not included. */
+/** The dead letters that exist now, one at a time, without new ones that a replay adds. */
 export function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
   const newest = spool.newestDeadLetter();
   for (let after = 0; after < newest;) {
@@ -183,7 +183,7 @@ export function* lettersOf(spool: Spool): Generator<DeadLetterRow> {
   }
 }
 
-/** Letters that were moved out of the spool are not lost. */
+/** Also lists the files: letters that were moved out of the spool are not lost. */
 async function list(spool: Spool, folder: string, print: Print): Promise<void> {
   for (const letter of lettersOf(spool)) await print(listed(letter));
   for (const { name, isReplaying } of filesIn(folder)) {
@@ -193,7 +193,7 @@ async function list(spool: Spool, folder: string, print: Print): Promise<void> {
   }
 }
 
-/** @returns the exit status: 1 when an id is none */
+/** @returns the exit status: 1 if an id does not exist */
 export async function replayWanted(
   spool: Spool,
   ids: ReadonlySet<number> | 'all',

@@ -19,20 +19,20 @@ import { stepOfDamaged } from './replay-letters.ts';
 import { askHealth, meaningOf, refusalOf } from './setup-check.ts';
 import { bridgeRights, isPasswordOf, rightsIn } from './users.ts';
 
-/* `doctor`: a line for each part, and what to do first where one is red. */
+/* `doctor`: prints one line for each part, and the first step if a part is red. */
 
-/** How a part is; red when it has a first step. */
+/** The state of a part; red if there is a first step. */
 export type Finding = { said: string; step?: string };
 type Look = () => Finding | Promise<Finding>;
 type Env = Record<string, string | undefined>;
 
-/** @param otherwise the first step where the text has none */
+/** @param otherwise the first step if the text has none */
 export function failedFinding(text: string, otherwise: string): Finding {
   const [said = '', step = otherwise] = text.split(/\.? First step: /);
   return { said, step };
 }
 
-/** A look at something that has one cure, whatever the system says of it. */
+/** A check whose failure always has the same remedy. */
 export const withFirstStep =
   (step: string, look: Look): Look =>
   async () => {
@@ -43,10 +43,10 @@ export const withFirstStep =
     }
   };
 
-/** With less than this free neither spool nor database takes anything. */
+/** With less free space, neither spool nor database accepts data. */
 const FULL_BYTES = 8 * 1024 * 1024;
 
-/** A look at what cannot be well on a full disk: then to make room is the first step, whatever it says itself. */
+/** A check that a full disk makes fail: then the first step is to free space, whatever it says. */
 export function checkDiskFirst(folder: string, look: Look): Look {
   const disk = diskOf(folder);
   if (disk === null || disk.free >= FULL_BYTES) return look;
@@ -58,9 +58,9 @@ export function checkDiskFirst(folder: string, look: Look): Look {
 }
 
 /**
- * Looks at each part; what a look throws is red.
- * @param parts by what they are called, each with the first step of what nobody foresaw
- * @returns the text to print, and the exit status: 1 when something is red
+ * Checks each part; an error that a check throws is red.
+ * @param parts by name, each with the first step for unexpected errors
+ * @returns the text to print, and the exit status: 1 if something is red
  */
 export async function checkParts(
   parts: Record<string, [look: Look, otherwise: string]>,
@@ -84,7 +84,7 @@ export async function checkParts(
   };
 }
 
-/** The room on the disk of a folder, by the limit of the alert. */
+/** Checks the free space on a folder's disk, by the alert's limit. */
 export function checkDisk(folder: string): Finding {
   const disk = diskOf(folder);
   if (disk === null) return failedFinding(`${folder} is not there`, firstStep('ENOENT', folder) ?? '');
@@ -92,7 +92,7 @@ export function checkDisk(folder: string): Finding {
   return disk.free < diskLimit(disk.size) ? failedFinding(said, firstStep('ENOSPC', folder) ?? '') : { said };
 }
 
-/** @throws Error of SQLite when the file cannot be used; what is damaged in it is red */
+/** @throws Error of SQLite if the file cannot be used; damage in it is red */
 export function checkSpool(file: string): Finding {
   if (!existsSync(file)) return { said: `${file} is not made yet` };
   return withPath(file, () => {
@@ -108,7 +108,7 @@ export function checkSpool(file: string): Finding {
   });
 }
 
-/** Files of dead letters with lines that a full disk or a loss of power left damaged. */
+/** Finds files of dead letters with lines that a full disk or a power failure damaged. */
 export async function lookAtLetters(folder: string): Promise<Finding> {
   for (const { name } of filesIn(folder)) {
     const file = join(folder, name);
@@ -119,7 +119,7 @@ export async function lookAtLetters(folder: string): Promise<Finding> {
   return { said: 'their files are whole' };
 }
 
-/** Whether somebody listens there, and over TLS whether it is who it should be. */
+/** Checks that the broker listens and, over TLS, that its certificate is right. */
 export async function checkBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'>): Promise<Finding> {
   const { protocol, hostname, port } = new URL(url);
   const isTls = protocol === 'mqtts:' || protocol === 'wss:';
@@ -141,7 +141,7 @@ export async function checkBroker({ url, ca }: Pick<Config['mqtt'], 'url' | 'ca'
   });
 }
 
-/** How far this machine's clock is from the ingest worker's. */
+/** Checks how far this machine's clock is from the ingest worker's. */
 async function lookAtClock({ ingest }: Config): Promise<Finding> {
   const clock = createClock();
   const failed = await createIngestClient({ ...ingest, clock }).askTime();
@@ -154,11 +154,11 @@ async function lookAtClock({ ingest }: Config): Promise<Finding> {
     : { said };
 }
 
-/** Where the package keeps them, without .crt and .key. */
+/** Where the package stores them, without .crt and .key. */
 const CERTIFICATES = { certificate: '/etc/mosquitto/certs/server', authority: '/etc/cps-bridge/ca' };
 type Certificates = typeof CERTIFICATES;
 
-/** @throws Error when the certificate or its key is damaged, or they do not belong together; an unreadable key is passed over */
+/** @throws Error if certificate or key is damaged or they do not match; an unreadable key is ignored */
 function pairAt(base: string): X509Certificate {
   const certificate = new X509Certificate(readFileSync(`${base}.crt`));
   try {
@@ -225,7 +225,7 @@ async function lookAtVersions(env: Env): Promise<Finding> {
   return failedFinding(`${said}, and ${running} runs`, DAMAGED.bridge(currentInstallation()));
 }
 
-/** A bridge that runs says how its way to the worker is; another heartbeat would speak over it. */
+/** Asks a running bridge for its state, because another heartbeat would overwrite the bridge's own. */
 async function lookAtWorker({ ingest }: Config, env: Env): Promise<Finding> {
   const { text } = await askHealth(env);
   const failure = text.startsWith('{')

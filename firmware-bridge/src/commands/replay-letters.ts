@@ -21,9 +21,9 @@ import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
 import type { Replayed, Spool } from '../spool/spool.ts';
 import { asidePath, firstStep, currentInstallation } from '../system-error.ts';
 
-/* How dead letters are tried again, those of the spool and those that were moved into files. */
+/* Replays dead letters, both those in the spool and those that were moved into files. */
 
-/** Dead letters, or readings in them, replayed per transaction, with a pause after each so that the bridge can write. */
+/** Letters, and readings in them, per transaction. After each, a pause lets the bridge write. */
 const REPLAY_GROUP = 100;
 const REPLAY_READINGS = 5000;
 const REPLAY_PAUSE_MS = 50;
@@ -31,17 +31,17 @@ const NOWHERE = 0;
 
 export const SHOWN_MAX = 60;
 
-/** Such a line is what a full disk or a loss of power left of one; it stays where it is. */
+/** A full disk or a power failure leaves such a part of a line; it stays in the file. */
 export const damagedLineText = (file: string, number: number, line: string) =>
   `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
 
-/** What to do first about a file with such lines. */
+/** The first step for a file with such lines. */
 export const stepOfDamaged = (file: string) =>
   DAMAGED.letters(file, dirname(file), asideOf(file), currentInstallation());
 
 const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
 
-/** @throws FileError when it is not there */
+/** @throws FileError if the file does not exist */
 export function requireFile(file: string): void {
   if (!existsSync(file))
     throw new FileError(`${visible(file)} is not there. First step: ${firstStep('ENOENT', file)}`);
@@ -54,13 +54,13 @@ export const replaySummary = ({ replayed, left }: Replays) =>
 
 type DecodedReading = Decoded['readings'][number];
 
-/** A reading that the ingest worker rejected, which is kept as it was sent; undefined for anything else. */
+/** A reading that the ingest worker rejected, stored as sent; undefined for any other element. */
 function rejectedReading(
   element: unknown,
   topic: string,
 ): { made: DecodedReading; receivedAt: number } | undefined {
   const parsed = readingSchema.safeParse(element);
-  // A board can forge such an element, and must not speak for another plant.
+  // A board can forge such an element, but must not send for another plant.
   if (!parsed.success || topic !== plantTopic(parsed.data.plant, 'soil_moisture')) return undefined;
   const { plant, datetime, soil_moisture, seq, received_at } = parsed.data;
   const at = Date.parse(datetime);
@@ -77,7 +77,7 @@ function rejectedReading(
   };
 }
 
-/** Readings that were rejected are taken as they were sent, anything else as it came from the board. */
+/** Decodes a letter: rejected readings as they were sent, anything else as it came from the board. */
 function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   const { topic, payload, receivedAt } = letter;
   const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED_REASON), receivedAt };
@@ -85,7 +85,7 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
   if ('reason' in content) return { message, decoded: decode(message) };
   const rejected = content.elements.flatMap((element) => rejectedReading(element, topic) ?? []);
   const others = content.elements.filter((element) => rejectedReading(element, topic) === undefined);
-  // What is still not understood must not be kept with the readings that are put back for delivery.
+  // The parts still not understood must not include the readings that are put back.
   const left = rejected.length === 0 ? payload : elementsPayload(others);
   const decoded = decodeElements({ ...content, elements: others }, { ...message, payload: left });
   return {
@@ -95,9 +95,9 @@ function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
 }
 
 /**
- * Puts what is understood of a file back for delivery. The bridge may be appending to the file, so the file is renamed
- * first. A replay that was interrupted continues with the renamed file. The renamed file is deleted after the letters that
- * remain have been written to the original file again.
+ * Puts the readings in a file back for delivery. The bridge may be appending to the file, so the file is
+ * renamed first. An interrupted replay continues with the renamed file, which is deleted after the remaining
+ * letters have been written to the original file again.
  */
 export async function replayFile(
   spool: Spool,
@@ -119,7 +119,7 @@ export async function replayFile(
     isDamaged = true;
   });
   withFileLock(file, () => {
-    // A replay that was ended before it could take the other file away has left them already.
+    // An interrupted replay may already have written these lines, so skip those that exist.
     const there = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
     const missing = rest.filter((line) => !there.has(line));
     if (missing.length > 0) appendLines(file, missing.map((line) => `${line}\n`).join(''));
@@ -131,8 +131,8 @@ export async function replayFile(
 }
 
 /**
- * Puts what is understood of letters back, in groups, between which the bridge, which uses the same file, can write.
- * @param leave receives each letter that holds no reading that can be understood
+ * Puts readings in letters back, in groups, between which the bridge can write to the same file.
+ * @param leave receives each letter without any reading that can be understood
  */
 export async function replay<Found extends { letter: DeadLetterRow | undefined }>(
   spool: Spool,
@@ -162,8 +162,8 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
 }
 
 /**
- * Puts a letter of the spool back for delivery with another payload, as somebody has mended it.
- * @returns why it is still not understood; undefined when all of it was
+ * Puts a letter of the spool back for delivery with a payload that somebody has repaired.
+ * @returns why it is still not understood; undefined on success
  */
 export function repair(spool: Spool, id: number, payload: string): string | undefined {
   const letter = spool.nextDeadLetter(id - 1);

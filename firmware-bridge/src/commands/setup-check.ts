@@ -5,12 +5,12 @@ import { createIngestClient, type IngestFailure } from '../deliver/ingest-client
 import { errorText } from '../log.ts';
 import { explainError, currentInstallation } from '../system-error.ts';
 
-/* What cps-setup asks: the ingest worker before it changes anything, and the bridge afterwards. */
+/* The checks of cps-setup: the ingest worker before any change, and the bridge afterwards. */
 
 const PATIENCE_MS = 10_000;
 const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev';
 
-/** What an answer that is no yes means to whoever sets the machine up; the worker's own words are for the log. */
+/** The meaning of a negative answer for whoever sets the machine up; the worker's own text is for the log. */
 const MEANINGS: Record<IngestFailure, string> = {
   ingest_unauthorized:
     'it knows no such bridge with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes another key',
@@ -46,7 +46,7 @@ async function strangerAt(url: string): Promise<string | null> {
 
 type Bridge = { INGEST_URL: string; BRIDGE_ID: string; BRIDGE_KEY: string };
 
-/** Why the ingest worker does not take what the bridge signs; null when it does. */
+/** Why the ingest worker rejects the bridge's signature; null if it accepts it. */
 export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): Promise<string | null> {
   const stranger = await strangerAt(INGEST_URL);
   if (stranger !== null) return stranger;
@@ -57,14 +57,14 @@ export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): 
     timeoutMs: PATIENCE_MS,
     clock: createClock(),
   });
-  // This machine's clock may be wrong; the server's answer puts it right.
+  // This machine's clock may be wrong; the server's answer corrects it.
   const unanswered = await client.askTime();
   if (unanswered !== null) return MEANINGS[unanswered.failure];
   const answer = await client.sendHeartbeat({ broker_connected: false, valid_for_ms: 1000 });
   return answer.arrived ? null : MEANINGS[answer.failure];
 }
 
-/** What the bridge that runs here says of itself. Returns the text to print. */
+/** Asks the running bridge for its state. Returns the text to print. */
 export async function askHealth(
   env: Record<string, string | undefined>,
 ): Promise<{ exitCode: number; text: string }> {

@@ -25,7 +25,7 @@ const CA = '/etc/cps-bridge/ca.crt';
 const SPOOL = '/var/lib/cps-bridge/spool.sqlite';
 const CERTIFICATES = '/usr/lib/cps-bridge/certificates';
 
-/** How often, and how far apart, the bridge is asked whether all is well. */
+/** How often, and how many milliseconds apart, the bridge is asked for its state. */
 const TRIES = 40;
 const PAUSE_MS = 500;
 
@@ -64,20 +64,20 @@ const schemas = {
   BRIDGE_KEY: bridgeVariables.shape.BRIDGE_KEY,
 };
 
-/** What systemd and Node read from the file in the same way without quotes. */
+/** Values that systemd and Node read in the same way without quotes. */
 const PLAIN = /^[\w.:/@+=~-]+$/;
 
-/** A host name or an IPv4 address: what can stand in the broker's certificate (debian/certificates knows it too). */
+/** Whether it is a host name or IPv4 address, as a certificate needs (debian/certificates checks it too). */
 export function isBrokerName(value: string): boolean {
   const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
   if (/^[\d.]*$/.test(value)) return isIPv4(value);
   return value.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(value);
 }
 
-/** As `npm run bridge -- key` makes keys, or as openssl is often asked to: no name is like that. */
+/** The form of keys by `npm run bridge -- key` or by openssl; no bridge's name has it. */
 const isKey = (value: string) => /^(?=.*[A-Z])(?=.*[a-z])[\w-]{43}$|^[0-9a-f]{64}$/.test(value);
 
-/** What is wrong with an answer, if something is. */
+/** What is wrong with an answer; undefined if nothing is. */
 export function problemWith(name: keyof Answers, value: string): string | undefined {
   if (name === 'BROKER_NAME')
     return isBrokerName(value) ? undefined : 'must be a host name or an IPv4 address';
@@ -87,7 +87,7 @@ export function problemWith(name: keyof Answers, value: string): string | undefi
   return schemas[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** Asks at a terminal for what is not given; elsewhere what is not given is a problem. */
+/** Asks for missing values at a terminal; without a terminal they are problems. */
 async function answersFrom(given: Env, known: Env): Promise<Answers | { problems: string[] }> {
   const answers: Answers = { INGEST_URL: '', BRIDGE_ID: '', BRIDGE_KEY: '', BROKER_NAME: '' };
   const problems: string[] = [];
@@ -109,12 +109,12 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
   return problems.length > 0 ? { problems } : answers;
 }
 
-/** The password of the bridge's user at the broker: the one that it has, or a new one. */
+/** The password of the bridge's user at the broker: the present one, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
   const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
   if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
-    // The file of rights may have been lost by itself.
+    // Set the rights too: only the ACL file may have been lost.
     setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
     return { password };
   }
@@ -123,7 +123,7 @@ function passwordFor(bridgeId: string, env: Env): { password: string } | { probl
   return fresh === undefined ? { problem: text } : { password: fresh };
 }
 
-/** The settings with these values; whatever else stands in the file stays. */
+/** The settings with these values; the file's other text stays. */
 export function withSettings(before: string, values: Record<string, string>): string {
   const names = Object.keys(values);
   const others = before
@@ -136,7 +136,7 @@ function run(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 }
 
-/** Sets this machine up as the package lays it out. Returns the exit code. */
+/** Sets up this machine after the package was installed. Returns the exit code. */
 export async function setupCommand(args: readonly string[], env: Env): Promise<number> {
   if (wantsHelp(args)) {
     await print(helpText(HELP));
@@ -214,13 +214,13 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
   return exitCode;
 }
 
-/** By what name boards will look for this machine: nobody may have typed it. */
+/** Says under which name boards look for this machine, because nobody may have typed the name. */
 export function boardsAddress(name: string): string {
   const doubt = name.endsWith('.local') ? ' Not every board finds names in .local.' : '';
   return `Boards are told to connect to ${name}, port 8883.${doubt} Another name or address: cps-setup --broker-name <name>`;
 }
 
-/** A board's first reading finds nobody before the bridge has subscribed for the first time. */
+/** Waits until the bridge has subscribed: before, a board's first reading would be lost. */
 async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: string }> {
   for (let left = TRIES; ; left -= 1) {
     const health = await askHealth(env);
@@ -229,7 +229,7 @@ async function healthBeforeLong(env: Env): Promise<{ exitCode: number; text: str
   }
 }
 
-/** The name that boards were given before; at first this machine's own. */
+/** The name that boards used before; at first this machine's own name. */
 function brokerNameIn(url: string | undefined): string {
   if (url !== undefined && URL.canParse(url)) return new URL(url).hostname;
   const name = hostname();

@@ -6,14 +6,14 @@ import { visibleLines } from '#contract/visible-text';
 // The reader of the output may exit, which must not end the bridge or interrupt a command.
 process.stdout.on('error', () => undefined);
 
-/** Prints text, with nothing invisible in it; resolves when there is room for the next, or nobody is reading. */
+/** Prints visible text; resolves when there is room for more, or nobody is reading. */
 export async function print(line: string): Promise<void> {
   const { stdout } = process;
   if (stdout.writable && !stdout.write(`${visibleLines(line)}\n`))
     await once(stdout, 'drain').catch(() => undefined);
 }
 
-/** Asks whoever sits at the terminal; what is typed in answer to a secret is not shown. */
+/** Asks the user at the terminal; the answer to a secret is not shown. */
 export async function ask(question: string, isSecret = false): Promise<string> {
   process.stdout.write(question);
   const output = new Writable({
@@ -22,7 +22,7 @@ export async function ask(question: string, isSecret = false): Promise<string> {
   });
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
   try {
-    // Rejected by Ctrl-C and Ctrl-D, which is how one goes.
+    // Ctrl-C and Ctrl-D reject the question, so exit.
     return (await terminal.question('').catch(() => process.exit(130))).trim();
   } finally {
     terminal.close();

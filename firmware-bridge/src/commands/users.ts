@@ -8,7 +8,7 @@ import { changeFile } from '../files.ts';
 import { currentInstallation } from '../system-error.ts';
 import { CONFIG_FILTER } from '../home-assistant/device.ts';
 
-/* Who may speak with Mosquitto: its password file, and its file of rights. */
+/* Mosquitto's users: its password file, and its ACL file. */
 
 export function randomPassword(): string {
   return randomBytes(24).toString('base64url');
@@ -24,12 +24,12 @@ const linesOf = (file: string) => (existsSync(file) ? linesIn(readFileSync(file,
 
 const userOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
 
-/** The users in Mosquitto's password file, in order; empty when there is no file. */
+/** The users in Mosquitto's password file, in order; empty if there is no file. */
 export function usersIn(file: string): string[] {
   return linesOf(file).map(userOf);
 }
 
-/** Whether this is the user's password, as `setPassword` has written it. */
+/** Whether this is the user's password, as written by `setPassword`. */
 export function isPasswordOf(file: string, user: string, password: string): boolean {
   const line = linesOf(file).find((each) => userOf(each) === user) ?? '';
   const salt = Buffer.from(line.split('$')[3] ?? '', 'base64');
@@ -38,7 +38,7 @@ export function isPasswordOf(file: string, user: string, password: string): bool
 
 /**
  * Sets the user's password, or removes the user if it is null.
- * @throws Error when the file cannot be written
+ * @throws Error if the file cannot be written
  */
 export function setPassword(file: string, user: string, password: string | null): void {
   setEntry(file, user, password === null ? null : hashed(password));
@@ -59,26 +59,26 @@ const isBridgeUser = (user: string) => user.startsWith(BRIDGE_USERS);
 
 export const HOME_ASSISTANT_USER = 'cps-home-assistant';
 
-/** Whether the user belongs to a service and not to a board. */
+/** Whether the user is a service and not a board. */
 export const isServiceUser = (user: string) => isBridgeUser(user) || user === HOME_ASSISTANT_USER;
 
-/** What a board may publish to; Mosquitto knows it by the patterns of its ACL file. */
+/** Topics that a board may publish to; Mosquitto has them as patterns in its ACL file. */
 export const boardTopics = (plant: string) => SUBJECTS.map((subject) => plantTopic(plant, subject));
 
-/** To hear all boards. */
+/** Rights to read the messages of all boards. */
 const hearing = SUBJECTS.map((subject) => `topic read ${plantTopic('+', subject)}`);
 
-/** The topics that a bridge needs, and no more. Its own it reads to know when it has read all that came before. */
+/** The minimal rights of a bridge. It reads its own topic, to know when all earlier messages were read. */
 export const bridgeRights = (bridgeId: string) => [
   ...hearing,
   `topic readwrite lab/bridges/${bridgeId}/availability`,
   `topic readwrite ${CONFIG_FILTER}`,
 ];
 
-/** It takes a device away that somebody deletes in it, so it writes what it reads. */
+/** Home Assistant publishes there too: it removes a device that somebody deletes in its interface. */
 export const homeAssistantRights = [...hearing, 'topic readwrite homeassistant/#'];
 
-/** The lines of a user's section, and where it begins; a section ends at the first line that is not one of its topics. */
+/** The lines of a user's section and their start; the section ends at the first line without a topic. */
 function sectionIn(lines: readonly string[], user: string): { begin: number; topics: string[] } | undefined {
   const begin = lines.indexOf(`user ${user}`);
   if (begin === -1) return undefined;
@@ -87,13 +87,13 @@ function sectionIn(lines: readonly string[], user: string): { begin: number; top
   return { begin, topics: end === -1 ? after : after.slice(0, end) };
 }
 
-/** The user's topics in the text of an ACL file; undefined when it has no section. */
+/** The user's topics in the text of an ACL file; undefined if the user has no section. */
 export const rightsIn = (text: string, user: string) => sectionIn(text.split('\n'), user)?.topics;
 
 /**
- * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. Everything else in the file
- * stays.
- * @throws Error when the file is missing or cannot be written
+ * Sets the user's topics in Mosquitto's ACL file, or removes the user if they are null. The rest of the file
+ * stays unchanged.
+ * @throws Error if the file is missing or cannot be written
  */
 export function setRights(file: string, user: string, topics: readonly string[] | null): void {
   const own = topics === null ? '' : `\n\n${[`user ${user}`, ...topics].join('\n')}`;

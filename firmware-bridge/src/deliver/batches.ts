@@ -2,26 +2,26 @@ import { READINGS_BODY_MAX, READINGS_PER_BATCH, type Reading } from '#contract/r
 import type { Clock } from '../clock.ts';
 import type { SpooledReading } from '../spool/tables.ts';
 
-/** When nothing has arrived for so long after a full batch, a burst is over, and its rest need not wait for more. */
+/** If nothing has arrived for so long after a full batch, the burst is over and its rest is sent at once. */
 export const BURST_OVER_MS = 25;
 
 export type BatchSchedule = {
   arrived: (now: number) => void;
-  /** A batch was begun; `wasFull` when there were as many readings as it may hold. */
+  /** A batch was begun; `wasFull` if it had the maximum number of readings. */
   began: (now: number, wasFull: boolean) => void;
-  /** What is left is sent without delay: it had been due with the batch before, or that failed. */
+  /** The remaining readings are sent at once: they were due with a failed or earlier batch. */
   hurry: () => void;
-  /** Milliseconds until what is spooled is to be sent, 0 when it is now. */
+  /** Milliseconds until the spooled readings are due; 0 if they are due now. */
   waitMs: (now: number, isFull: boolean) => number;
 };
 
-/** How many batches go at once after a silence; each comes back after `lingerMs`. */
+/** How many batches may be sent at once after a silence; each becomes available again after `lingerMs`. */
 export const BATCHES_AT_ONCE = 3;
 
 /**
- * When the next batch is due, so that readings that come singly are sent together. After a silence the first few go at
- * once, then a batch every `lingerMs`, and a full one without delay. All times are milliseconds of one clock that is never
- * set.
+ * When the next batch is due, so that single readings are sent together. After a silence the first few
+ * batches go at once, then one every `lingerMs`, and a full batch without delay. All times are milliseconds
+ * of one monotonic clock.
  */
 export function createBatchSchedule(lingerMs: number): BatchSchedule {
   let arrivedAt = -Infinity;
@@ -34,7 +34,7 @@ export function createBatchSchedule(lingerMs: number): BatchSchedule {
       arrivedAt = now;
     },
     began: (now, full) => {
-      // Full batches use up what there is and no more: nothing waits longer than `lingerMs` for them.
+      // Full batches use up the allowance but no more: no later reading waits longer than `lingerMs`.
       restedAt = Math.min(Math.max(restedAt, now) + lingerMs, now + BATCHES_AT_ONCE * lingerMs);
       wasFull = full;
       isHurried = false;
@@ -54,7 +54,7 @@ export function createBatchSchedule(lingerMs: number): BatchSchedule {
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const EMPTY_BODY_BYTES = bytesOf({ readings: [] });
 
-/** No reading takes more beside its plant, with the comma behind it. */
+/** The most bytes that a reading needs besides its plant, with the comma after it. */
 const REST_MAX = bytesOf({
   datetime: '+010000-01-01T00:00:00.000Z',
   soil_moisture: 1023,
@@ -67,7 +67,7 @@ const fitsAtMost = (readings: readonly Reading[]) =>
   readings.reduce((bytes, { plant }) => bytes + REST_MAX + bytesOf({ plant }), EMPTY_BODY_BYTES) <=
   READINGS_BODY_MAX;
 
-/** How many of the readings, from the first on, fit into the body of one POST /readings. The longest fits alone. */
+/** How many readings from the start fit into the body of one POST /readings. Even the longest one fits. */
 export function readingsThatFit(readings: readonly Reading[]): number {
   if (fitsAtMost(readings)) return readings.length;
   let bytes = EMPTY_BODY_BYTES;
@@ -79,20 +79,20 @@ export function readingsThatFit(readings: readonly Reading[]): number {
   return readings.length;
 }
 
-/** The spool, as far as batches are taken out of it. */
+/** The parts of the spool that batches are taken from. */
 type Source = {
   holds: (count: number) => boolean;
   oldest: (limit: number, now: number, besides: readonly number[]) => SpooledReading[];
 };
 
 export type BatchAhead = {
-  /** Makes the next batch ready, if it is full without what was sent and is not settled yet. */
+  /** Prepares the next batch, if it is full even without readings that were sent but are not settled. */
   prepare: (sent: readonly SpooledReading[]) => void;
-  /** The batch that is ready, once; undefined when there is none, or the spool is another one since. */
+  /** Returns the prepared batch once; undefined if there is none, or the spool was replaced since. */
   take: () => readonly SpooledReading[] | undefined;
 };
 
-/** A full batch that is taken out of the spool while the one before it is on its way. */
+/** Takes a full batch from the spool while the one before it is being sent. */
 export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>): BatchAhead {
   let ready: { of: Source; batch: readonly SpooledReading[] } | undefined;
   return {
@@ -111,14 +111,14 @@ export function createBatchAhead(spool: () => Source, clock: Pick<Clock, 'now'>)
   };
 }
 
-/** Those of the readings that were stamped by the server's clock, or the others: whichever is wanted, if there are any. */
+/** The readings stamped by the server's clock, or the others, as wanted; if none, the other kind. */
 export function stampedAlike(found: readonly SpooledReading[], wanted: boolean): readonly SpooledReading[] {
   const first = found.filter(({ stampedByServer }) => stampedByServer === wanted);
   return first.length > 0 ? first : found;
 }
 
 /**
- * The readings of a batch that an answer names, and the others.
+ * Splits a batch into the readings that an answer names, and the others.
  * @param rows numbers of some of the batch, from 1
  */
 export function split(batch: readonly SpooledReading[], rows: readonly number[]) {

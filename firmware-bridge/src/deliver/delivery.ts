@@ -19,8 +19,8 @@ import type { SpooledReading } from '../spool/tables.ts';
 import type { Rejection } from '../spool/dead-letter-store.ts';
 
 /**
- * How long readings that come singly are gathered, counted from the batch before; how long to wait after a failure, and
- * how long a single reading on which the ingest worker fails is left out.
+ * How long single readings are collected, counted from the batch before; how long to wait after a failure;
+ * and how long a single reading on which the ingest worker fails is left out.
  */
 export const DELIVERY_INTERVALS = {
   lingerMs: 1000,
@@ -30,19 +30,19 @@ export const DELIVERY_INTERVALS = {
 
 /** How often an idle bridge checks the spool, because the dead-letters command may have added readings. */
 const LOOK_AGAIN_MS = 5000;
-/** How long a request takes to leave. */
+/** The time until a request has left this machine. */
 const LEAVES_MS = 4;
-/** Tokens that come back faster are spent together, since each unpacking costs a commit. */
+/** Tokens that come back faster are spent together, because each unpacking costs a commit. */
 const NEXT_TOKEN_LEAST_MS = 100;
 /** A reading that has failed this often on its own, while others were stored, becomes a dead letter. */
 const FAILURES_ALONE_MAX = 10;
 /** Maximum number of readings whose failures are counted; with more, the worker is at fault. */
 const SUSPECTS_MAX = 1000;
 
-/** The part of a batch on which sending failed. */
+/** The part of a batch whose sending failed. */
 type Unsent = { failure: Failed; batch: readonly SpooledReading[] };
 
-/** Sends spooled readings, fairly of each board and its oldest first, until it is stopped. */
+/** Sends spooled readings until stopped: fairly among boards, and each board's oldest first. */
 export class Delivery {
   readonly #spool: () => Spool;
   readonly #ingest: IngestClient;
@@ -58,14 +58,14 @@ export class Delivery {
   /** Whether anything was stored since a reading last failed on its own. */
   #storedSince = false;
   #batchSize = READINGS_PER_BATCH;
-  /** What is left of a batch on which the worker failed: it is looked through before others are sent. */
+  /** The rest of a batch on which the worker failed: it is examined before other readings are sent. */
   #doubted: readonly SpooledReading[] = [];
   #doubtedOf: Spool | undefined;
   #failures = 0;
   /** Whether the last batch was stamped by the server's clock. */
   #wasByServer = false;
   readonly #ahead: BatchAhead;
-  /** Settles the batch that was answered last; put off until the one after it is on its way. */
+  /** Settles the last answered batch; postponed until the next batch is being sent. */
   #unsettled: { of: Spool; settle: () => void } | undefined;
   readonly #done: Promise<void>;
 
@@ -86,7 +86,7 @@ export class Delivery {
     this.#done = this.#run();
   }
 
-  /** Something was spooled: send it now or, shortly after a batch, together with what follows. */
+  /** Something was spooled: send it now or, shortly after a batch, together with later readings. */
   wake(): void {
     this.#gathering.arrived(this.#clock.uptime());
     this.#news.wake();
@@ -130,8 +130,8 @@ export class Delivery {
   }
 
   /**
-   * Sends a batch until every reading in it is settled or sending fails. When the batch is refused, it drops the rows
-   * named, or else halves the batch.
+   * Sends a batch until every reading in it is settled or sending fails. If the batch is refused, drops the
+   * named rows, or else halves the batch.
    * @returns what could not be sent
    */
   async #send(batch: readonly SpooledReading[], of = this.#spool()): Promise<Unsent | null> {
@@ -162,8 +162,8 @@ export class Delivery {
   }
 
   /**
-   * A 500 may be caused by a single reading. Halving that very batch on each attempt isolates it, however boards take turns; it
-   * is then sent on its own and postponed a little longer each time, so that the others can pass.
+   * A 500 may be caused by a single reading. Halving the same batch on each attempt isolates it, however
+   * boards take turns; it is then sent alone and postponed longer each time, so that others can pass.
    * @returns milliseconds to wait before the next attempt
    */
   #isolate({ batch, failure }: Unsent): number {
@@ -193,8 +193,8 @@ export class Delivery {
   }
 
   /**
-   * Readings that are due and were stamped by the same clock, as many as fit into one body; where there are both kinds,
-   * they take turns. A reading that has failed on its own is sent on its own again.
+   * Due readings stamped by the same clock, as many as fit into one body; if there are both kinds, they take
+   * turns. A reading that has failed alone is sent alone again.
    */
   #nextBatch(found: readonly SpooledReading[]): readonly SpooledReading[] {
     const alike = stampedAlike(found, !this.#wasByServer);
@@ -211,14 +211,14 @@ export class Delivery {
       this.#health.took(taken);
       return unpacked > 0;
     } catch (error) {
-      // On a full disk, what is unpacked already can still leave.
+      // On a full disk, readings that are already unpacked can still be sent.
       if (!(error instanceof SpoolError && error.kind === 'full')) throw error;
       this.#health.failed('delivery', error);
       return false;
     }
   }
 
-  /** Until enough is spooled for a batch, or it has waited for others long enough. */
+  /** Waits until enough is spooled for a batch, or a reading has waited long enough. */
   async #gather(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const waitMs = this.#gathering.waitMs(this.#clock.uptime(), this.#spool().holds(this.#batchSize));
@@ -227,14 +227,14 @@ export class Delivery {
     }
   }
 
-  /** What is to be sent next, when it is time for it; none after a failure, or when there was nothing for a while. */
+  /** The readings to send next, once due; empty after a failure, or after a while without any. */
   async #findNext(): Promise<readonly SpooledReading[]> {
     this.#settleLast();
     const hasUnpacked = this.#unpack();
     const due = this.#spool().nextDue();
     if (due !== null && due <= this.#clock.now()) await this.#gather();
     if (this.#stopping.signal.aborted) return [];
-    // Do not send a reading whose receipt time may still be corrected: sent twice, it would be stored as two readings.
+    // Do not send a receipt time that may still be corrected: sent twice, it would be stored as two readings.
     if (due !== null && this.#clock.serverOffset() === null) {
       const failure = await this.#ingest.askTime();
       if (failure !== null) {
@@ -250,7 +250,7 @@ export class Delivery {
       this.#doubted.length > 0
         ? this.#doubted.slice(0, this.#batchSize)
         : this.#spool().oldest(this.#batchSize, now);
-    // Nothing of what was unpacked may have been a reading; there may be more.
+    // The unpacked messages may have contained no readings; there may be more messages.
     if (found.length > 0 || hasUnpacked) return found;
     const token = Math.max(this.#spool().nextTokenIn() ?? Infinity, NEXT_TOKEN_LEAST_MS);
     await this.#news.wait(Math.min(due === null ? Infinity : due - now, token, LOOK_AGAIN_MS));
@@ -279,7 +279,7 @@ export class Delivery {
     await this.#pauseAfter(unsent.failure, this.#isolate(unsent));
   }
 
-  /** While the ingest worker is at a batch: settles the one before it and makes the next one ready, so that neither waits. */
+  /** While the ingest worker handles a batch: settles the one before it and prepares the next one. */
   async #workMeanwhile(sent: readonly SpooledReading[]): Promise<void> {
     const isFull = sent.length === READINGS_PER_BATCH;
     if (this.#unsettled === undefined && !isFull) return;

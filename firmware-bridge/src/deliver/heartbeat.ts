@@ -10,7 +10,7 @@ import type { SpoolStatus } from '../spool/state.ts';
 import type { OverQuota } from '../spool/quota.ts';
 
 type Heartbeat = {
-  /** The connection to the broker or a board changed: send a heartbeat at once, or a second after the last one. */
+  /** The broker connection or a board changed: send a heartbeat now, or a second after the last. */
   tell: () => void;
   /** Sends a last heartbeat with the shortest validity, so that the previous one need not expire first. */
   stop: () => Promise<void>;
@@ -18,12 +18,12 @@ type Heartbeat = {
 
 /** One missed heartbeat is tolerated, two are not. */
 const VALID_FOR_INTERVALS = 2.5;
-/** At least this long apart, because each heartbeat is written to D1, and a board may go on and off without end. */
+/** Minimum pause, as each heartbeat is written to D1, and a board may go on and off endlessly. */
 const LEAST_APART_MS = 1000;
 
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-/** What is waiting and whether more is accepted; empty before the spool was first opened. */
+/** Waiting readings, and whether more are accepted; empty before the spool was first opened. */
 function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spool' | 'over_quota'> {
   const failure = health.spoolFailure();
   const filed = health.filedDeadLetters();
@@ -33,15 +33,15 @@ function spoolOf(health: Health, status: SpoolStatus | null): Pick<Message, 'spo
       state: failure ?? 'ok',
       depth: status?.depth ?? null,
       oldest_at: isoOrNull(status?.oldestReceivedAt ?? null),
-      // Also those that were moved into files: they wait for somebody all the same. Before these are counted the number
-      // would rise a moment later, as if new ones had come.
+      // Includes letters moved into files, because they still need attention. Null until those are counted:
+      // otherwise the number would rise a moment later, as if new letters had come.
       dead: status === null || filed === null ? null : status.deadLetters + filed,
     },
     ...(status === null ? {} : { over_quota: mostOver(status.overQuota) }),
   };
 }
 
-/** What else is known of the machine; undefined when nothing is. */
+/** What else is known about the machine; undefined if nothing is. */
 function machineOf(
   { certificateEnd, disk }: Pick<Surroundings, 'certificateEnd' | 'disk'>,
   status: SpoolStatus | null,
@@ -66,31 +66,31 @@ function machineOf(
 const mostOver = (boards: readonly OverQuota[]) =>
   boards.toSorted((a, b) => b.waiting + b.refused - a.waiting - a.refused).slice(0, BOARDS_OVER_QUOTA_MAX);
 
-/** Who wants to know what plants there are. */
+/** A consumer of the list of plants: Home Assistant's discovery. */
 type PlantListener = {
-  /** The tag of the list that the listener has; undefined if it wants no list. */
+  /** The digest of the listener's list; undefined if it wants no list. */
   holds: () => string | undefined;
   listed: (list: PlantList | undefined) => void;
 };
 
-/** What the bridge sees beside its own work, null while it is not known. */
+/** Facts about the machine; null while unknown. */
 type Surroundings = {
   certificateEnd: () => number | null;
-  /** Bytes. */
+  /** In bytes. */
   disk: () => { free: number; size: number } | null;
 };
 
-/** What is asked of the bridge in the portal. */
+/** The tasks from the portal. */
 type Tasks = {
   kinds: readonly string[];
   given: (tasks: readonly OpenTask[]) => void;
-  /** What has become of the one that was done first; undefined for none. */
+  /** The result of the task that finished first; undefined if there is none. */
   result: () => Message['result'];
-  /** The first result arrived, or never will. */
+  /** Call this when the first result has arrived, or never will. */
   told: () => void;
 };
 
-/** Reports to the ingest worker every `intervalMs`: broker connection, boards, spool and quotas. Hears what plants there are. */
+/** Reports to the ingest worker every `intervalMs`: broker, boards, spool and quotas. Receives the plants. */
 export function startHeartbeat(
   intervalMs: number,
   ingest: IngestClient,
@@ -128,7 +128,7 @@ export function startHeartbeat(
       failures = 0;
       health.heard();
     } else {
-      // What the worker will never take must not keep it from hearing that the bridge lives.
+      // A result that the worker always refuses must not stop the heartbeats.
       if (result !== undefined && answer.failure === 'ingest_refused') tasks?.told();
       failures += 1;
       health.unheard(answer.reason);

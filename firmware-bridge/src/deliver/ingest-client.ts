@@ -26,7 +26,7 @@ import { VERSION } from '#contract/release';
 import type { Clock } from '../clock.ts';
 import { errorText } from '../log.ts';
 
-/** Why the outcome of a batch is unknown, by the name that the health report uses. */
+/** Why the result of a batch is unknown, as named in the health report. */
 export type IngestFailure = `ingest_${
   | 'unreachable'
   | 'timed_out'
@@ -39,10 +39,10 @@ export type IngestFailure = `ingest_${
   | 'refused'}`;
 
 /**
- * The ingest worker's verdict on a batch. `accepted`: one result per reading, in order. `refused`: it will never accept
- * this batch as it is, because of the `rows` (from 1) if there are any. `failed`: the outcome is unknown; try again,
- * but not before `retryAfterMs` if given. `status` is null without a
- * response; `requestId` identifies the request in the worker's log.
+ * The ingest worker's answer to a batch. `accepted`: one result per reading, in order. `refused`: it will
+ * never accept this batch unchanged, because of the `rows` (from 1) if there are any. `failed`: the result is
+ * unknown; try again, but not before `retryAfterMs` if given. `status` is null without a response;
+ * `requestId` identifies the request in the worker's log.
  */
 export type Answer =
   | { kind: 'accepted'; results: ReadingResult[] }
@@ -60,11 +60,11 @@ export type Failed = {
 export type IngestClient = {
   /** @param stampedByServer whether every `received_at` is by the server's clock */
   sendReadings: (readings: readonly Reading[], stampedByServer: boolean) => Promise<Answer>;
-  /** Sets the clock from the server's time. Also returns null when the response has none: older workers send none. */
+  /** Sets the clock from the server's time. Also null if the response has none, as of older workers. */
   askTime: () => Promise<Failed | null>;
   /**
    * Whether the heartbeat was delivered, or why not.
-   * @param held the digest of the list of plants that the bridge holds; the result has the server's list when it differs
+   * @param held the digest of the bridge's list of plants; the result has the server's list if it differs
    */
   sendHeartbeat: (
     heartbeat: Heartbeat,
@@ -84,7 +84,7 @@ type Settings = {
 };
 type Response = { status: number; retryAfterMs: number; body: unknown };
 
-/** Responses larger than this do not come from the ingest worker. */
+/** Maximum bytes of a response; a larger one does not come from the ingest worker. */
 const ANSWER_MAX = 1024 * 1024;
 const RETRY_AFTER_MAX_MS = HOUR_MS;
 
@@ -95,7 +95,7 @@ function retryAfterMs(header: string | null, now: number): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : 0;
 }
 
-/** The server's time from a response header; null if it is missing or invalid. */
+/** The server's time in a response header; null if missing or invalid. */
 function serverTimeIn(header: string | null): number | null {
   return header !== null && /^[0-9]{13}$/.test(header) ? Number(header) : null;
 }

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { errorText, log } from '../log.ts';
 
-/** How often the file is looked at. */
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Follows the list of users that the `board` command writes beside the broker's password file.
- * @param changed gets the users, at once and with every change until it is stopped; null while there is no such file
+ * Follows the list of users that `board` writes beside the broker's password file.
+ * @param changed gets the users at once and with every change; null while there is no such file
  */
 export function followUsers(
   file: string,
@@ -21,7 +20,7 @@ export function followUsers(
       changed(null);
     }
   }
-  // By its state, because the file is replaced as a whole, which ends what follows the file itself.
+  // Polls, because the file is replaced as a whole, which would end a watch of the file itself.
   watchFile(file, { persistent: false, interval: LOOK_EVERY_MS }, read);
   read();
   return { stop: () => unwatchFile(file, read) };

@@ -4,8 +4,8 @@ import type { ListedPlant } from '#contract/readings';
 import { ARRAY_MAX } from '../broker/decode.ts';
 
 /*
- * What Home Assistant is told of a board, by its MQTT device discovery: one retained message a board, from which it
- * makes a device with one sensor. The keys are Home Assistant's abbreviations.
+ * Home Assistant's description of a board, by its MQTT device discovery: one retained message per board, from
+ * which it creates a device with one sensor. The keys are Home Assistant's abbreviations.
  */
 
 export const CONFIG_FILTER = 'homeassistant/device/+/config';
@@ -13,8 +13,8 @@ const CONFIG_TOPIC = /^homeassistant\/device\/([^/]+)\/config$/;
 const ID_PREFIX = 'cps-lab-';
 
 /**
- * An id that Home Assistant takes in a topic, which is letters, digits, `_` and `-` alone. Bytes of any other kind stand
- * as `_` and two hex digits, so that two plants never share an id and the plant can be read from it.
+ * An id of the characters that Home Assistant allows in a topic: letters, digits, `_` and `-`. Other bytes
+ * become `_` and two hex digits, so that two plants never share an id and the plant can be decoded from it.
  */
 function idOf(plant: string): string {
   const escaped = [...new TextEncoder().encode(plant)].map((byte) => {
@@ -26,7 +26,7 @@ function idOf(plant: string): string {
 
 export const configTopicOf = (plant: string) => `homeassistant/device/${idOf(plant)}/config`;
 
-/** The plant that a configuration is about; null if it is not one of ours, undefined if the topic is of another kind. */
+/** The plant of a configuration's topic; null if it is not ours, undefined for a topic of another kind. */
 export function plantOfConfig(topic: string): string | null | undefined {
   const [, id] = CONFIG_TOPIC.exec(topic) ?? [];
   if (id === undefined) return undefined;
@@ -42,7 +42,7 @@ export function plantOfConfig(topic: string): string | null | undefined {
   return plant.success && idOf(plant.data) === id ? plant.data : null;
 }
 
-/** The spellings of `instantSchema`, to the end of the text. Without a backslash, of which Jinja would take one. */
+/** The spellings of `instantSchema`, up to the end. No backslashes, because Jinja would remove them. */
 const INSTANT = [
   '^([0-9]{4})(?P<dash>-?)(0[1-9]|1[0-2])(?P=dash)(0[1-9]|[12][0-9]|3[01])[Tt ]',
   '([01][0-9]|2[0-3])(?P<colon>:?)([0-5][0-9])(?:(?P=colon)([0-5][0-9])(?:[.,]([0-9]+))?)?',
@@ -53,9 +53,9 @@ const isInteger = (name: string, least: number, most: number) =>
   `${name} is number and ${name} is not boolean and ${least} <= ${name} <= ${most} and ${name} == ${name} | int`;
 
 /**
- * Jinja that turns a board's message into percent, as `moisturePercent` does: of an array the newest reading, which is the
- * last without a datetime, or else the one with the greatest. Of what the bridge refuses it makes nothing, and the state
- * stays.
+ * Jinja that converts a board's message to percent, as `moisturePercent` does: of an array the newest
+ * reading, that is the last one without a datetime, or else the one with the greatest. For messages that the
+ * bridge rejects it returns nothing, and the state stays.
  */
 function percentTemplate({ dry, wet }: Calibration): string {
   return [
@@ -76,14 +76,14 @@ function percentTemplate({ dry, wet }: Calibration): string {
     '{%- set leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) -%}',
     '{%- set most = (29 if leap else 28) if month == 2 else 30 if month in [4, 6, 9, 11] else 31 -%}',
     '{%- if d | int <= most -%}',
-    // Days by the calendar whose year begins in March.
+    // Days of a calendar whose year begins in March.
     '{%- set since = year - (1 if month < 3 else 0) -%}',
     '{%- set days = 365 * since + since // 4 - since // 100 + since // 400 + ((month + 9) % 12 * 306 + 5) // 10 + d | int -%}',
     "{%- set zone = (zh | int(0) * 60 + zm | int(0)) * (-1 if sign == '-' else 1) -%}",
     "{%- set nano = (f ~ '000000000')[:9] | int -%}",
     '{%- set at = [((days * 24 + h | int) * 60 + min | int - zone) * 60000 + s | int(0) * 1000 + nano // 1000000,',
     " seq if 'seq' in of else nano % 1000000] -%}",
-    // Of two at the same instant and number the lab keeps the first.
+    // Of two readings with the same instant and seq, the lab stores the first.
     '{%- if at > last.at -%}{%- set last.raw = raw -%}{%- set last.at = at -%}{%- endif -%}',
     '{%- endif -%}',
     '{%- endfor -%}',
@@ -98,8 +98,8 @@ function percentTemplate({ dry, wet }: Calibration): string {
 
 /**
  * The payload of a plant's configuration.
- * @param saysWhetherOnline whether its board uses its availability topic. Home Assistant takes a device that does not,
- *   but has one, for unavailable for ever.
+ * @param saysWhetherOnline whether its board uses its availability topic. Otherwise Home Assistant must not
+ * get this   topic: it would show the device as unavailable for ever.
  */
 export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string {
   const id = idOf(plant.plant);
@@ -121,7 +121,7 @@ export function configOf(plant: ListedPlant, saysWhetherOnline: boolean): string
     },
     stat_t: plantTopic(plant.plant, 'soil_moisture'),
     ...(saysWhetherOnline && {
-      // The last of both counts: a reading after `offline` proves that its board is there.
+      // The last message of both topics counts: a reading after `offline` proves that the board is online.
       avty_mode: 'latest',
       avty: [
         { t: plantTopic(plant.plant, 'availability') },

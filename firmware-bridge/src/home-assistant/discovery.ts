@@ -6,7 +6,7 @@ import { plantOf, type Message } from '../broker/decode.ts';
 import { CONFIG_FILTER, configOf, configTopicOf, plantOfConfig } from './device.ts';
 import { log } from '../log.ts';
 
-/** After this long without its own `online` the bridge lacks the right to read it, or has much else to read first. */
+/** Without its own `online` after this long, the bridge lacks the right, or has much to read first. */
 const UNREAD_AFTER_MS = 60_000;
 
 type Held = { digest: string; only: ReadonlySet<string> | null; plants: ReadonlyMap<string, ListedPlant> };
@@ -15,8 +15,8 @@ const digestOf = (payload: string | Uint8Array) => createHash('sha256').update(p
 const NOTHING = digestOf('');
 
 /**
- * Tells Home Assistant of the boards: each that was heard here, has a password, and whose plant the ingest worker lists.
- * What the broker retains is read with each connection, and only what differs is published.
+ * Publishes boards to Home Assistant: each board that was heard here, has a password, and whose plant the
+ * ingest worker lists. Retained messages are read on each connection, and only differences are published.
  */
 export class Discovery implements Listener {
   readonly #isOn: boolean;
@@ -29,25 +29,25 @@ export class Discovery implements Listener {
   #unread: NodeJS.Timeout | undefined;
   #held: Held | undefined;
   #users: ReadonlySet<string> | null = null;
-  /** Boards that were heard on this broker, and those of them that use their availability topic. */
+  /** Boards that were heard on this broker, and those among them that use their availability topic. */
   readonly #boards = new Set<string>();
   readonly #speaking = new Set<string>();
-  /** Digests of the payloads that the broker retains, and of those wanted since it was asked, by plant. */
+  /** Digests by plant: of the broker's retained payloads, and of payloads wanted since these were read. */
   readonly #retained = new Map<string, string>();
   readonly #wanted = new Map<string, string>();
 
   /**
-   * @param isOn when false, nothing is published but the removal of what was published before
+   * @param isOn if false, only removes what was published before
    * @param ownAvailability the topic on which the bridge announces itself
    */
   constructor(isOn: boolean, ownAvailability: string) {
     this.#isOn = isOn;
     this.#ownAvailability = ownAvailability;
-    // Without echoes what comes is another's; MQTT 3.1.1 knows no `nl`.
+    // `nl`: without echoes, every message is another client's. MQTT 3.1.1 does not have `nl`.
     this.filters = { [CONFIG_FILTER]: { qos: 1, rh: 0, nl: true }, [ownAvailability]: { qos: 1, rh: 2 } };
   }
 
-  /** The payload that the broker should retain; empty for none, undefined if that is another bridge's business. */
+  /** The payload that the broker should retain; empty for none, undefined if another bridge decides that. */
   #payloadFor(plant: string): string | undefined {
     if (!this.#isOn || (this.#users !== null && !this.#users.has(plant))) return '';
     const listed = this.#held?.plants.get(plant);
@@ -56,7 +56,7 @@ export class Discovery implements Listener {
     return isOurs ? '' : undefined;
   }
 
-  /** Publishes what is wanted now and was not before, unless the broker has it. */
+  /** Publishes payloads that are newly wanted, unless the broker has them. */
   #announce(plants: Iterable<string>): void {
     if (this.#publish === undefined || !this.#isRead || (this.#isOn && this.#held === undefined)) return;
     const messages: { topic: string; payload: string }[] = [];
@@ -64,7 +64,7 @@ export class Discovery implements Listener {
       const payload = this.#payloadFor(plant);
       if (payload === undefined) continue;
       const digest = digestOf(payload);
-      // What another took away since is not put back before the next connection: two would do it for ever.
+      // Not restored before the next connection, because two clients would delete and restore it for ever.
       if (this.#wanted.get(plant) === digest) continue;
       this.#wanted.set(plant, digest);
       if ((this.#retained.get(plant) ?? NOTHING) === digest) continue;
@@ -103,7 +103,7 @@ export class Discovery implements Listener {
       if (of !== undefined) this.#boardHeard(of);
       return false;
     }
-    // An echo comes late: it would stand for what the bridge has published since.
+    // An echo arrives late: it would overwrite what the bridge has published since.
     const isNews = message.retained || !this.#isEchoed;
     if (plant !== null && isNews && this.#retained.size < BOARDS_MAX) {
       this.#retained.set(plant, digestOf(message.payload));
@@ -111,7 +111,7 @@ export class Discovery implements Listener {
     return true;
   }
 
-  /** @param speaks false when its availability was taken away */
+  /** @param speaks false if its availability was deleted */
   boardSpoke(plant: string, speaks: boolean): void {
     if (this.#speaking.has(plant) === speaks) return;
     if (speaks) this.#speaking.add(plant);
@@ -144,7 +144,7 @@ export class Discovery implements Listener {
     this.#announceAll();
   }
 
-  /** What the next heartbeat says of the list of plants that is held; undefined if none is wanted. */
+  /** The digest for the next heartbeat; undefined if no list of plants is wanted. */
   holds(): string | undefined {
     return this.#isOn ? (this.#held?.digest ?? NO_PLANTS_YET) : undefined;
   }

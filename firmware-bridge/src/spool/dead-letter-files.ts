@@ -36,7 +36,7 @@ export function exportedLine(letter: DeadLetterRow): string {
   });
 }
 
-/** Behind the name of a file that `replay` is at work on, or was when it was ended. */
+/** Added to the name of a file during its replay, or left by an interrupted replay. */
 export const REPLAYING = '.replaying';
 const NAME = /^dead-letters-(\d{4}-\d{2}-\d{2})-(\d{3,})\.jsonl(\.replaying)?$/;
 
@@ -46,7 +46,7 @@ export function filesIn(folder: string): Filed[] {
   return readdirSync(folder)
     .flatMap((name): Filed[] => {
       const [, day, part, replaying] = NAME.exec(name) ?? [];
-      // One that is gone since its name was read was replayed, or too old.
+      // A file may have been replayed or removed since its name was read.
       const found = day === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
       if (day === undefined || found === undefined) return [];
       return [{ name, day, part: Number(part), size: found.size, isReplaying: replaying !== undefined }];
@@ -68,10 +68,10 @@ const lineSchema = z.object({
 
 const linesOf = (file: string) => createInterface({ input: createReadStream(file, 'utf8') });
 
-/** A file that cannot be used, in words for the operator. */
+/** A file that cannot be used; the message is for the operator. */
 export class FileError extends Error {}
 
-/** The lines of a file, one at a time, each with its letter; one that is cut off or damaged has none. */
+/** The lines of a file, one at a time, each with its letter; a damaged line has no letter. */
 export async function* lettersIn(
   file: string,
 ): AsyncGenerator<{ letter: DeadLetterRow | undefined; line: string; number: number }> {
@@ -98,7 +98,7 @@ function jsonIn(line: string): unknown {
   }
 }
 
-/** In a payload, which is a text within the line, the quotes would be escaped. What is damaged counts as one. */
+/** Cannot match inside a payload, where quotes are escaped. A damaged line counts as one message. */
 const MESSAGES = /"messages":(\d+)/;
 
 export async function messagesIn(file: string): Promise<number> {
@@ -109,7 +109,7 @@ export async function messagesIn(file: string): Promise<number> {
   return messages;
 }
 
-/** Counts the messages in all files of a folder, and reads only those that have changed since the last time. */
+/** Counts the messages in all files of a folder; reads only files that have changed since the last count. */
 export function filedCounter(folder: string): () => Promise<number> {
   let known = new Map<string, number>();
   return async () => {
@@ -125,7 +125,7 @@ export function filedCounter(folder: string): () => Promise<number> {
 
 const MEGABYTE = 1024 * 1024;
 
-/** The spool, as far as letters are moved out of it. */
+/** The parts of the spool for moving letters out of it. */
 type Source = {
   nextDeadLetter: (after: number, before?: number) => DeadLetterRow | null;
   deadLetterBytes: () => number;
@@ -133,27 +133,27 @@ type Source = {
 };
 
 type DeadLetterLimits = {
-  /** Bytes of all dead letters, and the age of one, beyond which the oldest are exported. */
+  /** The oldest letters are exported beyond so many bytes in total, or beyond this age. */
   bytes: number;
   ageMs: number;
-  /** Bytes of all files of exported letters, beyond which the oldest file is removed. */
+  /** Beyond so many bytes of exported letters, the oldest file is removed. */
   filesBytes: number;
 };
 
 export type DeadLetterFiles = {
-  /** How many messages the letters in the files stand for; null before they were counted. */
+  /** The number of messages in the files; null until counted. */
   filed: () => number | null;
   stop: () => Promise<void>;
 };
 
-/** Enough for whoever looks within a season, and not more than an SD card has to spare. */
+/** Enough for somebody who looks once a season, and little enough for an SD card. */
 const LIMITS: DeadLetterLimits = { bytes: 64 * MEGABYTE, ageMs: 90 * DAY_MS, filesBytes: 256 * MEGABYTE };
 
-/** A file takes so large a part of the room of all, so that what is removed at once is not all there is. */
+/** The maximum size of one file as a share of the total, so that a removal never deletes everything. */
 const FILE_SHARE = 1 / 4;
-/** Beyond their limit the letters are reduced to this share of it, so that it is not reached again at once. */
+/** Letters are reduced to this share of their limit, so that it is not reached again at once. */
 const REDUCED_TO = 0.9;
-/** Letters are exported in groups of this many bytes, between which the bridge goes on. */
+/** Letters are exported in groups of this many bytes, between which the bridge continues. */
 const GROUP_BYTES = MEGABYTE;
 const GROUP_MAX = 500;
 
@@ -176,9 +176,9 @@ function removeOldestFiles(folder: string, filesBytes: number): void {
 }
 
 /**
- * Exports the oldest dead letters into files in the folder, while there are too many bytes of them or they are too old.
- * @param before when a letter was received that is too old
- * @throws Error when a file or the spool fails; what was not exported stays
+ * Exports the oldest dead letters into files in the folder, while they have too many bytes or are too old.
+ * @param before letters received before this instant are too old
+ * @throws Error if a file or the spool fails; what was not exported stays
  */
 export async function exportDeadLetters(
   spool: () => Source,
@@ -228,7 +228,7 @@ export function startDeadLetterFiles(
   let filed: number | null = null;
 
   async function look(): Promise<void> {
-    // Before the server's time is known, everything may seem too old.
+    // Before the server's time is known, letters may wrongly seem too old.
     const isHour = clock.serverOffset() !== null && clock.uptime() - agedAt >= HOUR_MS;
     const now = clock.now();
     await exportDeadLetters(spool, folder, limits, { now, before: isHour ? now - limits.ageMs : 0 });

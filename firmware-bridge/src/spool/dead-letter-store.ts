@@ -11,10 +11,10 @@ const rowSchema = z.object({
   payload: z.instanceof(Uint8Array),
   reason: z.string(),
   receivedAt: z.int(),
-  /** How many messages this row stands for, and how many readings. */
+  /** How many messages and readings this row stands for. */
   messages: z.int(),
   readings: z.int(),
-  /** 1 when these are only counted. */
+  /** 1 if they are only counted. */
   folded: z.int(),
 });
 export type DeadLetterRow = z.infer<typeof rowSchema>;
@@ -24,7 +24,7 @@ type NewDeadLetter = {
   payload: Uint8Array;
   reason: string;
   count: number;
-  /** Number of the message of several readings that it is about, and whether more of it came before. */
+  /** Number of the multi-reading message that the letter belongs to, and whether an earlier part exists. */
   message: number | null;
   continues: boolean;
   receivedAt: number;
@@ -32,7 +32,7 @@ type NewDeadLetter = {
 
 export type Rejection = { message: number | null; reading: Reading; reason: string };
 
-/** What is only counted, by why it is a dead letter. */
+/** The reasons of rows that only count messages. */
 const COUNTED = {
   misunderstood: 'not understood, and only counted: its board has enough dead letters',
   refused: 'beyond the quota of its board, and only counted',
@@ -40,13 +40,13 @@ const COUNTED = {
   rejected: 'rejected by the ingest worker, and only counted: its board has enough dead letters',
 } as const;
 /**
- * How much more room readings that the worker rejected have: a key without its plants is an operator's slip, which a
- * replay mends, so of an ordinary board weeks of them are kept.
+ * How much more room rejected readings get: a key without its plants is an operator's mistake, which a replay
+ * repairs, so weeks of readings of an ordinary board are stored.
  */
 const REJECTED_SHARE = 4;
 export const OVER_QUOTA = 'beyond the quota of its board';
 
-/** Under which what made-up plants send is counted together. */
+/** The topic under which messages of made-up plants are counted together. */
 const EVERY_TOPIC = plantTopic('+', 'soil_moisture');
 
 const totalsSchema = z.object({ messages: z.int(), readings: z.int(), bytes: z.int() });
@@ -103,7 +103,7 @@ export class DeadLetters {
     this.#limits = limits;
   }
 
-  /** Adds elements to the letter of their message; false when there is none or it is large already. */
+  /** Adds elements to the letter of their message; false if there is none, or it is too large. */
   #merge(message: number, elements: readonly unknown[], reason: string): boolean {
     const found = mergedSchema.parse(this.#sql.findOfMessage.get(message));
     if (found === undefined || found.payload.byteLength > PAYLOAD_MAX) return false;
@@ -118,7 +118,7 @@ export class DeadLetters {
     return true;
   }
 
-  /** At a broker that takes anybody, who makes up ever new names must not push the letters of others out. */
+  /** Made-up names at an open broker must not push out other boards' letters. */
   #isCrowded(topic: string): boolean {
     const isKnown = this.#sql.findBytes.get(topic) !== undefined;
     return !isKnown && countSchema.parse(this.#sql.countTopics.get()).count >= this.#limits.boards;
@@ -139,7 +139,7 @@ export class DeadLetters {
       this.#sql.insert.run(topic, payload, reason, now, message, readings.length);
   }
 
-  /** Keeps the letter, adds it to that of its message, or only counts it when its board has enough of them. */
+  /** Stores the letter, adds it to its message's letter, or only counts it if its board has too many. */
   add({
     topic,
     payload,
@@ -163,7 +163,7 @@ export class DeadLetters {
     return 'kept';
   }
 
-  /** Keeps readings that the ingest worker rejected, those of one message together, or counts them as well. */
+  /** Stores readings that the ingest worker rejected, by message, or only counts them. */
   addRejected(rejected: readonly Rejection[], now: number): void {
     const ofMessages = Map.groupBy(rejected, ({ message }) => message);
     for (const [message, rejections] of ofMessages) {

@@ -9,10 +9,10 @@ import { onSpool, SpoolError } from './state.ts';
 const RESERVE_BYTES = 4 * 1024 * 1024;
 /** Free space required beside the reserve before more readings are accepted. */
 const SPARE_BYTES = 1024 * 1024;
-/** What the file grows by in one commit without being asked about. */
+/** How much the file may grow in one commit without a check of the free space. */
 const GROWTH_BYTES = 1024 * 1024;
 
-/** Shrink only to gain at least this much, and only if no more than this has to be rewritten. */
+/** Shrink only to gain at least this much, and only if no more than REWRITTEN_MAX has to be rewritten. */
 const WORTH_SHRINKING = 1024 * 1024;
 const REWRITTEN_MAX = 16 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ const pagesOf = (db: DatabaseSync) =>
       .get(),
   );
 
-/** Bytes of the disk on which the folder lies; null when it cannot be asked. */
+/** Bytes of the folder's disk; null if the system does not say. */
 export function diskOf(folder: string): { free: number; size: number } | null {
   try {
     const { bsize, bavail, blocks } = statfsSync(folder);
@@ -39,8 +39,8 @@ export function diskOf(folder: string): { free: number; size: number } | null {
 }
 
 /**
- * The spool's place on its disk. Beside the file space is set aside, which is released when the disk is full: SQLite has
- * to write before it can delete a reading.
+ * The spool's place on its disk. A reserve file beside it is released when the disk is full, because SQLite
+ * has to write before it can delete a reading.
  */
 export class SpoolDisk {
   readonly #file: string;
@@ -53,11 +53,11 @@ export class SpoolDisk {
   }
 
   /**
-   * Returns when all that was committed is on the disk. It is done here in place of SQLite, which as Node builds it calls
-   * fsync: that writes the file's times too, for which ext4 adds 12 KB to its journal with each commit.
+   * Returns when all committed data is on the disk. Done here and not by SQLite, which in Node's build calls
+   * fsync: that also writes the file's times, for which ext4 adds 12 KB to its journal per commit.
    */
   sync(): void {
-    // The first commit makes it, and it stays for as long as the database is open.
+    // The first commit creates the file, which stays as long as the database is open.
     this.#log ??= openSync(`${this.#file}-wal`, 'r+');
     fdatasyncSync(this.#log);
   }
@@ -71,7 +71,7 @@ export class SpoolDisk {
     return statSync(this.#reserve, { throwIfNoEntry: false })?.size === RESERVE_BYTES;
   }
 
-  /** Whether there is room for more readings beside the reserve, which is made again if necessary. */
+  /** Whether there is room for more readings beside the reserve, which is created again if necessary. */
   hasRoomBeside(): boolean {
     if (this.hasReserve()) return this.#free() >= SPARE_BYTES;
     if (this.#free() < RESERVE_BYTES + SPARE_BYTES) return false;
@@ -85,9 +85,9 @@ export class SpoolDisk {
   }
 
   /**
-   * A committed change must later fit into the file itself, whatever else fills the disk, if need be by releasing the
-   * reserve.
-   * @throws SpoolError when there is no room for what is about to be committed
+   * Ensures that a committed change can later be moved into the file itself, even on a full disk, if need be
+   * by releasing the reserve.
+   * @throws SpoolError without enough room for the coming commit
    */
   demand(db: DatabaseSync): void {
     const { pages, size } = pagesOf(db);
@@ -95,18 +95,18 @@ export class SpoolDisk {
     if (growth > GROWTH_BYTES && this.#free() < growth) throw new SpoolError('full', 'no room for so much');
   }
 
-  /** Shrinks the file if that gains something, and costs little. */
+  /** Shrinks the file if that gains enough and costs little. */
   shrink(db: DatabaseSync): void {
     const { pages, unused, size } = pagesOf(db);
     if (unused * size < WORTH_SHRINKING || (pages - unused) * size > REWRITTEN_MAX) return;
     try {
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
     } catch {
-      // There is not enough room even for that, so the file stays as it is.
+      // There is not enough room even for that, so the file keeps its size.
     }
   }
 
-  /** On a full disk releases the reserve for work that shrinks the spool, or without which it cannot shrink. */
+  /** On a full disk, releases the reserve for work that shrinks the spool or prepares shrinking it. */
   withReserve<T>(work: () => T): T {
     try {
       return onSpool(work);

@@ -8,9 +8,9 @@ const countSchema = z.object({ count: z.int() });
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** What is unpacked and within its board's quota. */
+/** Unpacked readings within their boards' quotas. */
 export function createOutbox(db: DatabaseSync) {
-  // One step in the index for each board, however many readings it has.
+  // One index step per board, however many readings it has.
   const boardsBehind = (plant: string) => `
     WITH RECURSIVE board (plant) AS (
       SELECT min(plant) FROM readings WHERE plant > ${plant}
@@ -34,11 +34,11 @@ export function createOutbox(db: DatabaseSync) {
     'SELECT count(*) AS count FROM (SELECT 1 FROM readings WHERE plant = ? LIMIT ?)',
   );
   const findNth = db.prepare('SELECT 1 FROM readings LIMIT 1 OFFSET ?');
-  // Hardly any reading was ever put off, so the first row mostly says it, without a step for each board.
+  // Hardly any reading is ever postponed, so the first row mostly has the answer, without a step per board.
   const findNextDue = db.prepare(`
     ${boardsBehind("''")}
     SELECT coalesce((SELECT not_before FROM readings WHERE not_before <= 0 LIMIT 1), (SELECT min(${soonest}) FROM board)) AS due`);
-  /** The last board that was served: when there are too many for one batch, the next are those behind it. */
+  /** The board that was served last: if one batch cannot serve all, the next batch continues after it. */
   let last = '';
 
   const boards = (behind: string, now: number, limit: number) =>
@@ -46,7 +46,7 @@ export function createOutbox(db: DatabaseSync) {
 
   return {
     /**
-     * At most `limit` readings that are due, as many of each board as of any other, each board's oldest first.
+     * At most `limit` due readings, as many of each board as of any other, each board's oldest first.
      * @param besides ids of readings that are left out
      */
     pick: (limit: number, now: number, besides: readonly number[] = []): SpooledReading[] => {

@@ -1,31 +1,31 @@
 /*
- * Each board has a quota: a bucket of tokens, of which every reading costs one. Readings without a token wait, in the
- * order in which they came, until enough tokens have come back. Times are uptimes in milliseconds.
+ * Each board has a quota: a bucket of tokens, of which every reading costs one. Readings without a token
+ * wait, in the order of their arrival, until enough tokens have come back. Times are uptimes in milliseconds.
  */
 
 import { PLANTS_MAX } from '#contract/plants';
 import { MINUTE_MS } from '#contract/time';
 
 export type BoardLimits = {
-  /** Readings that a board may send at once, and how many of these it gets back in a minute. */
+  /** Readings that a board may send at once, and tokens that it gets back per minute. */
   burst: number;
   perMinute: number;
-  /** How many readings may wait for tokens, and how many bytes the messages that hold them may have. */
+  /** How many readings may wait for tokens, and the maximum bytes of their messages. */
   waitingReadings: number;
   waitingBytes: number;
-  /** How many bytes of dead letters each board may fill; more are only counted. */
+  /** Maximum bytes of dead letters per board; further ones are only counted. */
   deadLetterBytes: number;
-  /** How many boards there may be: at a broker that takes anybody, anybody can make up names. */
+  /** Maximum number of boards: at an open broker, anybody can make up names. */
   boards: number;
 };
 
 const MEGABYTE = 1024 * 1024;
-/** What a reading takes that waits, as JSON with its time and its share of its message. */
+/** Bytes of a waiting reading, as JSON with its time and its share of its message. */
 const READING_BYTES = 105;
 
 /**
- * The limits of each board. Four times what it may send at once may wait, so that no board that has gone mad fills the disk
- * of a Pi; its dead letters are a sample for whoever looks.
+ * The limits of each board. Four times its burst may wait, so that a board that sends without end does not
+ * fill a Pi's disk; its dead letters are only a sample for whoever looks.
  */
 export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
   burst,
@@ -36,7 +36,7 @@ export const limitsFor = (burst: number, perMinute: number): BoardLimits => ({
   boards: PLANTS_MAX,
 });
 
-/** For the operator's commands, which take no messages in. */
+/** For the operator's commands, which receive no messages. */
 export const UNLIMITED: BoardLimits = {
   burst: Number.MAX_SAFE_INTEGER,
   perMinute: 1,
@@ -46,25 +46,25 @@ export const UNLIMITED: BoardLimits = {
   boards: Number.MAX_SAFE_INTEGER,
 };
 
-/** A board that is beyond its quota: how many of its readings wait for tokens, and how many were refused. */
+/** A board over its quota: how many of its readings wait for tokens, and how many were refused. */
 export type OverQuota = { plant: string; waiting: number; refused: number };
 
-/** Boards that went beyond their quota, and boards that came back within it, with what was refused in between. */
+/** Boards that exceeded their quota, and boards within it again, with the refused messages in between. */
 export type QuotaChanges = { over: string[]; within: WithinQuotaAgain[] };
 type WithinQuotaAgain = { plant: string; refused_messages: number; refused_readings: number };
 
-/** By which tokens are counted: the uptime of this boot. */
+/** The clock for tokens: the uptime of this boot. */
 export type BootClock = { boot: string; uptime: () => number };
 
 export type TokenBucket = {
   tokens: number;
   at: number;
-  /** Readings in messages that have not been unpacked, and how many of these have no token yet. */
+  /** Readings in packed messages, and how many of them have no token yet. */
   packed: number;
   unpaid: number;
   bytes: number;
   isOver: boolean;
-  /** Messages refused since it is over its quota, and the readings in them. */
+  /** Messages refused since the board exceeded its quota, and their readings. */
   refusedMessages: number;
   refusedReadings: number;
 };
@@ -91,17 +91,17 @@ export function refill(account: TokenBucket, { burst, perMinute }: BoardLimits, 
   account.at = now;
 }
 
-/** `through`: every reading has its token. `waits`: at least one has not. `refused`: too much waits already. */
+/** `through`: every reading has a token. `waits`: at least one has none. `refused`: too many wait. */
 export type Admission = 'through' | 'waits' | 'refused';
 
-/** Charges a refilled account for a message of so many readings and bytes, or refuses all of it. */
+/** Charges a refilled account for a message of so many readings and bytes, or refuses the whole message. */
 export function takeTokens(
   account: TokenBucket,
   readings: number,
   bytes: number,
   limits: BoardLimits,
 ): Admission {
-  // Nothing overtakes what is waiting.
+  // No message overtakes waiting ones.
   const paid = account.unpaid > 0 ? 0 : Math.min(readings, Math.floor(account.tokens));
   const unpaid = readings - paid;
   if (unpaid === 0) {
@@ -122,7 +122,7 @@ export function takeTokens(
   return 'waits';
 }
 
-/** Spends a refilled account's tokens on what is waiting. */
+/** Spends a refilled account's tokens on waiting readings. */
 export function payBack(account: TokenBucket, { burst }: BoardLimits): void {
   const paid = Math.min(account.unpaid, Math.floor(account.tokens));
   account.tokens -= paid;
@@ -133,7 +133,7 @@ export function payBack(account: TokenBucket, { burst }: BoardLimits): void {
   account.refusedReadings = 0;
 }
 
-/** Milliseconds until a reading that waits gets its token; null when none waits. */
+/** Milliseconds until a waiting reading gets its token; null if none waits. */
 export function nextTokenIn(account: TokenBucket, { perMinute }: BoardLimits): number | null {
   if (account.unpaid === 0) return null;
   return (Math.max(0, 1 - account.tokens) * MINUTE_MS) / perMinute;

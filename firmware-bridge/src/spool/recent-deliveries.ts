@@ -4,17 +4,17 @@ import * as z from 'zod';
 import type { Message } from '../broker/decode.ts';
 
 /**
- * After this many later arrivals the broker must have received the acknowledgement, because it allows fewer to be
- * outstanding. When packet ids wrap around after 65,535 messages, a repeated id is then a new message, whatever its
- * content.
+ * After this many later arrivals the broker must have received the acknowledgement, because it allows fewer
+ * to be outstanding. When packet ids wrap around after 65,535 messages, a repeated id is then a new message,
+ * whatever its content.
  */
 const DELIVERIES_KEPT = 10_000;
 
-/** Bytes of a message: its packet id, and as much of its digest as tells two messages apart. */
+/** Bytes stored per message: its packet id, and enough of its digest to distinguish two messages. */
 const ID_BYTES = 2;
 const MESSAGE_BYTES = ID_BYTES + 16;
 
-/** A byte a character, as SQLite gets it. */
+/** One character per byte, as SQLite gets it. */
 function wordOf({ topic, payload }: Message, packetId: number): string {
   const digest = hash('sha256', Buffer.concat([Buffer.from(`${topic}\0`), payload]), 'binary');
   return String.fromCharCode(packetId >> 8, packetId & 0xff) + digest.slice(0, MESSAGE_BYTES - ID_BYTES);
@@ -25,8 +25,8 @@ const groupsSchema = z.array(z.object({ messages: z.instanceof(Uint8Array) }));
 export type RecentDeliveries = ReturnType<typeof recentDeliveries>;
 
 /**
- * What the broker may send again. Within a transaction, which ends with `save`, or fails and is followed by `forget`. It has
- * a row for each group of messages, because one for each of them costs as much as its reading.
+ * Messages that the broker may send again. Used within a transaction, which ends with `save`, or fails, then
+ * `forget`. One row per group of messages, because one per message costs as much as its reading.
  */
 export function recentDeliveries(db: DatabaseSync) {
   const findAll = db.prepare('SELECT messages FROM delivered ORDER BY last');
@@ -35,7 +35,7 @@ export function recentDeliveries(db: DatabaseSync) {
   );
   const removeOld = db.prepare('DELETE FROM delivered WHERE last <= (SELECT max(last) FROM delivered) - ?');
   let words: string[] = [];
-  /** The last message with each packet id; undefined until one is looked for. */
+  /** The last message with each packet id; undefined until first needed. */
   let known: Map<string, string> | undefined;
 
   const idOf = (word: string) => word.slice(0, ID_BYTES);

@@ -13,10 +13,10 @@ type LoggedDeadLetter = { topic: string; bytes: number; count: number; reason: s
 export type WriteResult = QuotaChanges & { deadLetters: LoggedDeadLetter[] };
 export type Outcome = 'kept' | 'repeat' | 'refused';
 
-/** How many readings of one board are unpacked ahead of their delivery, once fewer than `least` are left. */
+/** How many readings per board are unpacked ahead of delivery, once fewer than `least` are left. */
 const AHEAD = { least: 500, most: 2000 };
 const UNPACKED_AT_ONCE = 2000;
-/** Topics of which the retained message is remembered; a broker that takes anybody may have any number. */
+/** Maximum number of topics whose retained message is remembered; an open broker may have any number. */
 const RETAINED_MAX = 20_000;
 const DIGEST_BYTES = 16;
 
@@ -33,7 +33,7 @@ const statementsIn = (db: DatabaseSync) => ({
   countMessage: db.prepare('UPDATE spool SET messages = messages + 1 RETURNING messages AS number'),
 });
 
-/** What of the spool is written when messages come. Every call is made within a transaction; `forget` follows one that failed. */
+/** Writes incoming messages into the spool, within a transaction; `forget` follows a failed one. */
 export class SpoolWriter {
   readonly #sql: ReturnType<typeof statementsIn>;
   readonly #deliveries: RecentDeliveries;
@@ -81,7 +81,7 @@ export class SpoolWriter {
     this.#deliveries.forget();
   }
 
-  /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
+  /** The broker started a new session: packet ids start again, and none repeats an earlier message. */
   forgetDeliveries(): void {
     this.#deliveries.forgetAll();
   }
@@ -109,8 +109,8 @@ export class SpoolWriter {
   }
 
   /**
-   * Adds what a message was decoded to, or what a part of it was that `continues` others or has `waited`. `number` is
-   * that of a message of several readings. Returns the dead letter that this made, if any.
+   * Stores a decoded message, or a part of one that `continues` earlier parts or has `waited`. `number` is
+   * the number of a message with several readings. Returns the resulting dead letter, if any.
    */
   #keep(
     { topic, receivedAt, retained }: Message,
@@ -141,7 +141,7 @@ export class SpoolWriter {
     return became === 'kept' ? [{ topic, bytes: payload.byteLength, count, reason }] : [];
   }
 
-  /** Whether the broker had retained the same when it was last read, which it is with each connection. */
+  /** Whether the broker had retained the same message when last read; it sends these on each connection. */
   #wasRetained({ topic, payload }: Message): boolean {
     const digest = hash('sha256', payload, 'buffer').subarray(0, DIGEST_BYTES);
     const before = this.#sql.findRetained.get(topic)?.['digest'];

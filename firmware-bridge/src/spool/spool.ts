@@ -42,8 +42,8 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /**
- * Readings on their way and messages that could not be decoded, in one SQLite file that survives crashes and power
- * failures. Every function throws SpoolError when the file fails, and then has changed nothing.
+ * Readings on their way and messages that could not be decoded, in one SQLite file that survives crashes and
+ * power failures. Every function throws SpoolError if the file fails, and then has changed nothing.
  */
 export class Spool {
   readonly #disk: SpoolDisk;
@@ -74,8 +74,8 @@ export class Spool {
   }
 
   /**
-   * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged. Returns for
-   * each whether it is new, a repetition, or refused because too much of its board waits.
+   * Stores the messages, all or none, consuming them one at a time. Only then may they be acknowledged.
+   * Returns for each whether it is new, repeated, or refused because too much of its board waits.
    */
   commit(messages: Iterable<Message>): WriteResult & { outcomes: Outcome[] } {
     return onSpool(() => {
@@ -89,7 +89,7 @@ export class Spool {
     });
   }
 
-  /** Unpacks messages that waited, as far as the quotas of their boards allow and delivery needs; says how much. */
+  /** Unpacks waiting messages, as far as the quotas allow and delivery needs; returns how many. */
   unpack(): WriteResult & { unpacked: number } {
     return this.#disk.withReserve(() => {
       const boards = this.#waiting.boards();
@@ -99,14 +99,14 @@ export class Spool {
   }
 
   /**
-   * At most `limit` readings, fairly of each board and its oldest first, except those put off until after `now` and those with
-   * the ids `besides`.
+   * At most `limit` readings, fairly among boards and each board's oldest first, except readings postponed
+   * until after `now` and those with the ids `besides`.
    */
   oldest(limit: number, now: number, besides?: readonly number[]): SpooledReading[] {
     return onSpool(() => this.#due.pick(limit, now, besides));
   }
 
-  /** Whether at least so many readings are unpacked, due or put off. */
+  /** Whether at least so many readings are unpacked, due or postponed. */
   holds(count: number): boolean {
     return onSpool(() => this.#due.holds(count));
   }
@@ -121,8 +121,8 @@ export class Spool {
   }
 
   /**
-   * Removes what the ingest worker has stored, and turns what it rejected into dead letters. It is not synced: what a loss
-   * of power takes back is sent again, and the ingest worker answers as it did before.
+   * Removes readings that the ingest worker has stored, and turns rejected ones into dead letters. Not
+   * synced: after a power failure they are sent again, and the ingest worker answers as before.
    */
   settle(
     accepted: readonly SpooledReading[],
@@ -143,17 +143,17 @@ export class Spool {
     this.#disk.withReserve(() => this.#sql.postpone.run(Math.ceil(until), id));
   }
 
-  /** When the next reading is due, in milliseconds since 1970; null when there is none. */
+  /** When the next reading is due, in milliseconds since 1970; null if there is none. */
   nextDue(): number | null {
     return onSpool(() => this.#due.nextDue());
   }
 
-  /** Milliseconds until something that waits may be unpacked; null when nothing waits. */
+  /** Milliseconds until a waiting message may be unpacked; null if none waits. */
   nextTokenIn(): number | null {
     return onSpool(() => this.#waiting.nextTokenIn());
   }
 
-  /** The broker started a new session, whose packet ids start again and repeat nothing from before. */
+  /** The broker started a new session: packet ids start again, and none repeats an earlier message. */
   forgetDeliveries(): void {
     onSpool(() => {
       this.#taking.forgetDeliveries();
@@ -161,7 +161,7 @@ export class Spool {
     });
   }
 
-  /** The oldest dead letter with a higher id, received before an instant; null when there is none. */
+  /** The oldest dead letter with a higher id, received before an instant; null if there is none. */
   nextDeadLetter(after: number, before?: number): DeadLetterRow | null {
     return onSpool(() => this.#deadLetters.next(after, before));
   }
@@ -183,7 +183,7 @@ export class Spool {
     );
   }
 
-  /** Replaces dead letters with the results of decoding them again, all or none, whatever the quotas. */
+  /** Replaces dead letters with the results of decoding them again, all or none, regardless of quotas. */
   replay(letters: readonly Replayed[]): void {
     onSpool(() =>
       this.#inTransaction(() => {
@@ -199,7 +199,7 @@ export class Spool {
     return onSpool(() => this.#status());
   }
 
-  /** Whether the disk has room for more; shrinks the file if that is what it takes. */
+  /** Whether the disk has room for more; shrinks the file first if necessary. */
   hasRoom(): boolean {
     return onSpool(() => {
       if (this.#disk.hasRoomBeside()) return true;
@@ -250,8 +250,8 @@ export class Spool {
 
 /**
  * Opens the spool file, creating it and its folder if necessary, and verifies that it is writable.
- * @param clock counts what comes back of the boards' quotas
- * @throws SpoolError when it cannot be opened, read or written
+ * @param clock counts the tokens that come back to the boards' quotas
+ * @throws SpoolError if it cannot be opened, read or written
  */
 export function openSpool(
   file: string,

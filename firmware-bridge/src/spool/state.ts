@@ -2,20 +2,20 @@ import type { DeadBoard } from '#contract/readings';
 import { explainError } from '../system-error.ts';
 import type { OverQuota } from './quota.ts';
 
-/* How the spool stands: what is in it, and what is wrong with it. */
+/* The state of the spool: its content, and its failures. */
 
 export type SpoolStatus = {
-  /** Readings on their way, without those that wait for their board's quota, and when the oldest was received. */
+  /** Readings ready for delivery, without those that wait for a quota, and the oldest receipt time. */
   depth: number;
   oldestReceivedAt: number | null;
-  /** Readings beyond the quotas of their boards, and these boards. */
+  /** Readings over the quotas of their boards, and these boards. */
   waiting: number;
   overQuota: OverQuota[];
   /** Messages that are dead letters, and the readings in them. */
   deadLetters: number;
   deadReadings: number;
   deadBoards: DeadBoard[];
-  /** Dead letters that were ever exported into a file for want of room or of age, in messages. */
+  /** Messages ever exported into files as dead letters, for lack of room or because of age. */
   deadExported: number;
 };
 

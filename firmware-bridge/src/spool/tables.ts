@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Reading } from '#contract/readings';
 
 /**
- * A reading changes a handful of pages, each of which is written to the log whole, so they are as small as SQLite has
- * them: docs/decisions/0014-acknowledged-in-groups.md.
+ * A reading changes a handful of pages, each of which is written to the log whole, so pages have SQLite's
+ * minimum size: docs/decisions/0014-acknowledged-in-groups.md.
  */
 const PAGE_BYTES = 512;
 
@@ -12,16 +12,16 @@ const letterBytes = (row: 'new' | 'old') =>
   `(length(${row}.payload) + length(${row}.topic) + length(${row}.reason) + 64)`;
 
 /**
- * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it before that;
- * at each commit disk.ts does.
+ * The write-ahead log is checkpointed at one megabyte, and so stays smaller than the reserve. SQLite syncs it
+ * before that; disk.ts does at each commit.
  *
- * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for one of nobody knows which clock, and
- * 'retained' for one that the broker had retained: it was received at some time after it was measured. Any other value
- * names a stretch of this machine's own clock; the corrected time is `uptime` plus the epoch's offset, once that is known.
- * `undated` readings were measured when they were received. `message` numbers the message of several readings that a
- * reading came in, or that a dead letter is about; `newest` is that of `Decoded`. `retained` has what was last read of what the
- * broker retains, by topic. A dead letter stands for so many `messages` and `readings`; a `folded` one
- * only counts them and has no payload. Dead letters are counted by triggers, because several programs add and remove them.
+ * `epoch` is 'server' for a receipt stamped by the server's clock, NULL for an unknown clock, and 'retained'
+ * for a message that the broker had retained: it was received at some time after its measurement. Any other
+ * value names a period of this machine's own clock; the corrected time is `uptime` plus the epoch's offset,
+ * once that is known. `undated` readings were measured when received. `message` numbers the multi-reading
+ * message of a reading or dead letter; `newest` is that of `Decoded`. `retained` has the broker's retained
+ * messages as last read. A dead letter stands for so many `messages` and `readings`; a `folded` one only
+ * counts them. Triggers count dead letters, because several programs add and remove them.
  */
 const tables = `
   PRAGMA page_size = ${PAGE_BYTES};
@@ -116,10 +116,10 @@ const tables = `
   END;
 `;
 
-/** `not_before` of a reading that has waited for its quota: it is due, but says nothing of how delivery goes. */
+/** `not_before` of a reading that has waited for its quota: due, but no sign of slow delivery. */
 export const NOT_BEFORE_THROTTLED = -1;
 
-/** Waiting readings, each with the best known receipt time. */
+/** Undelivered readings, each with the best known receipt time. */
 export const UNDELIVERED_READINGS = `
   SELECT readings.id, plant, message, newest, soil_moisture, seq, needs_seq, not_before,
     iif(readings.epoch = 'retained', min(received_at, datetime), coalesce(server_offset + uptime, received_at)) AS received_at,
@@ -129,12 +129,12 @@ export const UNDELIVERED_READINGS = `
 
 const LAYOUT = 1;
 
-/** Creates the tables where there are none yet. Whether it could: not in a file of another layout. */
+/** Creates the tables if there are none yet. Returns false for a file with another layout. */
 export function prepareTables(db: DatabaseSync): boolean {
   const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'readings'").get() === undefined;
   if (!isNew && db.prepare('PRAGMA user_version').get()?.['user_version'] !== LAYOUT) return false;
   db.exec(tables);
-  // A file of 0.1.0 has no such column.
+  // A file of version 0.1.0 has no such column.
   const hasNewest = db.prepare("SELECT 1 FROM pragma_table_info('readings') WHERE name = 'newest'").get();
   if (hasNewest === undefined) db.exec('ALTER TABLE readings ADD COLUMN newest INTEGER');
   if (isNew) db.exec(`PRAGMA user_version = ${LAYOUT}`);
@@ -157,10 +157,10 @@ const rowSchema = z.object({
 
 export type SpooledReading = {
   id: number;
-  /** Number of the message of several readings that it came in; null when it came alone. */
+  /** Number of the multi-reading message that the reading came in; null if it came alone. */
   message: number | null;
   reading: Reading;
-  /** Whether the receipt time is known by the server's clock. */
+  /** Whether the receipt time is by the server's clock. */
   stampedByServer: boolean;
 };
 

@@ -18,7 +18,7 @@ import {
   type QuotaChanges,
 } from './quota.ts';
 
-/** Messages with more elements wait packed, so that taking one in never takes long. */
+/** Messages with more elements wait packed, so that receiving a message never takes long. */
 const UNPACKED_MAX = 500;
 
 /** Stored columns of a receipt's stamp: `received_at`, `epoch` and `uptime`. */
@@ -26,11 +26,11 @@ export type Stamp = [receivedAt: number, epoch: string | null, uptime: number | 
 
 type Unpacked = {
   message: Message;
-  /** Null when the message is a single reading. */
+  /** Null if the message is a single reading. */
   number: number | null;
   decoded: Decoded;
   stamp: Stamp;
-  /** Whether it is not the first part, and whether it came beyond its board's quota. */
+  /** Whether this is a later part of a message, and whether it exceeded its board's quota. */
   continues: boolean;
   waited: boolean;
 };
@@ -66,9 +66,9 @@ const statusSchema = z.object({
   oldestReceivedAt: z.int().nullable(),
 });
 
-/** What a message takes on the disk besides its payload. */
+/** Bytes of a message on the disk besides its payload. */
 const MESSAGE_BYTES = 100;
-/** Payloads from this size on are deflated: a tenth of what numbers in JSON take, and written all the sooner. */
+/** Payloads from this size on are deflated: numbers in JSON shrink to a tenth, and are written faster. */
 const DEFLATED_FROM = 4096;
 
 function stored(payload: Uint8Array): { payload: Uint8Array; deflated: 0 | 1 } {
@@ -101,9 +101,9 @@ const statementsIn = (db: DatabaseSync) => ({
 });
 
 /**
- * The boards' quotas, and the messages that wait: those with readings beyond a quota, and those too large to be
- * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails and is
- * followed by `forget`.
+ * The boards' quotas, and the waiting messages: those with readings over a quota, and those too large to be
+ * unpacked at once. `admit` and `unpack` are called within a transaction, which ends with `save`, or fails
+ * and is followed by `forget`.
  */
 export class ThrottledMessages {
   readonly #sql: ReturnType<typeof statementsIn>;
@@ -113,10 +113,10 @@ export class ThrottledMessages {
   readonly #openedAt: number;
   readonly #accounts = new Map<string, { account: TokenBucket; before: TokenBucket; isChanged: boolean }>();
 
-  /** At least as many accounts as there are: counted once, and again before a board is refused. */
+  /** An upper bound of the number of accounts: counted once, and again before a board is refused. */
   #counted: number;
   #opening = 0;
-  /** @param clock counts the tokens, by the uptime of this boot: the time that a machine was off brings none */
+  /** @param clock counts tokens by the uptime of this boot: while the machine is off, none come back */
   constructor(db: DatabaseSync, limits: BoardLimits & { boards: number }, clock: BootClock) {
     this.#sql = statementsIn(db);
     this.#limits = limits;
@@ -126,7 +126,7 @@ export class ThrottledMessages {
     this.#counted = this.#countAll();
   }
 
-  /** A full bucket need not be remembered. */
+  /** Drops accounts with a full bucket, which need not be remembered. */
   #forgetFull(): void {
     this.#forgotAt = this.#clock.uptime();
     this.#sql.removeFull.run(this.#clock.boot, this.#forgotAt, this.#limits.perMinute, this.#limits.burst);
@@ -142,7 +142,7 @@ export class ThrottledMessages {
     return this.#counted + this.#opening >= this.#limits.boards;
   }
 
-  /** Null for a board beyond as many as there may be plants. */
+  /** Opens an account; null for a board beyond the maximum number. */
   #begin(now: number): TokenBucket | null {
     if (this.#isFull()) {
       if (this.#clock.uptime() - this.#forgotAt >= MINUTE_MS) this.#forgetFull();
@@ -185,8 +185,8 @@ export class ThrottledMessages {
   }
 
   /**
-   * Charges the message's board. Unless it went through, the message is kept here, or refused; so is one of a board
-   * beyond those for which there is room.
+   * Charges the message's board. Unless all of it went through, the message is stored here or refused; it is
+   * refused too if there is no room for another board.
    */
   admit(
     message: Message,
@@ -230,12 +230,12 @@ export class ThrottledMessages {
     this.#opening = 0;
   }
 
-  /** Boards of which something waits or that are over their quota. */
+  /** Boards with waiting messages or over their quota. */
   boards(): string[] {
     return plantsSchema.parse(this.#sql.findBoards.all()).map(({ plant }) => plant);
   }
 
-  /** Pays with the tokens that have come back, and unpacks at most so many of the paid readings, oldest first. */
+  /** Pays with the tokens that have come back, and unpacks at most so many paid readings, oldest first. */
   *unpack(plant: string, most: number): Generator<Unpacked> {
     const opened = this.#open(plant);
     if (opened === null) return;

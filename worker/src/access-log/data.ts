@@ -19,7 +19,7 @@ import { dues } from '#db/ledger';
 type LogRow = {
   action: LogAction;
   subject: LogSubject;
-  /** Whose data; absent for a list. */
+  /** The id of the person whose data it was; absent for a list. */
   subject_id?: string;
   /** JSON text of an object, or SQL that produces it. */
   detail?: string | SQL<string>;
@@ -30,7 +30,7 @@ type LogRowOf = Pick<LogRow, 'action' | 'subject'> & {
   detail: SQL | string;
 };
 
-/** Writes one row. Run it in the same batch as the action it records, so that neither exists without the other. */
+/** Writes one row. Run it in the batch of the logged action, so that neither exists without the other. */
 export function logOnce(db: Database, by: Actor, row: LogRow) {
   return db
     .insert(accessLog)
@@ -38,8 +38,8 @@ export function logOnce(db: Database, by: Actor, row: LogRow) {
 }
 
 /**
- * Writes one row for each row found by `from`; the actor's id, `subject_id` and `detail` may refer to its columns.
- * @param into a table of another database that has the log's columns
+ * Writes one row for each row that `from` returns; the actor's id, `subject_id` and `detail` may use its
+ * columns. @param into a table of another database that has the log's columns
  */
 export function logEach(
   db: Database,
@@ -54,8 +54,8 @@ export function logEach(
 }
 
 /**
- * Writes a row for what is told of somebody though nothing was changed, as a 409's `current` is. Stands right behind the
- * statement that logs the change, and writes only where that one wrote nothing.
+ * Logs a read when a change was refused but its response shows somebody's data, such as a 409's `current`.
+ * Must directly follow the statement that logs the change; writes only if that statement wrote nothing.
  * @param from with a WHERE
  */
 export function logReadUnlessChanged(
@@ -67,7 +67,7 @@ export function logReadUnlessChanged(
   return logEach(db, by, { detail: '{}', ...row, action: 'read' }, sql`${from} AND changes() = 0`);
 }
 
-/** Writes a row for a list of imports or of published versions, which names who made them; none when it names nobody. */
+/** Logs reading a list of imports or of published versions if the list names its authors. */
 export function loggedImporters(db: Database, by: Actor, imports: SQLiteTable, user: SQLWrapper) {
   const importers = sql`count(DISTINCT ${user})`;
   const row = { action: 'read', subject: 'user', detail: jsonObject({ importers }) } as const;
@@ -82,14 +82,14 @@ type LogFilter = {
   /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
   from?: number;
   to?: number;
-  /** Id of an entry; only older ones are returned. */
+  /** Id of an entry; only older entries are returned. */
   before?: number;
 };
 
 const actors = alias(users, 'actors');
 const people = alias(users, 'people');
 
-/** Entries of the log with the names of the people in it, as they are now. */
+/** Entries of the log with the present names of the people in it. */
 export function selectEntries(db: Database, condition: SQL | undefined) {
   // D1 returns batch rows by column name, so each column needs a unique one.
   return db
@@ -150,9 +150,9 @@ export function entryOf(row: EntryRow): AccessLogEntry {
   };
 }
 
-/** A page of the log, newest first. Reading it is itself logged. */
+/** A page of the log, newest first. Reading the log is logged too. */
 export async function readLog(db: Database, by: Actor, filter: LogFilter): Promise<AccessLogEntry[]> {
-  /** What is searched for is composed; what an earlier version stored may not be. */
+  /** The searched text is composed (NFC), but texts stored by an earlier version may be decomposed. */
   const isIn = (name: SQLWrapper, word: string) =>
     sql`(instr(lower(${name}), lower(${word})) > 0 OR instr(lower(${name}), lower(${word.normalize('NFD')})) > 0)`;
   const about = (table: typeof actors | typeof people, word: string) => [
@@ -166,7 +166,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
       ? undefined
       : or(
           eq(accessLog.subject_id, person),
-          // Whole, or the part that a browser or a bridge knows.
+          // The whole request id, or the part that a browser or a bridge knows.
           sql`${person.toLowerCase()} IN (${accessLog.request_id}, substr(${accessLog.request_id}, 10))`,
           isIn(students.name, person),
           ...about(actors, person),
@@ -177,7 +177,7 @@ export async function readLog(db: Database, by: Actor, filter: LogFilter): Promi
     to === undefined ? undefined : lt(accessLog.at, to),
     before === undefined ? undefined : lt(accessLog.id, before),
   );
-  // Whom somebody looked for is not written down: nobody could take the name away again.
+  // The searched name is not logged, because nobody could delete the name from the log.
   const detail = JSON.stringify({ filter: { ...filter, ...(person !== undefined && { person: true }) } });
   const [rows] = await db.commit([
     selectEntries(db, isWanted).orderBy(desc(accessLog.id)).limit(ACCESS_LOG_PAGE),
@@ -191,8 +191,8 @@ const detailSchema = z.record(z.string(), z.unknown());
 type Removal = { table: SQLiteTable; condition: SQL; what: string; subject: LogSubject };
 
 /**
- * Deletes the matching rows and logs only their number; logs nothing when there are none.
- * @param what the name of the count in the log
+ * Deletes the matching rows and logs only their number; logs nothing if there are none.
+ * @param what the count's name in the log
  * @returns the number of deleted rows
  */
 export async function removeCounted(
@@ -210,8 +210,8 @@ export async function removeCounted(
 }
 
 /**
- * Deletes entries older than `limit` (milliseconds since 1970). The database rejects deletions of entries younger than
- * a year.
+ * Deletes entries older than `limit` (milliseconds since 1970). The database refuses to delete entries
+ * younger than a year.
  */
 export function removeLogBefore(db: Database, by: Actor, limit: number): Promise<number> {
   return removeCounted(db, by, {
@@ -229,10 +229,10 @@ export async function logRemoved(db: Database, by: Actor, subject: LogSubject, w
   ]);
 }
 
-/** Blanks and signs that may stand in a name as it is stored. */
+/** Blanks and signs that a stored name may contain. */
 const BETWEEN_LETTERS = [' ', '\u00a0', '\u3000', '.', '-', "'", '·'];
 
-/** The reason for an export as the log may hold it: without the names, numbers and addresses of anybody stored here. */
+/** The reason for an export as it is logged: without names, numbers and addresses of stored people. */
 export async function withoutPeople(db: Database, reason: string): Promise<string> {
   const spellings = sql`(SELECT value FROM json_each(${JSON.stringify(spellingsOf(reason))}))`;
   const tight = (word: SQLWrapper) =>

@@ -20,7 +20,7 @@ import { and, asc, desc, eq, gte, isNull, lt, lte, min, notExists, or, sql } fro
 import type { Actor } from '../lib/app-env.ts';
 import { entryOf, logOnce, logEach, selectEntries, withoutPeople } from './data.ts';
 
-/** Every month of the log, newest first, and who has signed it off. */
+/** Every month of the log, newest first, and who signed the month off. */
 export async function listMonths(db: Database, by: Actor, now: number): Promise<LogMonth[]> {
   const [[log], reviews] = await db.commit([
     selectFirst(db),
@@ -30,7 +30,7 @@ export async function listMonths(db: Database, by: Actor, now: number): Promise<
   return monthsOf(log?.first ?? now, now).map((month) => monthOf(month, reviews, now));
 }
 
-/** How many months that are over nobody has signed off. Counts alone: this is asked by the menu. */
+/** How many past months nobody has signed off. Returns counts only, because the menu asks for them. */
 export async function countDue(db: Database, now: number): Promise<number> {
   const [[log], reviews] = await db.batch([
     selectFirst(db),
@@ -44,7 +44,7 @@ const selectFirst = (db: Database) => db.select({ first: min(accessLog.at) }).fr
 
 const isOver = (month: string, now: number) => monthSpan(month).to <= now;
 
-/** From the running month back to the one of the first entry. */
+/** The months from the current one back to that of the first entry. */
 function monthsOf(first: number, now: number): string[] {
   const months: string[] = [];
   for (let month = seoulMonth(now); month >= seoulMonth(first); month = monthAfter(month, -1))
@@ -75,7 +75,7 @@ function monthOf(month: string, reviews: Review[], now: number): LogMonth {
   };
 }
 
-/** Who did how much in a month, what was exported and why, and what is unusual. Reading it is itself logged. */
+/** A month's report: who did how much, exports with reasons, unusual access. Reading it is logged too. */
 export async function readReport(db: Database, by: Actor, month: string, now: number): Promise<LogReport> {
   const { from, to } = monthSpan(month);
   const inMonth = and(gte(accessLog.at, from), lt(accessLog.at, to));
@@ -134,8 +134,8 @@ export async function readReport(db: Database, by: Actor, month: string, now: nu
 const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) FILTER (WHERE ${condition})`;
 
 /**
- * How many people's or entries' data a row of the log is about. An import and its undo count each row of them; reading a list
- * is one act, or opening a page again would be as much as handing everybody's data out.
+ * How many records a row of the log is about. An import and its undo count each record; reading a list counts
+ * as one, because opening a page again must not count as much as exporting everybody's data.
  */
 function recordsIn() {
   const { action, detail, subject_id } = accessLog;
@@ -148,7 +148,7 @@ function recordsIn() {
 
 function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
   const { actor_id, address, action } = accessLog;
-  // An operator's command and the system's tasks are told apart by their address.
+  // Both have no actor id; the address distinguishes an operator's command from the system's tasks.
   const place = sql<string>`iif(${actor_id} IS NULL, ${address}, '')`;
   return db
     .select({
@@ -170,7 +170,7 @@ function selectActors(db: Database, inMonth: ReturnType<typeof and>) {
 const DAY = sql<string>`strftime('%Y-%m-%d', (${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) / 1000, 'unixepoch')`;
 const HOUR = sql`(${accessLog.at} + ${sql.raw(String(SEOUL_AHEAD_MS))}) % ${sql.raw(String(DAY_MS))} / ${sql.raw(String(HOUR_MS))}`;
 
-/** Of people and of the operator; the system's tasks run at night. */
+/** Days of people and of the operator. The system's tasks are left out, because they run at night. */
 function selectDays(db: Database, from: number, to: number) {
   return statement<ActorDay>(
     db,
@@ -182,7 +182,7 @@ function selectDays(db: Database, from: number, to: number) {
   );
 }
 
-/** Rows of `npm run restore` that took back what the log held of the month, or that it was signed off. */
+/** Whether a row logs a restore that removed rows of the month, or its sign-off, from the log. */
 function isRestoreOf(month: string) {
   const { from, to } = monthSpan(month);
   const { at, actor_id, action, subject, detail } = accessLog;
@@ -199,7 +199,7 @@ function isRestoreOf(month: string) {
   );
 }
 
-/** Addresses from which somebody came who had been there before, though never from there. */
+/** New addresses of users who had been here before, but never from that address. */
 function selectNewAddresses(db: Database, from: number, to: number) {
   const since = from - KNOWN_ADDRESS_DAYS * DAY_MS;
   return statement<{ actorId: number; address: string; day: string; entries: number }>(
@@ -214,8 +214,8 @@ function selectNewAddresses(db: Database, from: number, to: number) {
 }
 
 /**
- * Signs a month off. Of two admins at once, one does.
- * @returns 'signed' when somebody has before
+ * Signs a month off. If two admins do so at once, only one succeeds.
+ * @returns 'signed' if somebody has already signed the month off
  */
 export async function signOff(
   db: Database,
@@ -237,19 +237,19 @@ export async function signOff(
   return written.length === 1 ? 'done' : 'signed';
 }
 
-/** The report names staff: taking it out of the site is an export like any other. */
+/** Logs the export of a report. The report names staff, so this is an export of personal data. */
 export async function logReportExport(db: Database, by: Actor, month: string, reason: string): Promise<void> {
   const detail = JSON.stringify({ month, reason: await withoutPeople(db, reason) });
   await db.commit([logOnce(db, by, { action: 'export', subject: 'access_log', detail })]);
 }
 
-/** Removes what was signed off before `limit`, as the log's own rows go. @returns their number */
+/** Removes sign-offs before `limit`, as the log's own rows are removed. @returns their number */
 export async function removeReviewsBefore(db: Database, limit: number): Promise<number> {
   const [{ meta }] = await db.commit([db.delete(logReviews).where(lte(logReviews.at, limit))]);
   return meta.changes;
 }
 
-/** What one person, or the operator (null), did on one day; `records` as on `ActorSummary`. */
+/** One day's actions of one person, or of the operator (null); `records` as in `ActorSummary`. */
 type ActorDay = {
   actorId: number | null;
   day: string;
@@ -258,13 +258,13 @@ type ActorDay = {
   nightly: number;
 };
 
-/** With fewer days nobody can say what is usual. */
+/** With fewer other days, nobody can say what is usual. */
 const DAYS_TO_KNOW = 3;
 
-/** How much was handled: an entry about nobody counts as one. */
+/** How many records were handled; an entry about nobody counts as one record. */
 const handledOn = ({ entries, records }: ActorDay) => Math.max(entries, records);
 
-/** Days on which somebody handled far more than on their other days. `usual` is the median of those. */
+/** Days on which somebody handled far more than on their other days, whose median is `usual`. */
 export function busyDays(days: readonly ActorDay[]): (ActorDay & { handled: number; usual: number })[] {
   const byActor = Map.groupBy(days, ({ actorId }) => actorId);
   return days.flatMap((day) => {

@@ -55,7 +55,7 @@ export const accessLog = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** @throws ApiError 404 for what cannot be a month */
+/** @throws ApiError 404 for a text that is not a month */
 function monthOf(text: string | undefined): string {
   const month = monthSchema.safeParse(text);
   if (!month.success) throw new ApiError(404);

@@ -10,9 +10,9 @@ import { countDue } from '../access-log/reviews-data.ts';
 import { lastBackups } from '../health/data.ts';
 
 /**
- * Counts for the menu, which asks every few minutes: of users only those who wait, by an index of their own; of troubles
- * one row each.
- * @param ofPlants null when their database does not answer
+ * Counts for the menu, which asks every few minutes, so the queries are cheap: an index finds the waiting
+ * users.
+ * @param ofPlants null when PLANTS_DB does not answer
  */
 export async function countAwaiting(
   db: Database,
@@ -26,7 +26,7 @@ export async function countAwaiting(
         .select({ count: count() })
         .from(users)
         .where(and(isNotNull(users.univ_id), isNull(users.univ_id_verified_at))),
-      // Dry plants are counted already.
+      // Without alerts of dry plants, which have a count of their own.
       db
         .select({ count: count() })
         .from(alerts)
@@ -42,7 +42,7 @@ export async function countAwaiting(
 
 type PlantCounts = { dry: number; dead: number };
 
-/** The same of the plants: of them and of bridges one row each. */
+/** The menu's counts from PLANTS_DB; reads one row for each plant and bridge. */
 export async function countPlantsAwaiting(plants: Database): Promise<PlantCounts> {
   const [[dead], dry] = await Promise.all([
     plants
@@ -54,14 +54,14 @@ export async function countPlantsAwaiting(plants: Database): Promise<PlantCounts
   return { dry, dead: dead?.count ?? 0 };
 }
 
-/** A bridge that is put away for good has no key that stands; what it kept is nobody's work any more. */
+/** A bridge without a valid key is out of use, so its dead letters are nobody's work any more. */
 const standingKey = (db: Database) =>
   db
     .select({ id: bridgeKeys.id })
     .from(bridgeKeys)
     .where(and(eq(bridgeKeys.bridge_id, bridgeHeartbeats.bridge_id), isNull(bridgeKeys.revoked_at)));
 
-/** @param month `2026-03`, which is how the dates of its entries begin */
+/** @param month `2026-03`: the dates of its entries begin with this text */
 export async function sumAccount(db: Database, month: string): Promise<Overview['account']> {
   const ofMonth = sql`CASE WHEN substr(${ledgerEntries.datetime}, 1, 7) = ${month} THEN ${ledgerEntries.amount} END`;
   const [sums] = await db
@@ -74,7 +74,7 @@ export async function sumAccount(db: Database, month: string): Promise<Overview[
   return sums;
 }
 
-/** How much there is of what admins look after. */
+/** Counts of what admins manage. */
 export async function countLab(db: Database, now: number): Promise<Overview['lab']> {
   const { year, semester } = runningSemester(now);
   const [[ofUsers], [ofStudents], subjects] = await db.batch([

@@ -7,7 +7,7 @@ import { nullOnFailure } from '#http/log';
 import { requireLevel } from '../session/require-level.ts';
 import { countAwaiting, countLab, countPlantsAwaiting, sumAccount } from './data.ts';
 
-/** Counts alone, of nobody in particular, so the access log has no row of it. */
+/** Returns only counts, about no particular person, so the access log gets no row. */
 export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const isAdmin = hasAccess(c.get('user').secureLevel, ADMIN);
   if (!isAdmin) return c.json<Awaiting>({});
@@ -15,7 +15,7 @@ export const awaiting = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), asy
   return c.json<Awaiting>(await countAwaiting(c.var.db, Date.now(), ofPlants));
 });
 
-/** Sums and counts of what each tile of the settings page says: of nobody in particular either. */
+/** Sums and counts for the tiles of the settings page, about no particular person, so without a log row. */
 export const overview = new Hono<AppEnv>().get('/', requireLevel(ANY_LEVEL), async (c) => {
   const { secureLevel } = c.get('user');
   const now = Date.now();

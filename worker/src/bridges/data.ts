@@ -20,7 +20,7 @@ const iso = (instant: number) => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null) => (instant === null ? null : iso(instant));
 const plantsSchema = z.array(z.string());
 
-/** Bridges that have, or had, a key; those that have one first. */
+/** Bridges that have, or had, a key; bridges with a valid key come first. */
 export async function listBridges(db: Database, now: number): Promise<ListedBridge[]> {
   const [keys, words, tasks] = await db.batch([
     db
@@ -78,7 +78,7 @@ export async function addKey(
   return row.id;
 }
 
-/** Ends a key with its bridge's next request. @returns whether there is such a key */
+/** Revokes a key; the bridge's next request fails. @returns whether the key exists */
 export async function revokeKey(db: Database, by: Actor, id: number): Promise<boolean> {
   const row = {
     action: 'delete',
@@ -103,7 +103,7 @@ const actions: Record<BridgeTask['kind'], LogAction> = {
   backup: 'export',
 };
 
-/** Asks a bridge to do something. @returns the task's number */
+/** Adds a task for a bridge. @returns the task's number */
 export async function addTask(db: Database, by: Actor, bridge: string, task: BridgeTask): Promise<number> {
   const now = Date.now();
   const detail = JSON.stringify({ bridge, task: task.kind, ...('plant' in task && { plant: task.plant }) });
@@ -117,7 +117,7 @@ export async function addTask(db: Database, by: Actor, bridge: string, task: Bri
   return added.id;
 }
 
-/** Why the bridge cannot be asked for the task; undefined when it can. */
+/** Why the bridge cannot do the task; undefined if it can. */
 export async function refusalOf(
   db: Database,
   bridge: string,

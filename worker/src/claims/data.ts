@@ -21,7 +21,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
-/** Whether the roster lists the number with this email address. Only this or an admin verifies a claim. */
+/** Whether the roster lists the number with this email address: only this or an admin verifies a claim. */
 export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${students} WHERE ${students.id} = ${univId}
     AND ${students.email} <> '' AND lower(${students.email}) = lower(${email}))`;
@@ -29,8 +29,8 @@ export const rosterKnows = (univId: SQLWrapper | string, email: SQLWrapper | str
 const IS_KNOWN = rosterKnows(users.univ_id, users.email);
 
 /**
- * Verifies every pending claim that the current roster proves. A verified claim stays verified when the roster changes,
- * because an admin may have relied on it. Run these statements in the batch that changes the roster, after the change.
+ * Verifies every pending claim that the current roster proves. A verified claim stays verified, because an
+ * admin may have relied on it. Run these statements in the batch that changes the roster, after the change.
  */
 export function verifyProven(db: Database, by: Actor, now: number) {
   const isProven = sql`${users.univ_id_verified_at} IS NULL AND ${IS_KNOWN}`;
@@ -61,8 +61,8 @@ function loggedVerified(db: Database, by: Actor, [before, after]: [0 | 1, 0 | 1]
 }
 
 /**
- * Counts a claim before anything of the number is looked at, so that taken and free ones use up the same.
- * @returns 0, or in how many seconds the user may claim again
+ * Counts a claim before the number is looked up, so that taken and free numbers cost the same.
+ * @returns 0, or the seconds until the user may claim again
  */
 export async function countClaim(db: Database, userId: number, now: number): Promise<number> {
   const isRecent = and(eq(numberClaims.user_id, userId), gt(numberClaims.at, now - HOUR_MS));
@@ -79,16 +79,16 @@ export async function countClaim(db: Database, userId: number, now: number): Pro
   return Math.ceil(((recent?.first ?? now) + HOUR_MS - now) / 1000);
 }
 
-/** Forgets the claims that count no more at `now`. @returns their number */
+/** Deletes claims that no longer count towards the limit at `now`. @returns their number */
 export async function removeOldClaims(db: Database, now: number): Promise<number> {
   const [{ meta }] = await db.commit([db.delete(numberClaims).where(lte(numberClaims.at, now - HOUR_MS))]);
   return meta.changes;
 }
 
 /**
- * Assigns the number to the user unless somebody else holds it, atomically, so that exactly one of two concurrent
- * claims wins. If the roster proves the claim, it is verified and displaces an unverified one.
- * @returns false when somebody else holds the number
+ * Assigns the number to the user unless somebody else holds it, atomically: exactly one of two concurrent
+ * claims wins. A claim that the roster proves is verified, and displaces an unverified one.
+ * @returns false if somebody else holds the number
  */
 export async function claimUnivId(
   db: Database,
@@ -99,7 +99,7 @@ export async function claimUnivId(
   const others = alias(users, 'others');
   const isHeld = and(eq(others.univ_id, univId), ne(others.id, user.id));
   const isUnproven = and(eq(users.univ_id, univId), isNull(users.univ_id_verified_at), ne(users.id, user.id));
-  // A changed number is unverified again; an unchanged one keeps an admin's confirmation.
+  // A changed number becomes unverified; an unchanged number keeps an admin's confirmation.
   const verifiedAt = sql`CASE WHEN ${isTheirs} THEN ${Date.now()}
     WHEN ${users.univ_id} = ${univId} THEN ${users.univ_id_verified_at} END`;
   const [, claimed] = await db.commit([

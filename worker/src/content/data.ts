@@ -13,7 +13,7 @@ import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 import { judgedPublications } from '#content/bibtex/read-publications';
 
-/** How many published versions are kept; a row weighs some 50 KB. */
+/** How many published versions are stored; one row takes some 50 KB. */
 const VERSIONS_KEPT = 50;
 
 const newest = (db: Database) =>
@@ -23,7 +23,7 @@ const newest = (db: Database) =>
     .orderBy(desc(contentVersions.id))
     .limit(1);
 
-/** A stored content, with the parts that came later. What the schema no longer lets through stands as it was stored. */
+/** Parses stored content and adds parts that are newer. If the schema rejects it, returns it as stored. */
 function contentIn(text: string): Content {
   const stored = JSON.parse(text);
   return contentSchema.safeParse(stored).data ?? stored;
@@ -42,7 +42,7 @@ function stateOf(draft: Draft, version: Stored): ContentState {
   };
 }
 
-/** The draft and what is published, logging the access: both name people whose names are not public. */
+/** The draft and the published content, logging the access: both name people whose names are not public. */
 export async function readContent(db: Database, by: Actor): Promise<ContentState> {
   const [[draft], [version]] = await db.commit([
     db.select().from(contentDraft),
@@ -53,8 +53,8 @@ export async function readContent(db: Database, by: Actor): Promise<ContentState
 }
 
 /**
- * Stores the draft, unless somebody has stored another one since this version.
- * @returns the draft that is stored now; `isOutdated` when it is not this one
+ * Stores the draft, unless somebody has stored another draft since this version.
+ * @returns the stored draft; `isOutdated` if it is not this one
  */
 export async function changeDraft(
   db: Database,
@@ -88,9 +88,9 @@ export async function changeDraft(
 export type Refusal = { problems: ContentProblem[] };
 
 /**
- * Publishes a content, unless it is what visitors see already.
- * @param version of the draft, as it still has to be
- * @returns the number of the published version, or what is wrong with the content
+ * Publishes a content, unless visitors see the same content already.
+ * @param version the draft's expected version
+ * @returns the number of the published version, or the problems of the content
  */
 async function publish(
   db: Database,
@@ -137,11 +137,11 @@ async function publish(
     db.delete(contentVersions).where(notInArray(contentVersions.id, kept)),
     newest(db),
   ]);
-  // Somebody else may have published the same at the same moment.
+  // Somebody else may have published the same content at the same moment.
   return published?.id ?? (now?.content === row.content ? now.id : 'outdated');
 }
 
-/** Publishes the draft, if it is still of this version. */
+/** Publishes the draft, if it still has this version. */
 export async function publishDraft(
   db: Database,
   by: Actor & { id: number },
@@ -154,8 +154,8 @@ export async function publishDraft(
 }
 
 /**
- * Publishes what an earlier version said. The draft becomes that, too, unless it holds changes that are not published.
- * @returns the number of the new version; undefined when that version is not kept
+ * Publishes an earlier version again. The draft becomes the same, unless it has unpublished changes.
+ * @returns the number of the new version; undefined if the earlier version is not stored any more
  */
 export async function restoreVersion(
   db: Database,
@@ -176,7 +176,7 @@ export async function restoreVersion(
   return published;
 }
 
-/** Every version that is kept, newest first, and the one that the product was built with; logs who is named. */
+/** Every stored version, newest first, and the version of the build; logs who is named. */
 export async function listVersions(db: Database, by: Actor): Promise<PublishedVersion[]> {
   const [rows] = await db.commit([
     db
@@ -194,7 +194,7 @@ export async function listVersions(db: Database, by: Actor): Promise<PublishedVe
   return [...stored, { version: 0, at: null, by: null }];
 }
 
-/** One version, logging the access; undefined when it is not kept. */
+/** One version, logging the access; undefined if it is not stored any more. */
 export async function readVersion(db: Database, by: Actor, id: number): Promise<Content | undefined> {
   const [[row]] = await db.commit([
     db.select({ content: contentVersions.content }).from(contentVersions).where(eq(contentVersions.id, id)),
@@ -205,8 +205,8 @@ export async function readVersion(db: Database, by: Actor, id: number): Promise<
 }
 
 /**
- * What visitors would see if the draft were published now, logging the access. Publications that cannot be read are those
- * that are published.
+ * What visitors would see if the draft were published now, logging the access. If the draft's BibTeX is
+ * invalid, the preview has the published publications.
  */
 export async function readPreview(db: Database, by: Actor): Promise<Published> {
   const [[draft], [latest]] = await db.commit([
@@ -221,7 +221,7 @@ export async function readPreview(db: Database, by: Actor): Promise<Published> {
   return { version: 0, at: now, content: publicContent(content, publications, now), publications };
 }
 
-/** What visitors see, with all publications; undefined while nothing is published. */
+/** What visitors see, with all publications; undefined if nothing was ever published. */
 export async function readPublished(db: Database): Promise<Published | undefined> {
   const [row] = await db.select().from(contentVersions).orderBy(desc(contentVersions.id)).limit(1);
   if (!row) return undefined;
@@ -234,7 +234,7 @@ export async function readPublished(db: Database): Promise<Published | undefined
   };
 }
 
-/** The laboratory's published address, which is nobody's secret. */
+/** The laboratory's published email address, which is no secret. */
 export async function labMail(db: Database): Promise<string> {
   const [row] = await newest(db);
   return stateOf(undefined, row).published.lab.email.replace(' AT ', '@');
@@ -248,13 +248,13 @@ export async function publishedPeople(db: Database): Promise<Content['people']> 
 
 const judgedPapers = (content: Content) => judgedPublications(content.publications, knownOf(content));
 
-/** The content's publications; undefined when its BibTeX cannot be read. */
+/** The content's publications; undefined if its BibTeX is invalid. */
 function papersOf(content: Content): Publications | undefined {
   const papers = judgedPapers(content);
   return Array.isArray(papers) ? undefined : papers;
 }
 
-/** What is published with a content, or all that keeps it from being published. */
+/** The publications to publish with a content, or all problems that prevent its publication. */
 function judged(content: Content): { papers: Publications } | { problems: ContentProblem[] } {
   const papers = judgedPapers(content);
   const problems = [...contentProblems(content), ...(Array.isArray(papers) ? papers : [])];

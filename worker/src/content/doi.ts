@@ -5,8 +5,8 @@ const TIMEOUT_MS = 8000;
 const TEXT_MAX = 100_000;
 
 /**
- * Those who know of papers, each under its one host: https://www.crossref.org/documentation/retrieve-metadata/rest-api,
- * https://support.datacite.org/docs/datacite-content-resolver. Crossref asks callers for an address to write to.
+ * Sources of publications: https://www.crossref.org/documentation/retrieve-metadata/rest-api,
+ * https://support.datacite.org/docs/datacite-content-resolver. Crossref asks for an email address.
  */
 const sources = [
   (doi: string, mail: string) =>
@@ -15,10 +15,10 @@ const sources = [
 ];
 
 /**
- * The BibTeX of a paper, from the first who knows it.
- * @param text a DOI, bare or as an address
- * @param mail of the laboratory
- * @throws ApiError 400 for what is no DOI, 404 when nobody knows it, 503 when somebody could not be asked
+ * The BibTeX of a publication, from the first source that knows it.
+ * @param text a DOI, bare or as a URL
+ * @param mail the laboratory's email address
+ * @throws ApiError 400 for a text that is no DOI, 404 if no source knows it, 503 if a source did not answer
  */
 export async function bibtexOfDoi(text: string, mail: string): Promise<string> {
   const doi = doiOf(text.trim().replace(/^doi:\s*/i, ''));
@@ -37,17 +37,17 @@ export async function bibtexOfDoi(text: string, mail: string): Promise<string> {
       });
 }
 
-/** Whether it is an entry: a paper without its author, title or year is none, and what stands outside of entries says nothing. */
+/** Whether the text is a valid BibTeX entry: with author, title and year. */
 const isEntry = (text: string) => /^\s*@\w+\s*\{/.test(text) && bibtexProblems(text).length === 0;
 
-/** Never follows a redirect: whom to ask is decided here. */
+/** Never follows a redirect, so that only the hosts above are asked. */
 async function ask(url: string): Promise<{ status: number; text: string } | undefined> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await answer.text();
     return text.length > TEXT_MAX ? undefined : { status: answer.status, text };
   } catch {
-    // The network does not answer, or too late.
+    // The network did not answer, or too late.
     return undefined;
   }
 }

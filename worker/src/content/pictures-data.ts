@@ -10,9 +10,9 @@ const PREFIX = 'content/';
 const ENDINGS = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' } as const;
 
 /**
- * Stores a photograph of the public pages, under a key that nobody can guess before it is published.
- * @param pictures of one photograph, in several widths
- * @returns the name by which the content refers to it
+ * Stores a photograph of the public pages under a random key, so that nobody can guess it before publication.
+ * @param pictures one photograph in several widths
+ * @returns the name by which the content refers to the photograph
  */
 export async function storePhotograph(
   db: Database,
@@ -28,7 +28,7 @@ export async function storePhotograph(
   return `${id}-${widest.width}x${widest.height}.${ENDINGS[widest.type]}`;
 }
 
-/** The photograph in this width, or in the next one that there is; undefined when there is none. */
+/** The photograph in this width, or in the next available one; undefined if there is none. */
 export async function readPhotograph(
   files: R2Bucket,
   id: string,
@@ -42,7 +42,7 @@ export async function readPhotograph(
   return next === undefined ? undefined : ((await files.get(`${PREFIX}${id}/${next}`)) ?? undefined);
 }
 
-/** Whether what visitors see names the photograph. */
+/** Whether the published content names the photograph. */
 export async function isShown(db: Database, id: string): Promise<boolean> {
   const [found] = await statement<{ is_shown: number }>(
     db,
@@ -51,7 +51,7 @@ export async function isShown(db: Database, id: string): Promise<boolean> {
   return found?.is_shown === 1;
 }
 
-/** Removes photographs that neither the draft nor any version names. */
+/** Removes photographs that neither the draft nor any stored version names. */
 export function removeOrphanPhotographs(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (keys) => {
     const orphans = await statement<{ key: string }>(

@@ -36,13 +36,13 @@ const querySchema = z.object({ version: z.coerce.number().int().min(0).optional(
 
 const doiSchema = z.object({ doi: z.string().max(300) });
 
-/** Browsers send it in three widths, scaled. */
+/** Browsers scale a photograph to three widths and send all of them. */
 const PHOTOGRAPH_LIMITS = { files: 4, fileBytes: PICTURE_BYTES, bytes: 2 * PICTURE_BYTES };
 
 const unknownVersion = () => new ApiError(404, { message: '보관하지 않는 버전입니다' });
 const versionId = (text: string) => (text === '0' ? 0 : rowId(text));
 
-/** How long another place of the edge may answer with what was published before. */
+/** How long other locations of the edge may answer with older published content. */
 const SHARED = 'public, max-age=0, s-maxage=15, stale-if-error=604800';
 
 const guard = requireLevel(screenLevels.content);
@@ -105,7 +105,7 @@ export const content = new Hono<AppEnv>()
   .get('/pictures/:name', async (c) => {
     const [, id, width] = /^([0-9a-f]{16})-(\d{1,5})\.\w+$/.exec(c.req.param('name')) ?? [];
     const isPublic = id !== undefined && (await isShown(database(c.env.DB), id));
-    // What is not published, or no more, is for those who edit.
+    // An unpublished photograph, or one that is no longer published, is only for editors.
     const user = isPublic ? undefined : await sessionUser(c);
     const mayRead = isPublic || (user !== undefined && hasAccess(user.secureLevel, screenLevels.content));
     const picture =
@@ -117,11 +117,11 @@ export const content = new Hono<AppEnv>()
     return c.body(picture.body);
   })
 
-  // The pages that the build has drawn say what was never changed: then there is nothing to answer with.
+  // Null while nothing was changed: the prerendered pages already have the content of the build.
   .get('/published', async (c) => {
     const published = await readPublished(database(c.env.DB));
     shareWithVisitors(c, SHARED);
-    // A restore counts versions back: the number alone would be that of what was taken back.
+    // The number alone is ambiguous: a restore of a backup counts versions back, and later numbers repeat.
     c.header('etag', `"${published ? `${published.version}-${published.at}` : 0}"`);
     return c.json<Published | null>(published ?? null);
   });

@@ -3,7 +3,7 @@ import type { Database } from '#db/client';
 import { courses } from '#db/schema';
 import { and, asc, desc, eq } from 'drizzle-orm';
 
-/** Every course, newest term first. */
+/** All courses, newest term first. */
 export async function listCourses(db: Database): Promise<Course[]> {
   return await db.select().from(courses).orderBy(desc(courses.year), desc(courses.semester), asc(courses.id));
 }
@@ -17,8 +17,8 @@ export async function createCourse(db: Database, fields: CourseFields): Promise<
 }
 
 /**
- * Replaces a course, unless it is no longer the given version. A trigger raises the version.
- * @returns the course as it is now; undefined when there is none
+ * Replaces a course, unless its version has changed. A trigger raises the version.
+ * @returns the current course; undefined if there is none
  */
 export async function replaceCourse(
   db: Database,
@@ -35,7 +35,7 @@ export async function replaceCourse(
   return course && { course, isOutdated: replaced.length === 0 };
 }
 
-/** False when there is no such course. */
+/** Returns false if there is no such course. */
 export async function deleteCourse(db: Database, id: number): Promise<boolean> {
   const [{ meta }] = await db.commit([db.delete(courses).where(eq(courses.id, id))]);
   return meta.changes === 1;

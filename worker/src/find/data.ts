@@ -7,12 +7,12 @@ import { asc, desc, max, sql } from 'drizzle-orm';
 import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
-/** The order of a year's terms, as text that sorts. */
+/** Position of the season within a year, for sorting. */
 const SEASON = sql`instr('spring summer fall winter', ${subjects.semester})`;
 
 /**
- * What can be found, whole. It names every student, so it is one reading of their list.
- * @param plants the names of the plants, which are in another database; null when it does not answer
+ * Everything that can be found. The list names every student, so it is logged as one read of their list.
+ * @param plants the names of the plants, from PLANTS_DB; null when it does not answer
  */
 export async function listFindable(db: Database, by: Actor, plants: string[] | null): Promise<Findable> {
   const [, ofStudents, ofCourses, ofSubjects] = await db.commit([

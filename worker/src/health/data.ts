@@ -6,7 +6,7 @@ import { backups } from '#db/watch';
 import { desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 
-/** The last two that succeeded, the newer one first. */
+/** The last two successful backups, the newer one first. */
 export async function lastBackups(db: Database) {
   return await db
     .select({ at: backups.at, rows: backups.rows, files: backups.files, bytes: backups.bytes })
@@ -18,7 +18,7 @@ export async function lastBackups(db: Database) {
 
 const filesSchema = z.tuple([z.object({ files: z.int(), files_count: z.int() })]);
 
-/** Bytes of the database, as D1 reports with every result, and of the files it has records of. */
+/** Bytes of the database, as D1 reports with every result, and of the files recorded in it. */
 export async function storageSize(
   db: Database,
 ): Promise<Omit<NonNullable<HealthDetails['storage']>, 'plants'>> {

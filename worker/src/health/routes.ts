@@ -154,7 +154,7 @@ function usageDetails(usage: Usage, plan: Plan): UsageDetails {
 const iso = (instant: number) => new Date(instant).toISOString();
 const isoOrNull = (instant: number | null) => (instant === null ? null : iso(instant));
 
-/** Anybody may ask, as often as they like: within this time they are told what the last one was. */
+/** Anybody may ask at any rate, so an answer is reused for this long. */
 const KEPT_MS = 1000;
 let kept: { at: number; parts: HealthDetails['parts'] } | undefined;
 
@@ -178,7 +178,7 @@ async function askParts(env: Env, log: Log): Promise<HealthDetails['parts']> {
 async function askDatabase(env: Env, log: Log): Promise<boolean> {
   try {
     await lastBackups(database(env.DB));
-    // Those are of PLANTS_DB.
+    // These routes use PLANTS_DB; all others use DB.
     return !failedRecently((route) => !/^\/api\/(plants|bridges)/.test(route));
   } catch (error) {
     log('error', 'database_does_not_answer', { database: 'DB', error: stackTrace(error) });
@@ -189,7 +189,7 @@ async function askDatabase(env: Env, log: Log): Promise<boolean> {
 async function askPlants(env: Env, log: Log): Promise<Omit<HealthDetails['parts'], 'api' | 'ingest'>> {
   try {
     const bridges = await listBridges(database(env.PLANTS_DB));
-    // A bridge that has never reported is not set up yet; any other counts as missing until its last key is revoked.
+    // A bridge that has never reported is not set up; any other counts as missing until all keys are revoked.
     const words = bridges.flatMap(({ word }) => word ?? []);
     const living = words.filter(isAlive);
     return {

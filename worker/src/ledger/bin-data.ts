@@ -13,10 +13,10 @@ const { id, deleted_at } = deletedEntries;
 const field = <Value>(name: string) =>
   sql<Value>`${deletedEntries.entry} ->> ${sql.raw(`'${name}'`)}`.as(name);
 
-/** Whether it can be brought back: of one removed for good only its date and amount are left. */
+/** Whether the entry can be restored: of an entry removed for good only date and amount are stored. */
 const IS_WHOLE = sql`${deletedEntries.entry} ->> 'version' IS NOT NULL`;
 
-/** The deleted entries that can be brought back, the last deleted first, logging the access. */
+/** Deleted entries that can be restored, the last deleted first, logging the access. */
 export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
   const [list] = await db.commit([
     db
@@ -40,7 +40,7 @@ export async function listBin(db: Database, by: Actor): Promise<BinnedEntry[]> {
   return list.map(({ at, ...entry }) => Object.assign(entry, { deleted_at: new Date(at).toISOString() }));
 }
 
-/** Brings an entry back as it was, but for the dues that it paid. False when it is not in the bin. */
+/** Restores an entry, except for the dues that it paid. Returns false if it is not in the bin. */
 export async function restoreEntry(db: Database, by: Actor, entryId: number): Promise<boolean> {
   const isIt = and(eq(id, entryId), IS_WHOLE);
   const of = (json: SQL | typeof deletedEntries.entry, name: string) =>
@@ -82,8 +82,8 @@ export async function restoreEntry(db: Database, by: Actor, entryId: number): Pr
 }
 
 /**
- * Removes an entry from the bin for good. Its first date and amount stay as long as it would have, so that a statement
- * does not bring it back without a word. False when it is not there.
+ * Removes an entry from the bin for good. Its first date and amount stay until the bin would have dropped it,
+ * so that an import of the same statement still recognizes it. Returns false if it is not there.
  */
 export async function removeFromBin(
   db: Database,
@@ -104,13 +104,13 @@ export async function removeFromBin(
   return (await removeWhere(db, files, by, isIt, forget)) > 0;
 }
 
-/** Removes for good what was deleted before `limit` (milliseconds since 1970). */
+/** Removes entries for good that were deleted before `limit` (milliseconds since 1970). */
 export function emptyBinBefore(db: Database, files: R2Bucket, by: Actor, limit: number): Promise<number> {
   const isOld = lt(deleted_at, limit);
   return removeWhere(db, files, by, and(isOld, IS_WHOLE), db.delete(deletedEntries).where(isOld));
 }
 
-/** @returns how many entries */
+/** @returns the number of removed entries */
 async function removeWhere(
   db: Database,
   files: R2Bucket,

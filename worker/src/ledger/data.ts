@@ -23,13 +23,13 @@ const CHUNK = Math.floor(1_500_000 / ENTRY_BYTES_MAX);
 const columns = getTableColumns(ledgerEntries);
 export const selectEntry = (db: Database, id: number) =>
   db.select().from(ledgerEntries).where(eq(ledgerEntries.id, id));
-/** What the log says of an entry. Its texts may name people, so the log has none of them. */
+/** The columns that the log records of an entry. Its texts may name people, so the log has no texts. */
 const loggedColumns = { amount: columns.amount, datetime: columns.datetime };
 
 /** The account as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
 let kept: { tag: string; list: Uint8Array<ArrayBuffer> } | undefined;
 
-/** The account as JSON, newest entry first, logging the access. Read from the database only when the tag has changed. */
+/** The account as JSON, newest entry first, logging the access. Reads entries only for a new tag. */
 export async function listEntries(db: Database, by: Actor): Promise<Uint8Array<ArrayBuffer>> {
   const read = { action: 'read', subject: 'ledger_entry', detail: COUNT } as const;
   const [[version]] = await db.commit([selectVersion(db), logEach(db, by, read, sql`FROM ${ledgerVersion}`)]);
@@ -42,9 +42,9 @@ const COUNT = jsonObject({ count: ledgerVersion.entries });
 
 const selectVersion = (db: Database) => db.select().from(ledgerVersion);
 
-/** @param expected how many entries there were a moment ago */
+/** @param expected the recent number of entries */
 async function readEntries(db: Database, expected: number): Promise<NonNullable<typeof kept>> {
-  // One extra chunk, for entries added since.
+  // One more chunk, for entries that were added since the count.
   const chunks = Array.from({ length: Math.ceil(expected / CHUNK) + 1 }, (_, at) => selectChunk(db, at));
   const [[now], ...parts] = await db.batch([selectVersion(db), ...chunks]);
   if (!now) throw new Error('the ledger has no version');
@@ -74,11 +74,11 @@ export async function addEntry(db: Database, by: Actor, entry: LedgerEntryForm):
 }
 
 /**
- * Adds the entry unless this user has already used the key. The statements form one transaction, so of two concurrent
- * requests with one key, one adds the entry and the other finds it.
+ * Adds the entry unless this user has already used the key. The statements form one transaction, so of two
+ * concurrent requests with one key, one adds the entry and the other finds it.
  * @param run the import to which the entry belongs
- * @returns the entry as it is now; 'other' when the key was used for a different one, 'deleted' when its entry no
- *   longer exists
+ * @returns the current entry; 'other' if the key was used for a different entry, 'deleted' if its entry no
+ * longer exists
  */
 export async function addEntryOnce(
   db: Database,
@@ -118,11 +118,11 @@ export async function addEntryOnce(
   return isStored(stored) ? stored : 'deleted';
 }
 
-/** Whether the entry of a LEFT JOIN is there. */
+/** Whether a LEFT JOIN found an entry. */
 const isStored = (entry: { [Name in keyof LedgerEntry]: LedgerEntry[Name] | null }): entry is LedgerEntry =>
   entry.id !== null;
 
-/** The highest id is the one just inserted, because ids are never reused. */
+/** Logs the entry just inserted: the one with the highest id, because ids are never reused. */
 function loggedNewest(db: Database, by: Actor, condition: SQL) {
   return logEach(
     db,
@@ -134,12 +134,12 @@ function loggedNewest(db: Database, by: Actor, condition: SQL) {
 
 const ENTRY_ID = sql`CAST(${ledgerEntries.id} AS TEXT)`;
 
-/** False when there is no such entry. */
+/** Returns false if there is no such entry. */
 export function deleteEntry(db: Database, by: Actor, id: number): Promise<boolean> {
   return deleteWhere(db, by, eq(ledgerEntries.id, id));
 }
 
-/** All of the entries, as long as each of them is there and in that version; otherwise nothing. */
+/** Matches all of the entries if each exists in its given version; otherwise matches nothing. */
 export function allOf(entries: Deletions['entries']): SQL {
   const sent = sql`json_each(${JSON.stringify(entries)}) AS sent`;
   const found = sql`SELECT entry.id FROM ${sent} JOIN ${ledgerEntries} AS entry
@@ -153,8 +153,8 @@ export function deleteEntries(db: Database, by: Actor, { entries }: Deletions): 
 }
 
 /**
- * Moves entries with their history and receipts to the bin; dues paid by them become unpaid. False when there were none.
- * @param mark what the bin notes with them besides
+ * Moves entries with history and receipts to the bin; dues paid by them become unpaid. False if there were
+ * none. @param mark further columns for the bin's rows
  */
 export async function deleteWhere(
   db: Database,
@@ -190,8 +190,8 @@ export async function deleteWhere(
 }
 
 /**
- * SHA-256 in hex of the body's content, independent of its formatting. Fields added later count only when present, so
- * that older hashes remain valid.
+ * SHA-256 in hex of the entry's values, independent of the JSON's formatting. Fields that were added to the
+ * API later are included only when present, so that older hashes remain valid.
  */
 async function hashOf({ amount, datetime, description, ...more }: LedgerEntryForm): Promise<string> {
   const said = Object.entries(more).filter(([, value]) => value !== '' && value !== undefined);
@@ -200,8 +200,8 @@ async function hashOf({ amount, datetime, description, ...more }: LedgerEntryFor
 }
 
 /**
- * Notes that the entry under this key belongs to the run. Stands in the batch that adds the entry, after its key, so a
- * request that is sent again notes nothing twice, and one whose entry is gone nothing at all.
+ * Records that the entry under this key belongs to the run. Must follow the key in the batch that adds the
+ * entry: a repeated request then records nothing twice, and nothing for a deleted entry.
  * @param isOwn finds the key, if it was used for this entry
  */
 function noteRun(db: Database, by: Actor & { id: number }, run: string, isOwn: SQL | undefined) {

@@ -28,14 +28,14 @@ type DuesTerm = { year: number; semester: number };
 
 const LAB_LEVELS = LEVELS.filter((level) => hasAccess(level, MEMBER));
 
-/** A typed name that counts. A deleted user's name counts only while it has a payment. */
+/** Dues of a person entered by name, not by account. Of a deleted user, only paid dues are included. */
 const IS_TYPED = and(isNull(dues.user_id), or(isNotNull(dues.entry_id), isNull(dues.user_deleted_at)));
 
 const isOf = ({ year, semester }: DuesTerm) => and(eq(dues.year, year), eq(dues.semester, semester));
 
 /**
- * Who owes the dues of a term: typed names, and users, who have no row (and no id) until they pay. Someone who has paid
- * stays on the list after leaving the lab.
+ * Who owes the dues of a term: people entered by name, and users, who have no row (and no id) until they pay.
+ * Someone who has paid stays on the list after leaving the lab.
  */
 function selectDues(db: Database, term: DuesTerm) {
   const { id, user_id, name, entry_id } = dues;
@@ -89,7 +89,7 @@ const listOf = (list: Due[], payments: Payment[]): DuesList => ({
 const filterOf = ({ year, semester }: DuesTerm) =>
   jsonObject({ year: integer(year), semester: integer(semester) });
 
-/** For a list that stays as it is, but of whose people is told. */
+/** Logs a read when the list was not changed but its people are shown in the response. */
 const readOf = (db: Database, by: Actor, term: DuesTerm, isTold = sql`true`) =>
   logReadUnlessChanged(
     db,
@@ -112,8 +112,8 @@ export async function listDues(db: Database, by: Actor, term: DuesTerm): Promise
 }
 
 /**
- * Adds people who are not users, each name once a semester. The log holds only their number, because nothing can be
- * deleted from it.
+ * Adds people who are not users, each name once per semester. The log gets only their number, because nothing
+ * can be deleted from the log.
  */
 export async function addDueNames(
   db: Database,
@@ -136,15 +136,15 @@ export async function addDueNames(
   return listOf(list, payments);
 }
 
-/** Why payments are refused. `left` is what the others leave of the deposit, in won. */
+/** Why payments are refused. `left`: how much of the deposit other payments leave, in won. */
 export type Refusal =
   | { kind: 'unknown' }
   | { kind: 'no-deposit' }
   | { kind: 'taken'; deposit: Pick<LedgerEntry, 'amount'>; left: number; others: Payment[] };
 
 /**
- * Records which deposits paid whose dues, all of them or none; an entry of null withdraws a payment. The statement that
- * assigns the deposits also asks whether what is free of each is enough, so of two concurrent requests one is refused.
+ * Records which deposits paid whose dues, all of them or none; an entry of null withdraws a payment. The same
+ * statement checks that each deposit has enough left, so of two concurrent requests one is refused.
  */
 export async function payDues(
   db: Database,
@@ -222,9 +222,9 @@ export async function payDues(
 }
 
 /**
- * Merges a user's row with a row of the same name without a user, which was typed in earlier or left by a deleted
- * account. A payment on either row becomes the user's.
- * @returns 'unknown' when one of them is not on the list, 'different' when both have paid or the names differ
+ * Merges a user's row with a row of the same name without a user, which was entered earlier or left by a
+ * deleted account. A payment on either row becomes the user's.
+ * @returns 'unknown' if one of them is not on the list, 'different' if both have paid or the names differ
  */
 export async function joinDue(
   db: Database,
@@ -235,7 +235,7 @@ export async function joinDue(
   const due = selectDues(db, term).as('due');
   const own = selectDues(db, term).as('own');
   const isNamed = and(eq(due.id, id), isNull(due.user_id));
-  // SQLite cannot compose a text, so the names are compared here, and have to be these when the rows are joined.
+  // Compared here, because SQLite cannot compose Unicode; the join then requires exactly these names.
   const names = await db
     .select({ name: due.name, user: due.user_id })
     .from(due)
@@ -253,7 +253,7 @@ export async function joinDue(
   });
   const [, dropped, joined, both, list, payments] = await db.commit([
     logEach(db, by, { action: 'change', subject: 'due', subject_id: String(user_id), detail }, pair),
-    // Delete whichever row is unpaid; the user may not have one.
+    // Delete the unpaid row; the user may not have a row.
     db
       .delete(dues)
       .where(eq(dues.id, sql`(SELECT iif(${due.entry_id} IS NULL, ${due.id}, ${own.id}) ${pair})`))
@@ -273,7 +273,7 @@ export async function joinDue(
   return both.length === 2 ? 'different' : 'unknown';
 }
 
-/** Removes a typed name from its semester; false when there is no such id. */
+/** Removes a person entered by name from the semester; false if there is no such id. */
 export async function deleteDueName(db: Database, by: Actor, id: number): Promise<boolean> {
   const isIt = and(eq(dues.id, id), IS_TYPED);
   const detail = jsonObject({
@@ -301,7 +301,7 @@ export async function logDuesExport(
 
 /**
  * Removes the names of users deleted before `limit` (milliseconds since 1970) from the dues. Payments stay.
- * @returns the number of names removed
+ * @returns the number of removed names
  */
 export async function forgetDeletedUsers(db: Database, by: Actor, limit: number): Promise<number> {
   const isOverdue = lt(dues.user_deleted_at, limit);
@@ -319,5 +319,5 @@ export async function forgetDeletedUsers(db: Database, by: Actor, limit: number)
   return dropped.meta.changes + forgotten.meta.changes;
 }
 
-/** Replaces a name that is no longer kept. */
+/** Replaces a name that may no longer be stored. */
 const NOBODY = '삭제된 사용자';

@@ -18,13 +18,13 @@ import { selectPayments } from './dues-data.ts';
 
 type Correction =
   | { kind: 'corrected' | 'outdated'; entry: LedgerEntry }
-  /** The entry would no longer cover the dues that it has paid. */
+  /** After the correction, the entry would not cover the dues that it has paid. */
   | { kind: 'paid-dues'; payments: Payment[] };
 
 /**
- * Corrects an entry and keeps what it was. Every statement asks for the same: the version, a difference, and that the
- * entry still covers its dues or that they are to be released.
- * @returns undefined when there is no such entry
+ * Corrects an entry and stores its earlier state. Every statement has the same condition: the version, a
+ * difference, and that the entry still covers its dues or that they are to be released.
+ * @returns undefined if there is no such entry
  */
 export async function correctEntry(
   db: Database,
@@ -55,7 +55,7 @@ export async function correctEntry(
   const detail = sql`json_patch('{}', ${jsonObject({
     amount: change(amount, integer(form.amount)),
     datetime: change(datetime, form.datetime),
-    // Its words may name people, so the log has none of them.
+    // An entry's texts may name people, so the log only says that they changed.
     words: sql`json(iif(${isOther}, 'true', NULL))`,
     dues: release_dues ? sql`nullif(${released}, 0)` : null,
   })})`;
@@ -85,8 +85,8 @@ export async function correctEntry(
 }
 
 /**
- * Gives entries a category, all of them or none, and keeps what they were. Those that have it already stay untouched.
- * @returns false when one of them is not there or not in that version
+ * Gives entries a category, all of them or none, and stores their earlier state. Skips entries that already
+ * have it. @returns false if an entry is missing or not in the given version
  */
 export async function categorizeEntries(
   db: Database,
@@ -110,7 +110,7 @@ export async function categorizeEntries(
   return known.length > 0;
 }
 
-/** Keeps the entries as they are before a change. */
+/** Stores the state of entries before a change. */
 function keepEarlier(db: Database, by: Actor & { id: number }, found: SQL) {
   const { amount, datetime, description, category, version, id: entry_id } = ledgerEntries;
   const replaced = { replaced_at: Date.now(), replaced_by: by.id };
@@ -118,7 +118,7 @@ function keepEarlier(db: Database, by: Actor & { id: number }, found: SQL) {
   return statement(db, insertFrom(ledgerHistory, earlier, found));
 }
 
-/** What the entry was before each of its corrections, newest first, logging the access. */
+/** The states of the entry before each of its corrections, newest first, logging the access. */
 export async function listHistory(db: Database, by: Actor, id: number): Promise<EarlierEntry[] | undefined> {
   const { version, amount, datetime, description, category, replaced_at, replaced_by } = ledgerHistory;
   const isIts = eq(ledgerHistory.entry_id, id);
@@ -151,8 +151,8 @@ export async function listHistory(db: Database, by: Actor, id: number): Promise<
 }
 
 /**
- * What entries were at first that were corrected since or lie in the bin, so that a statement is known again, logging
- * the access. What an undone import added may be imported again, so it is left out.
+ * The first states of entries that were corrected since or are in the bin, so that an import recognizes them;
+ * logs the access. Entries of an undone import are left out, because they may be imported again.
  */
 export async function listOriginals(db: Database, by: Actor): Promise<OriginalEntry[]> {
   const { entry_id: id, amount, datetime, description, version } = ledgerHistory;

@@ -38,7 +38,7 @@ function selectImports(db: Database, condition?: SQL) {
     .orderBy(desc(id));
 }
 
-/** Imports of which entries are left, newest first, logging the access to who made them. */
+/** Imports of which entries still exist, newest first, logging the access to their authors' names. */
 export async function listLedgerImports(db: Database, by: Actor): Promise<StoredLedgerImport[]> {
   const [stored] = await db.commit([
     selectImports(db),
@@ -48,9 +48,9 @@ export async function listLedgerImports(db: Database, by: Actor): Promise<Stored
 }
 
 /**
- * Moves exactly the import's entries that are still there to the bin, all or none.
- * @param confirmed what the person was told goes with it
- * @returns 'changed' when it is not that any more
+ * Moves the import's remaining entries to the bin, all or none.
+ * @param confirmed the counts that the user confirmed
+ * @returns 'changed' if the counts have changed since
  */
 export async function undoLedgerImport(
   db: Database,
@@ -72,7 +72,7 @@ export async function undoLedgerImport(
   return left ? 'changed' : 'none';
 }
 
-/** Forgets which entries were imported before `limit` (milliseconds since 1970). The entries stay. */
+/** Deletes the record of imports before `limit` (milliseconds since 1970). The entries stay. */
 export async function removeLedgerImportsBefore(db: Database, limit: number): Promise<void> {
   await db.commit([db.delete(ledgerImports).where(lt(ledgerImports.at, limit))]);
 }

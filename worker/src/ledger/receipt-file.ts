@@ -3,7 +3,7 @@ import { hasText } from '../lib/images/bytes.ts';
 import { NO_PICTURE, pictureOf } from '../lib/images/image.ts';
 
 export type ReceiptFile = { type: ReceiptType; bytes: Uint8Array<ArrayBuffer> };
-/** Why a file is not a valid receipt, in Korean; `isKnown` when it starts like one of the accepted types. */
+/** Why a file is not a valid receipt, in Korean; `isKnown` if it starts like one of the accepted types. */
 type NoReceipt = { reason: string; isKnown: boolean };
 
 const PDF_END = '%%EOF';
@@ -11,8 +11,8 @@ const PDF_END = '%%EOF';
 const PDF_TAIL = 1024;
 
 /**
- * Identifies a receipt by its content alone. Images are stripped of metadata; a PDF is kept unchanged because it is
- * never displayed inside the site.
+ * Identifies a receipt by its content alone. Images lose their metadata; a PDF is stored unchanged because it
+ * is never displayed inside the site.
  */
 export function receiptOf(bytes: Uint8Array<ArrayBuffer>): ReceiptFile | NoReceipt {
   if (hasText(bytes, 0, '%PDF-')) {
@@ -55,7 +55,7 @@ export function fileNameOf(name: string, type: ReceiptType): string {
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
     .slice(0, STEM_MAX)
-    // The cut may leave half of a surrogate pair.
+    // The cut may have left half of a surrogate pair.
     .replace(/\p{Cs}/gu, '');
   return `${stem || '영수증'}.${endings[type]}`;
 }

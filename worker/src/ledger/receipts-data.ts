@@ -23,7 +23,7 @@ export async function listReceipts(db: Database, by: Actor): Promise<Receipt[]> 
 }
 
 /**
- * Stores the file first and then its record; the nightly task removes a file without a record.
+ * Stores the file first and then its record; the nightly task removes files without a record.
  * @param name the file's name
  */
 export async function storeReceipt(
@@ -53,7 +53,7 @@ export async function storeReceipt(
   return entries.length === 1 ? 'full' : 'unknown';
 }
 
-/** The record and the file of a receipt, logging the access; undefined when there is none. */
+/** The record and the file of a receipt, logging the access; undefined if there is none. */
 export async function readReceipt(
   db: Database,
   files: R2Bucket,
@@ -69,7 +69,7 @@ export async function readReceipt(
   return record && object ? { ...record, object } : undefined;
 }
 
-/** False when there is no such receipt. */
+/** Returns false if there is no such receipt. */
 export async function deleteReceipt(db: Database, files: R2Bucket, by: Actor, id: string): Promise<boolean> {
   const [, deleted] = await db.commit([
     loggedReceipt(db, by, 'delete', id, {}),
@@ -81,8 +81,8 @@ export async function deleteReceipt(db: Database, files: R2Bucket, by: Actor, id
 }
 
 /**
- * Logs an access to the receipt, under its entry; writes nothing when there is no such receipt. The file's name may be
- * somebody's, so it is not logged.
+ * Logs an access to the receipt under its entry; writes nothing if there is no such receipt. The file's name
+ * may contain a person's name, so it is not logged.
  */
 function loggedReceipt(
   db: Database,
@@ -101,7 +101,7 @@ export async function removeReceipts(files: R2Bucket, ids: string[]): Promise<vo
   for (let at = 0; at < ids.length; at += 1000) await files.delete(ids.slice(at, at + 1000).map(keyOf));
 }
 
-/** Removes files that have no record, neither here nor in the bin. */
+/** Removes files that have a record neither here nor in the bin. */
 export function removeOrphanReceipts(db: Database, files: R2Bucket): Promise<number> {
   return removeOrphanFiles(files, PREFIX, async (ids) => {
     const known = db.select({ id: receipts.id }).from(receipts);

@@ -247,7 +247,7 @@ export const ledger = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** @throws ApiError 404 for anything that cannot be a receipt's id */
+/** @throws ApiError 404 for a text that cannot be a receipt's id */
 function receiptId(text: string | undefined): string {
   if (text === undefined || !/^[0-9a-f]{32}$/.test(text)) throw unknownReceipt();
   return text;
@@ -261,7 +261,7 @@ const unknownDue = () => new ApiError(404, { message: '회비 명단에 없는 �
 const payersText = (payments: readonly Payment[]) =>
   payments.map((payment) => `${payment.name} 님의 ${termText(payment)}`).join(', ');
 
-/** Why dues cannot be paid like this, for whoever tried. */
+/** The error that explains why dues cannot be paid like this. */
 function refusedPayment(refusal: Refusal): ApiError {
   if (refusal.kind === 'unknown') return unknownDue();
   const field = 'entry_id';

@@ -9,9 +9,7 @@ export function jsonText(c: Context, text: JsonBytes): Response {
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
 
-/**
- * The same, with a 304 when `text` is undefined because the browser already has it. The page's code never sees a 304.
- */
+/** The same, but a 304 if `text` is undefined because the browser has it. The page's code sees no 304. */
 export function jsonTextOr304<T>(
   c: Context,
   text: JsonBytes | undefined,
@@ -29,7 +27,7 @@ export function tagsIn(header = ''): string[] {
   return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
 }
 
-/** For private data: the browser caches it for this session only and revalidates it on each use. */
+/** For private data: the browser may cache it, but has to revalidate it on each use. */
 export function keepPrivately(c: Context, tag: string): void {
   c.header('cache-control', 'private, no-cache');
   c.header('etag', `"${tag}"`);
@@ -37,8 +35,8 @@ export function keepPrivately(c: Context, tag: string): void {
 }
 
 /**
- * Lets visitors share a copy at the edge (web/functions/edge-cache.ts) under this Cache-Control. A signed-in user may just
- * have changed what is answered, so no shared cache may answer them.
+ * Lets visitors share a cached copy at the edge (web/functions/edge-cache.ts) under this Cache-Control. A
+ * signed-in user may just have changed the content, so no shared cache may answer signed-in users.
  */
 export function shareWithVisitors(c: Context, control: string): void {
   const isVisitor = presentedToken(c.req.header('cookie')) === undefined;

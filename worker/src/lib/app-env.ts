@@ -17,24 +17,24 @@ export type SessionUser = {
 export type AppEnv = RequestEnv & {
   Bindings: Env;
   Variables: {
-    /** Of the signed-in user's session, in milliseconds since 1970. */
+    /** End of the signed-in user's session, in milliseconds since 1970. */
     sessionEndsAt?: number | undefined;
   };
 };
 export type UserEnv = AppEnv & {
   Variables: {
     user: SessionUser;
-    /** DB and PLANTS_DB, guarded where the request changes something. */
+    /** DB and PLANTS_DB. For a request that changes something, each write checks the session again. */
     db: Database;
     plants: Database;
-    /** Asks anew whether the user may do this. @throws ApiError 401 or 403 when that is over */
+    /** Checks again whether the user may do this. @throws ApiError 401 or 403 if not any more */
     admitAgain: () => Promise<void>;
   };
 };
 
 /** Who performs an action, and from where, for the access log. */
 export type Actor = {
-  /** Null for the system's own tasks. */
+  /** Null for tasks that the system runs by itself. */
   id: number | null;
   address: string;
   /** Id of the request or task, as in the log. */

@@ -19,11 +19,11 @@ type Kinds = {
 };
 
 export type Env = Bound<typeof bindings.api, Kinds> & {
-  /** Bound only where MAIL_FROM is set. */
+  /** Present only if MAIL_FROM is set. */
   readonly EMAIL?: SendEmail;
 } & Record<keyof typeof apiVariables.shape, string | undefined>;
 
-/** Only letters of ASCII: the Kelvin sign K is no k, so it must not make another address the same. */
+/** Lower-cases only ASCII: the Kelvin sign K becomes no k, which would make two addresses equal. */
 export const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const lowerCase = (pattern: RegExp, error: string) => z.string().overwrite(foldAscii).regex(pattern, error);

@@ -13,14 +13,14 @@ type Limits = {
 
 /**
  * The files in one field of a multipart form, before any processing.
- * @throws ApiError 415 for another content type, 413 above any limit, 400 for a malformed form, 401 or 403 for a user who
- *   may not do this any more when the form has come
+ * @throws ApiError 415 for another content type, 413 above any limit, 400 for a malformed form, 401 or 403
+ * for a user who   may not do this any more once the form has arrived
  */
 export async function filesOf(c: Context<UserEnv>, field: string, limits: Limits): Promise<File[]> {
   const request = c.req.raw;
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'multipart/form-data') throw new ApiError(415);
-  // Room for the part headers and boundaries, a kilobyte each, which is more than browsers use.
+  // Plus a kilobyte for the headers and boundary of each part, which is more than browsers use.
   const form = await readForm(request, limits.bytes + (limits.files + 1) * 1024);
   await c.get('admitAgain')();
   const files = form.getAll(field).filter((entry) => entry instanceof File);
@@ -34,7 +34,7 @@ export async function filesOf(c: Context<UserEnv>, field: string, limits: Limits
   return files;
 }
 
-/** Streams the form, so that one that is too long is never held in full. */
+/** Reads the form as a stream, so that a form over the limit is never held in memory. */
 async function readForm(request: Request, limit: number): Promise<FormData> {
   const counted = bodyUpTo(request, limit);
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };

@@ -9,10 +9,10 @@ import { sha256Hex } from './random-tokens.ts';
 export type Identity = {
   sub: string;
   email: string | null;
-  /** Whether the provider itself says that it runs the email's domain: anybody may have made an account for another. */
+  /** Whether the provider runs the email's domain; otherwise an account may have another's address. */
   isDomainSure: boolean;
   name: string;
-  /** By which a second use of the token is known, and until when that has to be remembered. */
+  /** Recognizes a second use of the token; the hash must be stored until `expiresAt`. */
   token: { hash: string; expiresAt: number };
 };
 
@@ -24,7 +24,7 @@ const GOOGLE = {
   token: 'https://oauth2.googleapis.com/token',
 };
 
-/** Who says who somebody is, and where. A script that stands in for Google's is on the site's own origin. */
+/** The identity provider: Google, or a replacement whose script is on the site's own origin. */
 export function providerOf({ IDENTITY_PROVIDER: standIn }: Config): typeof GOOGLE {
   if (standIn === undefined) return GOOGLE;
   return {
@@ -47,9 +47,9 @@ const NAME_MAX = 100;
 const CREDENTIAL_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce. Its name
- * is cleaned and cut.
- * @param nonces what the token may name; undefined stands for none
+ * Verifies an ID token of the configured provider: signature, issuer, audience, times, verified email, nonce.
+ * The name is cleaned and truncated.
+ * @param nonces the allowed nonces; undefined means that the token may have none
  * @throws ApiError 401 for a token that cannot be trusted, 503 when the provider's keys are unavailable
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
@@ -77,26 +77,26 @@ export async function verifyIdToken(
   return { sub, email, isDomainSure, name, token: await markOf(token, claims.exp) };
 }
 
-/** What is not seen or turns what stands beside it. */
+/** Characters that are invisible or reverse the text beside them. */
 const HIDDEN = /\p{Cf}/u;
 const SPACE = /[\s\p{Cc}]/u;
 
-/** An address is taken as it is or not at all: a part of it may be somebody else's. */
+/** Accepts an address unchanged or rejects it: a cleaned address could be somebody else's. */
 function isPlainEmail(email: unknown): email is string {
   if (typeof email !== 'string' || email.length > EMAIL_MAX || !email.isWellFormed()) return false;
-  // Letters that look like others, such as the Kelvin sign, are another address to us and the same to whoever reads it.
+  // Letters that look like others, such as the Kelvin sign, would make an address that people misread.
   return !HIDDEN.test(email) && !SPACE.test(email) && email === email.normalize('NFKC');
 }
 
-/** A name as it can be stored and shown; empty when nothing of it can be seen. */
+/** A name that can be stored and shown; empty if nothing visible is left. */
 function plainName(claim: unknown): string {
   if (typeof claim !== 'string') return '';
   const name = cleanText(claim.toWellFormed()).replaceAll(/[\s\p{Cc}]+/gu, ' ');
-  // A pair of surrogates is not cut in two.
+  // Do not cut a surrogate pair in two.
   return cleanText(name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, ''));
 }
 
-/** The hash is of what is signed. The signature behind it has several spellings. */
+/** Hashes only the signed part, because the same signature has several encodings. */
 async function markOf(token: string, exp = 0): Promise<Identity['token']> {
   const hash = await sha256Hex(token.slice(0, token.lastIndexOf('.')));
   return { hash, expiresAt: (exp + CLOCK_TOLERANCE) * 1000 };

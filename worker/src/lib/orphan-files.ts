@@ -1,11 +1,11 @@
 import { HOUR_MS } from '#contract/time';
 
-/** During an upload an object exists before its record does. */
+/** An upload creates the object before its record, so a younger object is no orphan. */
 const ORPHAN_AFTER_MS = HOUR_MS;
 
 /**
  * Removes objects under a prefix that have no record, left behind by interrupted requests.
- * @param withoutRecord returns the ids (keys without the prefix) that have no record
+ * @param withoutRecord returns those ids (keys without the prefix) that have no record
  * @returns the number of removed objects
  */
 export async function removeOrphanFiles(
@@ -16,7 +16,7 @@ export async function removeOrphanFiles(
   let removed = 0;
   let cursor: string | undefined;
   do {
-    // A page holds as many objects as R2 deletes at once.
+    // A page has at most as many objects as R2 deletes at once.
     const page = await files.list({ prefix, ...(cursor !== undefined && { cursor }) });
     const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < Date.now() - ORPHAN_AFTER_MS);
     const orphans = await withoutRecord(old.map(({ key }) => key.slice(prefix.length)));

@@ -4,11 +4,11 @@ import { createLocalJWKSet, errors, importJWK, type JWK, type JWTVerifyGetKey } 
 import * as z from 'zod';
 import { stackTrace, type Log } from '#http/log';
 
-/** The provider's keys cannot be fetched, so a token can be neither accepted nor rejected. */
+/** Thrown when the provider's keys cannot be fetched, so a token can be neither accepted nor rejected. */
 export class KeysUnavailable extends Error {}
 
 const FETCH_TIMEOUT_MS = 4000;
-/** Minimum interval between fetches once there are keys: an unknown key id may be new, or an attack. */
+/** Minimum time between fetches once there are keys: an unknown key id may be a new key, or an attack. */
 const COOLDOWN_MS = 30_000;
 const MAX_AGE_MS = HOUR_MS;
 
@@ -18,18 +18,18 @@ type KeyRing = {
   find?: JWTVerifyGetKey;
   fetchedAt: number;
   triedAt: number;
-  /** The fetch in progress, shared by all requests waiting for it. */
+  /** The fetch in progress, for which all requests wait. */
   pending?: Promise<void>;
   hasFailed: boolean;
 };
 
-/** Shared by all requests of this isolate. */
+/** The keys by URL, shared by all requests of this isolate. */
 const rings = new Map<string, KeyRing>();
 
 /**
- * Finds a token's key among the provider's, which are fetched once and cached. Known keys keep working while the
- * provider is unreachable.
- * @throws KeysUnavailable when the key is unknown and the provider does not answer
+ * Finds a token's key among the provider's keys, which are fetched once and cached. Known keys keep working
+ * while the provider is unreachable.
+ * @throws KeysUnavailable if the key is unknown and the provider does not answer
  */
 export function providerKeys(url: string, log: Log): JWTVerifyGetKey {
   const ring = rings.get(url) ?? { fetchedAt: 0, triedAt: 0, hasFailed: false };
@@ -60,9 +60,9 @@ function known(ring: KeyRing): JWTVerifyGetKey {
 /** Fetches the keys, or waits for the fetch in progress; the old keys stay if it fails. */
 async function refresh(ring: KeyRing, url: string, log: Log): Promise<void> {
   const pending = (ring.pending ??= fetchKeys(ring, url, log));
-  // The fetch belongs to the request that started it; keep it alive if that request's client disconnects.
+  // The fetch belongs to the request that started it: a disconnect of that client would cancel it.
   waitUntil(pending);
-  // If it is lost all the same, the others wait no longer than the timeout, and the next request fetches again.
+  // If the fetch is lost, the other requests wait only for the timeout, and the next request fetches again.
   await Promise.race([pending, scheduler.wait(FETCH_TIMEOUT_MS + 500)]);
   if (ring.pending === pending) delete ring.pending;
 }
@@ -84,7 +84,7 @@ async function fetchKeys(ring: KeyRing, url: string, log: Log): Promise<void> {
   }
 }
 
-/** Drops keys that cannot be imported, because one would make every request that names it fail. */
+/** Drops keys that cannot be imported: every request that names such a key would fail. */
 async function usableKeys(keys: JWK[]): Promise<JWK[]> {
   const imports = await Promise.allSettled(keys.map((key) => importJWK(key, 'RS256')));
   const usable = keys.filter((_, at) => imports[at]?.status === 'fulfilled');

@@ -4,7 +4,7 @@ export function newToken(): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** 256 bits for that purpose which only a holder of the secret can make, as base64: HMAC-SHA-256. */
+/** Derives 256 bits for a purpose, as base64, by HMAC-SHA-256; nobody can derive them without the secret. */
 export async function derivedKey(secret: string, purpose: string): Promise<string> {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };

@@ -4,13 +4,13 @@ import { matchedRoutes } from 'hono/route';
 import { ApiError } from '#http/api-error';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What everybody may read, with or without a session. */
+/** Routes that everybody may read, with or without a session. */
 const publicReads = new Set(['/api/courses', '/api/people', '/api/plants/public', '/api/health']);
 const WAY_BACK = '/api/login/callback';
 
 /**
- * Rejects requests sent by a page of another origin (403), reads too: a picture's address can carry words into the
- * access log. A request with none of these headers comes from a program, which holds nobody else's cookies.
+ * Rejects requests from pages of another origin (403), even reads: an image's URL could put words into the
+ * access log. A request without these headers comes from a program, which has no other user's cookies.
  */
 export const refuseCrossSite = createMiddleware(async (c, next) => {
   const isRoute = matchedRoutes(c).some((route) => route.method !== 'ALL');
@@ -18,7 +18,7 @@ export const refuseCrossSite = createMiddleware(async (c, next) => {
   await next();
 });
 
-/** Browsers send an origin with every write and, on a secure connection, the site with every request. */
+/** Browsers send Origin with every write and, on a secure connection, Sec-Fetch-Site with every request. */
 function isForeign(c: Context): boolean {
   const origin = c.req.header('origin');
   const site = c.req.header('sec-fetch-site') ?? 'none';
@@ -27,14 +27,14 @@ function isForeign(c: Context): boolean {
 
 function isForEverybody(c: Context): boolean {
   if (!safeMethods.has(c.req.method)) return false;
-  // The provider sends the whole window back, never a picture or a frame.
+  // The identity provider navigates the whole window back, never an image or a frame.
   if (c.req.path === WAY_BACK) return (c.req.header('sec-fetch-dest') ?? 'document') === 'document';
   return publicReads.has(c.req.path);
 }
 
 /**
- * Accepts each route under one spelling and its own methods only: an encoded path is not found (404), and HEAD, which
- * Hono would treat as GET, is rejected (405). Guards then have a single path to protect.
+ * Accepts each route under one spelling and its own methods only: an encoded path is not found (404), and
+ * HEAD, which Hono would treat as GET, is rejected (405). Guards then have a single path to protect.
  */
 export const plainRequestsOnly = createMiddleware(async (c, next) => {
   if (new URL(c.req.url).pathname.includes('%')) throw new ApiError(404);

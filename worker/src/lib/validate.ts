@@ -8,7 +8,7 @@ import type { ZodType } from 'zod';
 import type { UserEnv } from './app-env.ts';
 import { studentIdSchema } from '#contract/students';
 
-/** Validates one part of the request; the 400 names the first invalid field and, in a list, its row. */
+/** Validates one part of the request; the 400 names the first invalid field and, in a list, the row. */
 export function validate<T extends ZodType, Target extends keyof ValidationTargets>(
   target: Target,
   schema: T,
@@ -24,7 +24,7 @@ export function validate<T extends ZodType, Target extends keyof ValidationTarge
   });
 }
 
-/** The field at the end of a path into the body and, in a list, the number of the row from 1. */
+/** The field at the end of a path into the body and, in a list, the row number from 1. */
 function placeOf(path: PropertyKey[]): { field?: string; row?: number } {
   const at = path.findIndex((step) => typeof step === 'number');
   const index = path[at];
@@ -35,7 +35,7 @@ function placeOf(path: PropertyKey[]): { field?: string; row?: number } {
 
 const NESTED_MAX = 64;
 
-/** Path to what the database would not return unchanged: a text with a NUL or a lone surrogate, or nested without end. */
+/** Path to a value that the database would change: NUL, a lone surrogate, or too deep nesting. */
 function pathToUnstorable(value: unknown, path: PropertyKey[] = []): PropertyKey[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -53,8 +53,8 @@ const isKorean = (text: string) => /\p{Script=Hangul}/u.test(text);
 export const IMPORT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong, and users who may not do this any
- * more when their body has come at last. Stands behind `requireLevel`.
+ * Rejects bodies over `limit` bytes (413), even if Content-Length is missing or wrong, and users who may not
+ * do this any more once the body has arrived. Must come after `requireLevel`.
  */
 export function limitBody(limit = 64 * 1024) {
   return createMiddleware<UserEnv>(async (c, next) => {
@@ -73,7 +73,7 @@ const requireJson = createMiddleware(async (c, next) => {
   await next();
 });
 
-/** A body says nothing here, but one that is broken was meant for something. */
+/** The body has no meaning here, but a malformed body shows a mistake of the client. */
 const emptyOrJson = createMiddleware(async (c, next) => {
   const text = await c.req.text();
   if (text.trim() !== '') {
@@ -86,10 +86,10 @@ const emptyOrJson = createMiddleware(async (c, next) => {
   await next();
 });
 
-/** For a route that needs no body: `limitBody`, and what is there is JSON. */
+/** For a route without a body: `limitBody`, and any body must be JSON. */
 export const noBody = every(limitBody(), emptyOrJson);
 
-/** Takes a body of JSON that fits the schema: `limitBody`, then `validate`. */
+/** Accepts a JSON body that matches the schema: `limitBody`, then `validate`. */
 export function jsonBody<T extends ZodType>(
   schema: T,
   limit?: number,
@@ -102,14 +102,14 @@ export function jsonBody<T extends ZodType>(
 
 /**
  * Parses a row's id from a path parameter; only the canonical spelling is accepted.
- * @throws ApiError 404 for anything else
+ * @throws ApiError 404 for any other text
  */
 export function rowId(text: string | undefined): number {
   if (text === undefined || !/^[1-9][0-9]{0,14}$/.test(text)) throw new ApiError(404);
   return Number(text);
 }
 
-/** Number, from 1, of the first row whose id occurs in an earlier one; undefined when all are unique. */
+/** Number, from 1, of the first row whose id occurs in an earlier row; undefined if all ids are unique. */
 export function repeatedRow(ids: string[]): number | undefined {
   const seen = new Set<string>();
   const index = ids.findIndex((id) => seen.size === seen.add(id).size);

@@ -13,15 +13,15 @@ const PREFIX = 'pictures/';
 /** Maximum number of keys that R2 deletes at once. */
 const DELETED_AT_ONCE = 1000;
 
-/** Names the object that a record stands for. Nothing is ever written under such a key a second time. */
+/** Identifies a record's object in R2. No object is ever overwritten under such a key. */
 export type PictureKey = { student_id: string; etag: string };
 
-/** Tags without a dash are of an earlier version, which had one key for each student. */
+/** Tags without a dash are from an earlier version, which had one key per student. */
 const isOwnKey = (etag: string) => etag.includes('-');
 const keyOf = ({ student_id, etag }: PictureKey) =>
   PREFIX + (isOwnKey(etag) ? `${student_id}/${etag}` : student_id);
 
-/** What `removePictures` has to be told when records go. */
+/** The columns that `removePictures` needs when records are deleted. */
 export const pictureKey = { student_id: pictures.student_id, etag: pictures.etag };
 
 export async function rosterIds(db: Database): Promise<Set<string>> {
@@ -30,9 +30,9 @@ export async function rosterIds(db: Database): Promise<Set<string>> {
 }
 
 /**
- * Replaces the student's picture. The file gets a key of its own before its record is switched, and the one before goes
- * only afterwards: whoever may not switch it, or fails to, has touched nothing. A file that nobody recorded goes at night.
- * @returns false when the student is no longer in the roster
+ * Replaces the student's picture. The new file gets its own key before the record is switched, and the old
+ * file goes only afterwards, so that a failed change keeps the old picture. The nightly task removes files
+ * without a record. @returns false if the student is no longer in the roster
  */
 export async function storePicture(
   db: Database,
@@ -65,7 +65,7 @@ export async function storePicture(
 
 type PictureRecord = { type: PictureType; etag: string };
 
-/** The record of the student's picture, logging the access; undefined when there is none. */
+/** The record of the student's picture, logging the access; undefined if there is none. */
 export async function readRecord(
   db: Database,
   by: Actor,
@@ -85,8 +85,8 @@ export async function readPicture(files: R2Bucket, key: PictureKey): Promise<R2O
 }
 
 /**
- * The picture's file once more, for its student under another number; the record stays as it is. Undefined when there is
- * no picture.
+ * Copies the picture's file for its student under another number; the record stays unchanged. Undefined if
+ * there is no picture.
  */
 export async function copyPicture(
   db: Database,

@@ -6,7 +6,7 @@ import { pictureOf } from '../lib/images/image.ts';
 
 type Outcome = { name: string } & ({ studentId: string } | { reason: string; isImage: boolean });
 
-/** Stores the files that are pictures of exactly one student, one at a time so that at most two are in memory. */
+/** Stores files that are pictures of exactly one student, one by one, so at most two are in memory. */
 export async function storeImages(
   db: Database,
   files: R2Bucket,
@@ -16,7 +16,7 @@ export async function storeImages(
   const roster = await rosterIds(db);
   const outcomes: Outcome[] = [];
   const taken = new Set<string>();
-  // In reverse order, because the last of several pictures of one student wins.
+  // In reverse order, because the last of a student's pictures wins.
   for (const image of images.toReversed()) {
     const { name } = image;
     const picture = pictureOf(await image.bytes());

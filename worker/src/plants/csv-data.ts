@@ -6,12 +6,12 @@ import { plantReadings, plants, plantStates } from '#db/plants';
 import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import { boundsOf, iso, type Range } from './data.ts';
 
-/** Readings per piece of the file; each piece is one query. */
+/** Readings per piece of the file; one query returns one piece. */
 const PIECE = 10_000;
 const HEADER =
   '\ufeffdatetime,plant,soil_moisture,percent,percent_uncalibrated,seoul_time,refused_datetime,seq,topic\r\n';
 
-/** The contract's moisturePercent. */
+/** The same formula as the contract's moisturePercent. */
 const percentBy = ({ dry, wet }: Calibration) =>
   sql`min(100, max(0, ((${dry} - ${plantReadings.soil_moisture}) * 100) / (${dry} - ${wet})))`;
 
@@ -19,7 +19,7 @@ type Plant = Calibration & { id: number; name: string; topic: string };
 
 type Place = Pick<typeof plantReadings.$inferSelect, 'measured_at' | 'seq'>;
 
-/** A piece of the file. SQLite takes the bare columns from the row with max(number), where the next piece continues. */
+/** A piece of the file. SQLite takes bare columns from the row with max(number): the next piece's start. */
 function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL {
   const reading = plantReadings;
   return sql`
@@ -38,10 +38,10 @@ function linesAfter({ measured_at, seq }: Place, plant: Plant, to: number): SQL 
 }
 
 /**
- * The raw readings of these plants, or of all that are not hidden, as a CSV file that Excel opens correctly: plant by plant,
- * oldest first. It is generated while it is read, so that only one piece is in memory.
- * @param admitAgain asked before each piece, because a reader may take hours; the file breaks off where it throws
- * @throws Error while the database does not answer, before anything is sent
+ * The raw readings of these plants, or of all plants not hidden, as a CSV file that Excel opens correctly:
+ * plant by plant, oldest first. Generated while the client reads, so only one piece is in memory.
+ * @param admitAgain called before each piece, as a download may take hours; if it throws, the file ends there
+ * @throws Error if the database does not answer, before anything is sent
  */
 export async function streamCsv(
   db: Database,
@@ -51,7 +51,7 @@ export async function streamCsv(
 ): Promise<ReadableStream<Uint8Array>> {
   const pieces = csvPieces(db, names, range);
   const encoder = new TextEncoder();
-  // A database that does not answer is told of by a status: once the answer has begun it could only break off.
+  // Read the first piece before the response starts: only then can a failing database still set the status.
   let first: IteratorResult<string, undefined> | undefined = await pieces.next();
   const pull: UnderlyingDefaultSource<Uint8Array>['pull'] = async (controller) => {
     await admitAgain();
@@ -60,7 +60,7 @@ export async function streamCsv(
     if (done) controller.close();
     else controller.enqueue(encoder.encode(value));
   };
-  // Nothing is asked ahead of the reader: the answer's headers still say how long the session lasts.
+  // No read-ahead: nothing may run before the headers, which say how long the session lasts, are set.
   return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
 
@@ -80,7 +80,7 @@ async function* csvPieces(
   yield HEADER;
   for (const { plants: named, plant_states: state } of chosen) {
     const plant = { ...named, ...(calibrationOf(state) ?? UNCALIBRATED) };
-    // After every reading of the preceding millisecond.
+    // Begin after all readings of the preceding millisecond.
     let after: Place = { measured_at: from - 1, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const lines = linesAfter(after, plant, to);
@@ -93,7 +93,7 @@ async function* csvPieces(
   return undefined;
 }
 
-/** Blanks at its ends are the name's own, and whoever reads the file may drop those of a cell without quotes. */
+/** A name may begin or end with blanks, and spreadsheets may drop those of a cell without quotes. */
 function cellOf(name: string): string {
   const harmless = escapeFormula(name);
   return harmless.trim() === harmless ? csvCell(harmless) : quoteCsv(harmless);

@@ -14,7 +14,7 @@ import { jsonObject } from '#db/sql';
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 
-/** The width that stands for raw readings. */
+/** Stands for raw readings in place of a width. */
 export const RAW = 0;
 
 /** From the first interval that can contain a reading to the end of the last one. */
@@ -23,21 +23,21 @@ const ALL_TIME = { from: 0, to: 100 * ROLLUP_WIDTHS[6] } as const;
 /** Instants in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export type Range = { from: number; to: number };
 
-/** The intervals of one width that begin in a range; for RAW, the readings in it. */
+/** The intervals of one width that begin in a range; for RAW, the readings in that range. */
 type Piece = Range & { width: number };
 
-/** Where there are raw readings and rollups: multiples of FINEST_ROLLUP, `rawSince` not after `mark`. */
+/** Where raw readings and rollups exist: multiples of FINEST_ROLLUP, with `rawSince` not after `mark`. */
 export type StoredSpan = {
-  /** The start of the raw readings. */
+  /** The start of the stored raw readings. */
   rawSince: number;
-  /** Rollups of every interval that ends by then are written, and no other ones. */
+  /** Rollups exist of every interval that ends by this instant, and of no other interval. */
   mark: number;
 };
 
 /**
- * Splits a range into the widest intervals that fit inside it and are written, up to `width`, with ever finer pieces at
- * both ends and raw readings after the mark. Before the raw readings the finest intervals take their place, and only
- * those whose extremes lie in the range count.
+ * Splits a range into the widest written intervals that fit into it, up to `width`, with finer and finer
+ * pieces at both ends and raw readings after the mark. Before the first raw readings, the finest intervals
+ * replace them; only intervals whose extremes lie in the range count.
  */
 export function splitRange({ from, to }: Range, width: number, { rawSince, mark }: StoredSpan): Piece[] {
   const written = { from, to: Math.max(from, Math.min(to, mark)) };
@@ -86,10 +86,10 @@ function standIns(piece: Piece, rawSince: number): Piece[] {
   ];
 }
 
-/** Absent bounds are open; an absent plant means every plant. */
+/** Absent bounds are open; without `plant`, all plants. */
 export type ReadingRange = Partial<Range> & { plant?: string };
 
-/** The same, as statement parameters. */
+/** The values of RANGE_PARAMETERS for a range. */
 export function boundsOf({ plant, from, to }: ReadingRange) {
   return {
     plant: plant ?? null,
@@ -101,8 +101,8 @@ export function boundsOf({ plant, from, to }: ReadingRange) {
 /** Maximum number of rollups read at the chosen width, not counting the finer ones at both ends. */
 const MOST_STRETCHES = 3000;
 /**
- * Set high enough that boards measuring every few seconds still show short ranges in detail, not in five-minute
- * rollups.
+ * High enough that boards that measure every few seconds still show short ranges in detail, instead of in
+ * five-minute rollups.
  */
 const MOST_RAW = 8000;
 
@@ -113,7 +113,7 @@ export const RANGE_PARAMETERS = {
   to: sql.placeholder('to'),
 };
 
-/** A CTE with the requested plant, also a hidden one, or all that are shown. */
+/** A CTE with the requested plant, even if hidden, or with all plants that are shown. */
 export const REQUESTED_PLANTS = sql`chosen (plant_id, name) AS (
   SELECT ${plants.id}, ${plants.name}
   FROM ${plants} JOIN ${plantStates} ON ${plantStates.plant_id} = ${plants.id}
@@ -123,8 +123,8 @@ type Bounds = { from: SQLWrapper | number; to: SQLWrapper | number };
 const within = (column: SQLWrapper, { from, to }: Bounds) => sql`${column} >= ${from} AND ${column} < ${to}`;
 
 /**
- * Readings of the range, oldest first, as JSON text of a PlantRecord array: all of them if there are at most `points`,
- * otherwise the lowest and highest of each of many parts of the range, at most `points` in total.
+ * Readings of the range, oldest first, as JSON text of a PlantRecord array: all of them if there are at most
+ * `points`, otherwise the lowest and highest of each of many parts of the range, at most `points` in total.
  */
 export async function listReadings(db: Database, asked: ReadingRange, points: number): Promise<string> {
   const range = boundsOf(asked);
@@ -152,8 +152,8 @@ const tooManyStretches = ROLLUP_WIDTHS.map((width, at) => {
 });
 
 /**
- * Chooses what to read: the width of rollups, or null when the range has few enough readings to return them all.
- * Rollups are counted from the widest down, stopping as soon as there are too many.
+ * Chooses what to read: the width of rollups, or null if the range has few enough readings to return them
+ * all. Counts rollups from the widest width down, and stops as soon as there are too many.
  */
 const selectPlan = fixedStatement<unknown>(sql`
   WITH ${REQUESTED_PLANTS},
@@ -204,8 +204,8 @@ const selectAll = fixedStatement<Records>(sql`
   FROM chosen CROSS JOIN ${plantReadings} USING (plant_id) WHERE ${within(measured_at, RANGE_PARAMETERS)}`);
 
 /**
- * Neighbouring rollups are grouped plant by plant or, when there are too many plants for that, all together. Each group
- * returns its lowest and highest reading, with the plant each belongs to.
+ * Groups neighbouring rollups by plant or, if there are too many plants, of all plants together. Each group
+ * returns its lowest and highest reading, with the plant of each.
  */
 const { lowest, highest, start, width } = plantRollups;
 const points = sql.placeholder('points');

@@ -16,10 +16,10 @@ import { splitRange, RAW } from './data.ts';
 
 const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 
-/** Intervals of a width that begin so many milliseconds before the newest reading, or earlier. */
+/** Intervals of a width that begin at least so many milliseconds before the newest reading. */
 type Reach = { width: number; ago: number };
 
-/** What a story is told from, the widest first: some thousand intervals of sixty days. */
+/** The input of a story, widest intervals first: some thousand intervals over sixty days. */
 export const STORY_REACHES: readonly Reach[] = [
   { width: THREE_HOURS, ago: 60 * DAY_MS },
   { width: HALF_HOUR, ago: 7 * DAY_MS },
@@ -34,7 +34,7 @@ const selectKept = fixedStatement<{ rawSince: number; mark: number }>(
   sql`SELECT ${RETAINED_SINCE} AS "rawSince", ${ROLLED_UP_UNTIL} AS mark`,
 );
 
-/** Of each piece what is written, or of what is newer the readings, added up the same way: each row is read once. */
+/** Rollups where written, otherwise intervals added up from newer readings: each row is read once. */
 const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(sql`
   WITH piece (plant_id, width, first, last) AS (
     SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'
@@ -55,10 +55,10 @@ const intervalsSchema = z.array(z.tuple([z.int(), z.int(), z.int(), z.int(), z.i
 const TIME = 2 ** 42;
 const readingOf = (packed: number) => ({ raw: Math.floor(packed / TIME), time: packed % TIME });
 
-/** `until` is in the last interval; reaches come the widest first, each beginning where the one before has whole intervals. */
+/** Reaches are ordered widest first; each begins where the wider one has whole intervals. */
 type Asked = { plant_id: number; until: number; reaches: readonly Reach[] };
 
-/** The intervals of some plants, by plant, oldest first and without overlaps; none of a plant without a reading there. */
+/** The intervals of some plants, by plant, oldest first, without overlaps; none without readings. */
 export async function readIntervals(
   db: Database,
   asked: readonly Asked[],

@@ -17,7 +17,7 @@ import { findPlant } from './states-data.ts';
 import { FINEST_ROLLUP } from '#db/rollups';
 import { readMark } from './rollups-data.ts';
 
-/* How a plant leaves the screens, and comes back. */
+/* Hiding and removing a plant, and showing it again. */
 
 type Outcome = 'done' | 'outdated' | 'unknown';
 type Version = number | undefined;
@@ -25,7 +25,7 @@ type Version = number | undefined;
 const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
 const { is_hidden, is_public } = plantStates;
 
-/** Hides a plant, which closes it to the public, or shows it again. Its readings are stored either way. */
+/** Hides a plant, which makes it private, or shows it again. Its readings are stored either way. */
 export async function setHidden(
   db: Database,
   by: Actor,
@@ -51,8 +51,8 @@ export async function setHidden(
 }
 
 /**
- * Takes a plant from every screen and frees its name and topic at once. Its readings are deleted bit by bit, by
- * `deleteRemoved`. A board that goes on sending begins a new plant; what it had said before does not.
+ * Removes a plant from every screen and frees its name and topic at once. `deleteRemoved` deletes its
+ * readings later. New readings of its board create a new plant; older ones do not.
  */
 export async function removePlant(
   db: Database,
@@ -72,7 +72,7 @@ export async function removePlant(
   const removal = { plant_id: plants.id, name: plants.name, removed_at, readings_left: plantStates.readings };
   const ended = sql`${isIt} ON CONFLICT DO UPDATE SET ${excludedColumns(['removed_at'])}`;
   const isRemoved = exists(db.select().from(plantRemovals).where(eq(plantRemovals.plant_id, id)));
-  // Neither a topic nor a name that somebody chooses begins with a slash.
+  // No topic and no chosen name begins with a slash.
   const freed = sql`'/' || ${plants.id}`;
   const [, , , , { meta }] = await db.commit([
     logEachInPlants(db, by, { action: 'delete', subject: 'plant', detail }, isIt),
@@ -90,7 +90,7 @@ export async function removePlant(
 const isVersion = (id: number, version: Version) =>
   and(eq(plantStates.plant_id, id), version === undefined ? undefined : eq(plantStates.version, version));
 
-/** The plants that are hidden, and those that are not wholly deleted yet. */
+/** The hidden plants, and the removed plants whose readings are not all deleted yet. */
 export async function listHidden(db: Database): Promise<HiddenPlants> {
   const [hidden, removed] = await db.batch([
     db
@@ -123,19 +123,19 @@ export async function listHidden(db: Database): Promise<HiddenPlants> {
   };
 }
 
-/** Rows per statement, and statements per run; the rest waits for the next day. */
+/** Rows per statement, and statements per run; the next day's run continues. */
 const SLICE = 20_000;
 const SLICES = 200;
 
 /**
- * Deletes what removed plants have left behind, as much as one run may.
+ * Deletes the remaining data of removed plants, up to the limit of one run.
  * @returns the number of deleted readings
  */
 export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES): Promise<number> {
   const removed = await db.select().from(plantRemovals).orderBy(asc(plantRemovals.plant_id));
   let deleted = 0;
   let left = slices;
-  /** Deletes slice after slice until one is not full; false when there are no statements left for that. */
+  /** Deletes slices until a slice is not full; false if the run's statements are used up before. */
   const empty = async (deleteSlice: () => Promise<number>): Promise<boolean> => {
     while (left > 0) {
       left -= 1;
@@ -176,15 +176,15 @@ export async function deleteRemoved(db: Database, slice = SLICE, slices = SLICES
       return meta.changes;
     };
     if (!(await empty(readings)) || !(await empty(rollups))) break;
-    // The removal goes with it.
+    // Deletes the plant_removals row too, by a foreign key.
     await db.commit([db.delete(plants).where(eq(plants.id, id))]);
   }
   return deleted;
 }
 
 /**
- * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay: what is in none yet is not removed.
- * Older readings are no longer accepted.
+ * Removes raw readings taken before `limit` (milliseconds since 1970). Rollups stay, so readings without
+ * rollups are not removed yet. Older readings are no longer accepted.
  * @returns the number of removed readings
  */
 export async function removeReadingsBefore(db: Database, limit: number): Promise<number> {

@@ -7,15 +7,15 @@ import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /*
- * The access log is in DB and a plant's change in PLANTS_DB, and no transaction covers both. So the line is written beside
- * the change, where neither exists without the other, and carried over afterwards.
+ * The access log is in DB and plants are in PLANTS_DB, and no transaction covers both. So the log line is
+ * first stored in PLANTS_DB in the same transaction as the change, and moved to DB afterwards.
  */
 
-/** As `logEach`, for a batch of PLANTS_DB. */
+/** As `logEach`, but for a batch of PLANTS_DB. */
 export const logEachInPlants = (plants: Database, by: Actor, row: Parameters<typeof logEach>[2], from: SQL) =>
   logEach(plants, by, row, from, plantLog);
 
-/** Lines at a time. */
+/** Maximum number of lines moved at once. */
 const LINES = 500;
 
 const sent = (name: string) => sql`line.value ->> ${sql.raw(`'${name}'`)}`;
@@ -30,7 +30,7 @@ const line = {
   request_id: sent('request_id'),
 };
 
-/** What was carried by a run that died before it could delete it is not carried twice: lines of one request differ. */
+/** Skips lines that an earlier run copied before it died. Lines of one request differ, so none is lost. */
 const addLines = fixedStatement(
   insertFrom(
     accessLog,
@@ -42,8 +42,8 @@ const addLines = fixedStatement(
 );
 
 /**
- * Carries lines about plants into the access log.
- * @returns how many
+ * Moves the log lines about plants into the access log.
+ * @returns the number of lines
  */
 export async function moveLog(plants: Database, db: Database): Promise<number> {
   const lines = await plants.select().from(plantLog).orderBy(asc(plantLog.id)).limit(LINES);

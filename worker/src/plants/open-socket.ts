@@ -5,9 +5,9 @@ import type { Context } from 'hono';
 import type { UserEnv } from '../lib/app-env.ts';
 
 /**
- * Opens a socket that ends with the session as it is now, or after a quarter of an hour: with a session that has been used
- * meanwhile the screen comes again. There is one list, so the address names no part of it.
- * @throws ApiError 400 for what asks for no socket, or for a part, 429 when the user has too many
+ * Opens a socket that ends with the session's present end, or after a quarter of an hour; if the session was
+ * used meanwhile, the screen reconnects. There is one list of plants, so the address has no parameters.
+ * @throws ApiError 400 for no WebSocket request, or one with parameters, 429 if the user has too many sockets
  */
 export async function openLive(c: Context<UserEnv>): Promise<Response> {
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
@@ -24,7 +24,7 @@ export async function openLive(c: Context<UserEnv>): Promise<Response> {
   if (status === 429) throw new ApiError(429);
   if (!webSocket) throw new Error(`the live object answered ${status}`);
   try {
-    // A session that ended before the socket stood was told to nobody; from now on its end is.
+    // A session that ended before the socket was registered did not end the socket, so check once more.
     await admitAgain();
   } catch (error) {
     await screens.end({ session });
@@ -34,8 +34,8 @@ export async function openLive(c: Context<UserEnv>): Promise<Response> {
 }
 
 /**
- * Hands on what the object and the page say to one another, and asks for the session before what the page is told half a
- * minute after the last time: of one that an operator's command ended, the object is told nothing.
+ * Relays messages between the Durable Object and the page. Checks the session again before a push if the last
+ * check is half a minute old, because nobody notifies the object when an operator's command ends a session.
  */
 function watched(object: WebSocket, admitAgain: () => Promise<void>): WebSocket {
   const { 0: page, 1: server } = new WebSocketPair();
@@ -59,7 +59,7 @@ function watched(object: WebSocket, admitAgain: () => Promise<void>): WebSocket 
     told = told.then(() => handOn(data)).catch(() => end(LIVE_CLOSE_CODE));
   });
   server.addEventListener('message', ({ data }) => object.send(data));
-  // 1005 and 1006 say that no code was sent, and can themselves not be.
+  // 1005 and 1006 mean that no code was received; a program must not send them.
   const codeOf = ({ code }: CloseEvent) => (code === 1005 || code === 1006 ? undefined : code);
   object.addEventListener('close', (event) => void told.then(() => end(codeOf(event))));
   server.addEventListener('close', (event) => end(codeOf(event)));

@@ -9,14 +9,14 @@ import { splitRange, RAW } from './data.ts';
 import { readMark } from './rollups-data.ts';
 import { listWaterings } from './waterings-data.ts';
 
-/** The widest that an hour is made of. */
+/** The widest rollups used for an hour's mean. */
 const HALF_HOUR = ROLLUP_WIDTHS[1];
 
 const isOpen = and(eq(plantStates.is_public, true), eq(plantStates.is_hidden, false));
 const { start, width, sum, count } = plantRollups;
 const { measured_at, soil_moisture } = plantReadings;
 
-/** The mean of each hour, by its number from the beginning. */
+/** The mean of each hour, by the hour's number from the beginning. */
 const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
   WITH open AS (SELECT ${plantStates.plant_id} FROM ${plantStates} WHERE ${isOpen}),
     pieces (width, first, last) AS (
@@ -33,11 +33,11 @@ const selectMeans = fixedStatement<{ hour: number; raw: number }>(sql`
     sum(sum) * 1.0 / sum(count) AS raw
   FROM stretches GROUP BY hour`);
 
-/** The week before an instant of the plant that everybody may see: nothing of it that is finer, nothing of others. */
+/** The week before an instant of the public plant, only hourly, and no data of other plants. */
 export async function readPublicPlant(db: Database, now: number): Promise<PublicPlant | null> {
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - PUBLIC_HOURS * HOUR_MS;
-  // Raw readings are kept for longer than a week.
+  // Raw readings are always stored for longer than a week.
   const pieces = splitRange({ from, to }, HALF_HOUR, { rawSince: 0, mark: await readMark(db) });
   const [[open], means] = await db.batch([
     db.select().from(plantStates).innerJoin(plants, eq(plants.id, plantStates.plant_id)).where(isOpen),

@@ -1,17 +1,17 @@
 import { CLOCK_SKEW_MS } from '#contract/alert-limits';
 
-/* What the receipts of a plant's newest readings say of its board. All in milliseconds, instants since 1970. */
+/* What receipt times show about a plant's board. Durations in milliseconds, instants since 1970. */
 
-/** A reading as the bridge received it, and what the board's clock said; null where that was possible. */
+/** A received reading; `refused_time`: the board's time if that was impossible, otherwise null. */
 export type Receipt = { received_at: number; measured_at: number; refused_time: number | null };
 
-/** What came within so long is one delivery: a board may keep readings and send them together. */
+/** Readings received within this time are one delivery: a board may store readings and send them together. */
 const TOGETHER_MS = 10_000;
-/** So many of the newest deliveries say that a clock is impossible, or behind: also one that jumps between right and late. */
+/** So many of the newest deliveries must show a wrong clock, so that a clock that jumps is noticed too. */
 const DELIVERIES = 3;
 const LATELY = 6;
 
-/** The newest reading, by the board's clock, of each delivery, in the order of their receipts. */
+/** Of each delivery the reading that is newest by the board's clock, in the order of receipt. */
 export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
   const timeOf = ({ refused_time, measured_at }: Receipt) => refused_time ?? measured_at;
   const inOrder = receipts.toSorted((a, b) => a.received_at - b.received_at || timeOf(a) - timeOf(b));
@@ -22,9 +22,9 @@ export function deliveriesOf(receipts: readonly Receipt[]): Receipt[] {
 }
 
 /**
- * How far the board's clock is ahead, negative when it is behind; null where nothing says that it is wrong. Times that
- * cannot be say so, and times that go as quickly as the receipts and always as far behind them: what a board or a bridge had
- * kept comes more quickly than it was measured, and its newest at last in time.
+ * How far the board's clock is ahead, negative if behind; null if nothing shows an error. Impossible times
+ * are an error. So are times that advance as fast as the receipts but stay behind by the same span: stored
+ * readings arrive faster than they were measured, and the newest of them is up to date.
  */
 export function clockSkew(deliveries: readonly Receipt[]): number | null {
   const lately = deliveries.slice(-LATELY).map(({ received_at: at, measured_at, refused_time: refused }) => ({

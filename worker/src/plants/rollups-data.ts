@@ -4,16 +4,16 @@ import { plantReadings, plantRollupWatermark, plantStates } from '#db/plants';
 import { insertFrom } from '#db/sql';
 import { sql } from 'drizzle-orm';
 
-/** Readings of one step: D1 gives a query 30 s, and these take about one. */
+/** Readings per step. D1 allows a query 30 s; this many take about one second. */
 const STEP_READINGS = 500_000;
-/** A run that has more to catch up with than it can do in this time leaves the rest to the next one. */
+/** A run stops after this time; the next run continues. */
 const PATIENCE_MS = 60_000;
-/** Longest stretches of one step, tried in turn. */
+/** Longest time spans of one step, tried in turn. */
 const STEPS = ROLLUP_WIDTHS.slice(1, 6).toReversed();
 
 const selectMark = fixedStatement<{ mark: number }>(sql`SELECT ${ROLLED_UP_UNTIL} AS mark`);
 
-/** Until when, in milliseconds since 1970, intervals are written: every one that ends by then, and no other one. */
+/** Until when (milliseconds since 1970) rollups are written: all intervals that end by then, no others. */
 export async function readMark(db: Database): Promise<number> {
   return (await selectMark(db, {}))[0]?.mark ?? 0;
 }
@@ -38,9 +38,9 @@ const moveMark = fixedStatement(
 );
 
 /**
- * Writes the rollups of all intervals that were over by `now` (milliseconds since 1970) for long enough, step by step.
- * A step is a transaction that may as well run twice.
- * @returns the number of steps, and minutes that are left for the next run
+ * Writes the rollups of all intervals that ended long enough before `now` (milliseconds since 1970), step by
+ * step. A step is a transaction that may safely run twice.
+ * @returns the number of steps, and the minutes that are left for the next run
  */
 export async function writeRollups(
   db: Database,
@@ -77,7 +77,7 @@ const selectIsMuch = fixedStatement<{ isMuch: number }>(sql`
     SELECT 1 FROM ${plantStates} CROSS JOIN ${plantReadings} USING (plant_id)
     WHERE ${measured_at} >= ${since} AND ${measured_at} < ${sql.placeholder('end')} LIMIT ${STEP_READINGS} + 1)`);
 
-/** The end of the longest stretch from the mark that holds few enough readings for a step. Where there is none it is passed over. */
+/** The end of the longest span from the mark that fits into one step. Skips spans without readings. */
 async function endOfStep(db: Database, mark: number, target: number): Promise<number> {
   if (target - mark <= FINEST_ROLLUP) return target;
   const [next] = await selectNext(db, { since: mark });

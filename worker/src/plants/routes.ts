@@ -104,10 +104,10 @@ export const plants = new Hono<AppEnv>()
     return c.json({ ok: true });
   });
 
-/** Who looks waits no longer for plants that are judged. */
+/** A request waits no longer than this for due plants to be judged. */
 const PATIENCE_MS = 1000;
 
-/** Whoever looks need not wait for the task: what is due is judged, and other screens are told of it. */
+/** Judges due plants now, so that the reader need not wait for the task, and notifies other screens. */
 async function judgeDue(c: Context<UserEnv>): Promise<void> {
   broadcastChanges(c, await judgePlants(c.var.plants, Date.now(), PATIENCE_MS));
 }

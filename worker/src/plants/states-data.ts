@@ -7,12 +7,12 @@ import type { Actor } from '../lib/app-env.ts';
 import { logEachInPlants } from './log-data.ts';
 import { rejudgePlants } from './story-data.ts';
 
-/** What each plant is called, hidden ones included, by its topic. */
+/** Topics and names of all plants, including hidden ones. */
 export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .select({ topic: plants.topic, name: plants.name })
     .from(plants)
-    // One that is removed has no state.
+    // A removed plant has no state, so the join leaves it out.
     .innerJoin(plantStates, eq(plantStates.plant_id, plants.id))
     .orderBy(asc(plants.name));
   return new Map(rows.map(({ topic, name }) => [topic, name]));
@@ -20,10 +20,10 @@ export async function namesByTopic(db: Database): Promise<ReadonlyMap<string, st
 
 const { name_en, dry, wet, alert_below, alert_clear, stale_after_minutes, is_public } = plantStates;
 const settable = { name_en, dry, wet, alert_below, alert_clear, stale_after_minutes, is_public };
-/** Of these what is not said stays. */
+/** Settings that keep their value if absent. */
 const optional = new Set<SQLWrapper>([name_en, is_public, plants.name]);
 
-/** Before and after of each changed setting; json_patch drops the unchanged ones, which are null. */
+/** The old and new values of each changed setting; json_patch drops unchanged settings, which are null. */
 const changes = sql`json_patch('{}', ${jsonObject({
   plant: plants.name,
   ...Object.fromEntries(
@@ -37,7 +37,7 @@ const changes = sql`json_patch('{}', ${jsonObject({
 const named = sql`FROM ${plantStates} JOIN ${plants} ON ${plants.id} = ${plantStates.plant_id}`;
 const closed = jsonObject({ plant: plants.name, is_public: sql`json_array(1, 0)` });
 
-/** The plant's id; undefined when there is none, or none any more. */
+/** The plant's id; undefined if there is no such plant, or it was removed. */
 export async function findPlant(db: Database, { plant, topic }: OnePlant): Promise<number | undefined> {
   const [row] = await db
     .select({ id: plants.id })
@@ -50,10 +50,10 @@ export async function findPlant(db: Database, { plant, topic }: OnePlant): Promi
 type Outcome = 'changed' | 'outdated' | 'taken';
 
 /**
- * Replaces the plant's settings, unless they are no longer the given version or the name belongs to another plant, also
- * as its topic. At most one plant is public: opening one closes the other. A trigger raises the version,
- * and the plant is judged by what is set.
- * @returns the settings as they are now; undefined when there is no such plant
+ * Replaces the plant's settings, unless the version has changed or the name belongs to another plant, as its
+ * name or topic. At most one plant is public: making one public makes the other private. A trigger raises the
+ * version, and the plant is judged by the new settings.
+ * @returns the current settings; undefined if there is no such plant
  */
 export async function changeSettings(
   db: Database,
@@ -87,7 +87,7 @@ export async function changeSettings(
       sql`${named} CROSS JOIN (SELECT ${said} AS settings) WHERE ${isIt}`,
     ),
     db.update(plantStates).set({ is_public: false }).where(isClosed),
-    // Before the settings, which raise the version.
+    // The name first, because changing the settings raises the version that is checked.
     db
       .update(plants)
       .set({ name: name ?? sql`${plants.name}` })

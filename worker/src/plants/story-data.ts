@@ -14,22 +14,22 @@ import { readIntervals, STORY_REACHES } from './intervals-data.ts';
 import { clockSkew, deliveriesOf, type Receipt } from './receipts.ts';
 
 /*
- * Where the story of each plant is told (docs/plants.md), from the readings up to its newest. A plant costs about a
- * thousand rows, so it is judged in full once in half an hour, and before that when its newest reading disagrees with what
- * is said of it.
+ * Derives the story of each plant (docs/plants.md) from its readings. One plant costs about a thousand rows,
+ * so a full judgement is made only every half hour, and earlier only if the newest reading contradicts the
+ * story.
  */
 
 const HALF_HOUR = ROLLUP_WIDTHS[1];
 /**
- * Plants that are judged at once, some 8 ms of processor each (60 in a worker that has just started), and for how long a run goes
- * on with the next ones: those that have waited longest come first, and the next run goes on.
+ * How many plants are judged at once, each some 8 ms of CPU time (60 ms in a new isolate), and how long a run
+ * continues. The plants that have waited longest come first; the next run takes the rest.
  */
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
 type State = typeof plantStates.$inferSelect;
 
-/** Plants that are shown and were measured since they were judged, or not judged by their settings. */
+/** Shown plants with readings since their last judgement, or not yet judged by their present settings. */
 const selectStates = (db: Database) =>
   db
     .select({ state: plantStates, topic: plants.topic })
@@ -41,17 +41,17 @@ const selectStates = (db: Database) =>
     )
     .orderBy(plantStates.judged_at);
 
-/** Points by which a reading is beyond all noise of a level. */
+/** A difference of so many percentage points is beyond all noise of a level. */
 const FAR = 10;
 
 /**
- * Whether a plant is judged now: it never was, a half hour is over, there are twice as many readings, or the newest one is
- * not what the story says.
+ * Whether a plant is judged now: it never was, half an hour has passed, there are twice as many readings, or
+ * the newest reading contradicts the story.
  */
 function isDue(state: State, now: number): boolean {
   const { story, judged_at: at, judged_readings: judged, last_soil_moisture: raw } = state;
   if (story === null || at === null || judged === null || raw === null) return true;
-  // Each plant has half hours of its own, so that no run has all of them to do.
+  // Each plant has its own half hours, so that no run has to judge all plants.
   const halfHour = (instant: number) => Math.floor((instant + state.plant_id * FINEST_ROLLUP) / HALF_HOUR);
   if (halfHour(now) > halfHour(at) || state.readings >= 2 * judged) return true;
   if (story.clock_off_ms === null && isDelayed(state)) return true;
@@ -62,7 +62,7 @@ function isDue(state: State, now: number): boolean {
   return story.level !== null && Math.abs(percent - percentOf(story.level.raw)) > FAR;
 }
 
-/** Whether the newest reading says that it was measured long before the last one was received. */
+/** Whether the newest reading was measured long before the last receipt. */
 const isDelayed = ({ last_received_at: received, last_measured_at: measured }: State) =>
   (received ?? 0) - (measured ?? 0) > CLOCK_SKEW_MS;
 
@@ -78,7 +78,7 @@ const receiptsOf = (which: ReturnType<typeof sql>) =>
           LIMIT ${sql.placeholder('most')})) AS receipts
     FROM json_each(${sql.placeholder('asked')})`);
 const selectNewest = receiptsOf(sql`ORDER BY ${plantReadings.measured_at} DESC, ${plantReadings.seq} DESC`);
-/** Where the newest by their receipt are not the newest by their own time, but behind by no more than a zone. */
+/** For boards whose last received readings are not the newest, but older by at most a time zone. */
 const selectDelayed = receiptsOf(
   sql`AND ${plantReadings.measured_at} >= ${its('last_received_at')} - ${sql.raw(String(15 * HOUR_MS))}
     ORDER BY ${plantReadings.received_at} DESC`,
@@ -87,12 +87,12 @@ const receiptsSchema = z.array(
   z.object({ measured_at: z.int(), received_at: z.int(), refused_time: z.int().nullable() }),
 );
 
-/** Receipts that are looked at; more of a board that sends many readings together. */
+/** How many receipts are read, and how many for a board that sends many readings together. */
 const RECEIPTS = 64;
 const RECEIPTS_MOST = 2000;
 const FEW = 6;
 
-/** The newest deliveries of plants, by plant. */
+/** The newest deliveries of the plants, by plant. */
 async function readDeliveries(
   db: Database,
   states: readonly State[],
@@ -114,7 +114,7 @@ async function readDeliveries(
   return found;
 }
 
-/** What is said of a plant whose settings are others than before: by them alone, without a hold, and since when it was. */
+/** The story after a change of settings: judged by the new settings alone, without a hold. */
 function storyAnew(intervals: readonly Interval[], state: State, before: StoryBefore): Story {
   const story = storyOf(intervals, state, { ...before, dry: null });
   if (before.dry === null) return story;
@@ -161,7 +161,7 @@ async function judge(
   await db.commit([keepStories(db, { now, told: JSON.stringify(told) })]);
 }
 
-/** One that was judged by other settings meanwhile is judged anew by whoever changed them. */
+/** Skips a plant whose settings changed meanwhile: that change judges the plant again. */
 const keepStories = fixedStatement(sql`
   UPDATE ${plantStates} SET story = ${its('story')}, alert_since = ${its('alert_since')},
     judged_at = ${sql.placeholder('now')}, judged_readings = ${its('readings')}
@@ -169,8 +169,8 @@ const keepStories = fixedStatement(sql`
   WHERE ${plantStates.plant_id} = ${its('plant_id')} AND ${plantStates.version} = ${its('version')}`);
 
 /**
- * Tells the stories of the plants that are due.
- * @returns topics of those that were judged
+ * Updates the stories of the plants that are due.
+ * @returns the topics of the judged plants
  */
 export async function judgePlants(db: Database, now: number, patience = PATIENCE_MS): Promise<string[]> {
   const deadline = Date.now() + patience;
@@ -185,7 +185,7 @@ export async function judgePlants(db: Database, now: number, patience = PATIENCE
   return due.slice(0, done).map(({ topic }) => topic);
 }
 
-/** Judges a plant by its settings as they are now. */
+/** Judges a plant by its present settings. */
 export async function rejudgePlants(db: Database, plant: number, now: number): Promise<void> {
   const states = await db
     .select()

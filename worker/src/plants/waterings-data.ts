@@ -13,22 +13,22 @@ import { readIntervals } from './intervals-data.ts';
 import { readMark } from './rollups-data.ts';
 
 /*
- * The waterings of the newest days are in the story, where each may still change. What is older is looked for once, in
- * half hours, and kept: `waterings_until` of a plant is where that goes on.
+ * The story has the waterings of the newest days, which may still change. Older waterings are searched once,
+ * in half-hour intervals, and stored; a plant's `waterings_until` is where the search continues.
  */
 
-/** The newest of so many are told, should somebody have a thousand plants. */
+/** Maximum number of waterings in a list, the newest ones. */
 const MOST = 2000;
 const HALF_HOUR = ROLLUP_WIDTHS[1];
-/** What a look goes through at once, beside the context before it, and after its end until all of it is settled. */
+/** How much time one search covers, besides the context before it and the settling time after it. */
 const STRETCH_MS = 60 * DAY_MS;
-/** Older waterings are kept, so that what comes a day late takes none of them back. */
+/** Only waterings older than this are stored, so that readings that arrive a day late withdraw none. */
 const KEPT_AFTER_MS = SETTLED_MS + DAY_MS;
-/** The story sees further back than this. */
+/** Shorter than the time that a story looks back, so that no watering is lost in between. */
 const SEEN_MS = 40 * DAY_MS;
-/** What is not done in this time waits for the next run. */
+/** A run stops after this time; the next run continues. */
 const PATIENCE_MS = 60_000;
-/** Plants that are looked through at once, and steps of a run. */
+/** Plants searched at once, and steps per run. */
 const AT_ONCE = 10;
 const STEPS = 50;
 
@@ -43,7 +43,7 @@ type Kept = typeof plantWaterings.$inferSelect;
 const given = (name: string) => sql`json_each(${sql.placeholder(name)})`;
 const its = (name: string) => sql`value ->> ${sql.raw(`'${name}'`)}`;
 
-/** Where the next looks at plants begin: there is nothing before, from where the last one ended. */
+/** Where the next search of each plant begins: at its next reading after the end of the last search. */
 const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(sql`
   SELECT ${its('plant_id')} AS plant_id, (
     SELECT min(${plantRollups.start}) FROM ${plantRollups}
@@ -51,7 +51,7 @@ const selectFirst = fixedStatement<{ plant_id: number; first: number | null }>(s
       AND ${plantRollups.start} >= ${its('waterings_until')}) AS first
   FROM ${given('plants')}`);
 
-/** Otherwise a reading has come since, which may be a late one. */
+/** False if a reading has arrived since the plant was read: it may be a late one. */
 const isAsRead = sql`(${plant_id}, ${waterings_until}, ${readings}) IN (
   SELECT ${its('plant_id')}, ${its('waterings_until')}, ${its('readings')} FROM ${given('plants')})`;
 
@@ -74,11 +74,11 @@ const goOn = fixedStatement<unknown>(sql`
   FROM (SELECT ${its('plant_id')} AS plant_id, ${its('until')} AS until FROM ${given('plants')}) AS next
   WHERE ${plant_id} = next.plant_id AND ${isAsRead} RETURNING plant_id`);
 
-/** Until where a plant's waterings may be kept. */
+/** The instant until which a plant's waterings may be stored. */
 const endOf = ({ last_measured_at: newest }: Read, mark: number) =>
   Math.floor(Math.min((newest ?? 0) - KEPT_AFTER_MS, mark - SETTLED_MS) / HALF_HOUR) * HALF_HOUR;
 
-/** Whether there is something to keep, by the story, or it will soon see no further. */
+/** Whether the story has waterings to store, or will soon no longer reach back to the last search. */
 function isDue(state: State, mark: number): boolean {
   const { waterings_until: until, last_measured_at: newest, story: told } = state;
   const end = endOf(state, mark);
@@ -87,7 +87,7 @@ function isDue(state: State, mark: number): boolean {
   return told?.waterings.some(({ before: { time } }) => time >= until && time < end) ?? false;
 }
 
-/** What is found of some plants in the next stretch of each, and where it ends. */
+/** Searches the next time span of some plants; returns what was found, and where each span ends. */
 async function lookOn(db: Database, states: readonly Read[], mark: number) {
   const firsts = await selectFirst(db, { plants: JSON.stringify(states) });
   const firstOf = new Map(firsts.map(({ plant_id: plant, first }) => [plant, first]));
@@ -121,9 +121,9 @@ async function lookOn(db: Database, states: readonly Read[], mark: number) {
 }
 
 /**
- * Keeps the waterings that nothing but late readings can change any more, stretch by stretch. Of each plant a step counts
- * wholly or not at all.
- * @returns how many were kept
+ * Stores the waterings that only late readings could still change, span by span. For each plant, a step is
+ * stored wholly or not at all.
+ * @returns how many were stored
  */
 export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promise<{ waterings: number }> {
   const deadline = Date.now() + patience;
@@ -150,7 +150,7 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
       plants: JSON.stringify(
         looked.map(({ state, until, waterings: found }) => ({
           ...state,
-          // The story sees less closely where the last one began.
+          // Continue after the last found watering, because the story sees its beginning less exactly.
           until: Math.max(until, ...found.map(({ top_at: at }) => at)),
         })),
       ),
@@ -163,7 +163,7 @@ export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promi
   return { waterings };
 }
 
-/** What a list has of a plant beside what is kept: of the readings since, by its story. */
+/** The waterings in a plant's story that are not stored yet. */
 const selectTold = fixedStatement<{ name: string; waterings_until: number; waterings: string }>(sql`
   WITH ${REQUESTED_PLANTS}
   SELECT name, ${waterings_until}, ${story} -> '$.waterings' AS waterings
@@ -178,7 +178,7 @@ const selectKept = fixedStatement<{ name: string; before_at: number; before: num
 const readingSchema = z.object({ raw: z.number(), time: z.int() });
 const toldSchema = z.array(z.object({ before: readingSchema, after: readingSchema }));
 
-/** Waterings whose last dry reading lies in the range, oldest first: those that are kept, and those of the stories. */
+/** Waterings whose last dry reading lies in the range, oldest first: stored ones and those of stories. */
 export async function listWaterings(db: Database, asked: ReadingRange): Promise<Watering[]> {
   const range = boundsOf(asked);
   const [kept, stories] = await db.batch([selectKept(db, range), selectTold(db, range)]);

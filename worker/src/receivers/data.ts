@@ -6,12 +6,12 @@ import { asc, count, eq, isNotNull, lt, max, sql } from 'drizzle-orm';
 import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
-/** Somebody who is told, with the secret address. */
+/** A receiver of messages, with the secret address. */
 export type Addressee = { id: number; kind: ReceiverKind; address: string };
 
 /**
- * Every receiver with what it has not taken yet, in the order in which they were added.
- * @param names what the plants are called, by topic; null when their database does not answer
+ * All receivers with their undelivered news, in the order in which they were added.
+ * @param names the plants' names, by topic; null when PLANTS_DB does not answer
  */
 export async function listReceivers(
   db: Database,
@@ -39,7 +39,7 @@ export async function listReceivers(
     const { id, kind, name, line, quiet_from: from, quiet_to: to } = row;
     const left = waiting.find(({ receiver }) => receiver === id);
     const own = chosen.filter(({ receiver }) => receiver === id).map(({ topic }) => topic);
-    // One that is removed has another topic. Where nobody knows the names, the topics stand for them.
+    // A removed plant's topic has no name. If the names could not be read, the topic is shown.
     const nameOf = (topic: string) => (names === null ? topic : names.get(topic));
     return {
       id,
@@ -59,7 +59,7 @@ export async function listReceivers(
   });
 }
 
-/** The host alone: a path, and the name before the @, may be all that keeps others from writing there. */
+/** Only the host: the path, or the part before the @, may be the secret that protects the receiver. */
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address.slice(address.lastIndexOf('@') + 1);
 }
@@ -67,8 +67,8 @@ function hostOf(address: string): string {
 const isoOrNull = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
 /**
- * @param topics of the plants that it is told of; null for every plant
- * @returns its id; undefined when there are as many as there may be
+ * @param topics of the plants whose alerts the receiver gets; null for every plant
+ * @returns the id; undefined if there are already RECEIVERS_MAX receivers
  */
 export async function addReceiver(
   db: Database,
@@ -109,7 +109,7 @@ export async function addReceiver(
   return added?.id;
 }
 
-/** Removes a receiver with what it was to be told. False when there is none. */
+/** Removes a receiver with its undelivered news. Returns false if there is none. */
 export async function removeReceiver(db: Database, by: Actor, id: number): Promise<boolean> {
   const isIt = eq(receivers.id, id);
   const [, , removed] = await db.commit([
@@ -130,7 +130,7 @@ export async function removeReceiver(db: Database, by: Actor, id: number): Promi
   return removed.length === 1;
 }
 
-/** The receiver, for a message of its own; undefined when there is none. That it was written to is logged. */
+/** The receiver, for a test message; undefined if there is none. The test is logged. */
 export async function findReceiver(db: Database, by: Actor, id: number): Promise<Addressee | undefined> {
   const [[found]] = await db.commit([
     db

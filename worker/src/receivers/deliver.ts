@@ -5,12 +5,12 @@ import { composeMessage, type Wording } from './message.ts';
 import { plantsNow, settle, type Notification } from './outbox-data.ts';
 import { send, type Channel } from './send.ts';
 
-/** Workers open six connections at a time, and the database may need one. */
+/** Workers allow six connections at a time, and the database may need one of them. */
 const SIDE_BY_SIDE = 5;
 
 type Delivery = {
   plants: Database;
-  /** What was taken from the outbox, and when. */
+  /** The news taken from the outbox, and when it was taken. */
   news: readonly Notification[];
   claimedAt: number;
   addressees: readonly Addressee[];
@@ -19,7 +19,7 @@ type Delivery = {
   log: Log;
 };
 
-/** Tells everybody what was taken from the outbox, in one message each; whoever failed before comes last. */
+/** Sends each receiver its news from the outbox in one message; receivers that failed before come last. */
 export async function deliver(
   db: Database,
   { plants, news, claimedAt, addressees, wording, way, log }: Delivery,
@@ -27,7 +27,7 @@ export async function deliver(
   if (news.length === 0) return;
   const names = [...new Set(news.map(({ name }) => name))];
   const states = await plantsNow(plants, names).catch((error: unknown) => {
-    // Better told without names and percents than not at all.
+    // A message without names and percents is better than no message.
     log('error', 'plants_not_read', { error: stackTrace(error) });
     return null;
   });

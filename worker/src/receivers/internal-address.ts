@@ -2,17 +2,17 @@ import { kindOfHost, receiverKinds, type ReceiverKind, type WebKind } from '#con
 import * as z from 'zod';
 
 /*
- * Where a message may be sent. Whoever names a receiver lets the server write there, so no address may lead into a
- * network that only the server can see.
+ * Where messages may be sent. The server writes to any address that a receiver has, so an address must not
+ * lead into a network that only the server can reach (SSRF).
  */
 
-/** Names that lead into a network of one's own, or nowhere (RFC 6761, RFC 6762, RFC 8375, and what routers use). */
+/** Names of local networks, or of nothing (RFC 6761, RFC 6762, RFC 8375, and names that routers use). */
 const OWN_NAMES =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|workgroup|arpa|invalid|onion|alt)$/;
 /** An IPv4 address within a name: some services resolve `10.0.0.1.nip.io` and `10-0-0-1.sslip.io` to it. */
 const WITHIN = /(?<![0-9])([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})[.-]([0-9]{1,3})(?![0-9])/g;
 
-/** Networks of IPv4 that are nobody's on the internet: address and length of the prefix. */
+/** Private and reserved IPv4 networks: address and prefix length. */
 const OWN_NETWORKS: [network: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -36,7 +36,7 @@ const mailSchema = z.email().max(254);
 
 /**
  * What is wrong with a receiver's address, in Korean.
- * @param allowsLoopback the local run, where a receiver may stand on the same machine
+ * @param allowsLoopback for a local run, where a receiver may be on the same machine
  */
 export function addressProblem(
   kind: ReceiverKind,
@@ -62,7 +62,7 @@ function webProblem(kind: WebKind, address: string, allowsLoopback: boolean): st
   return undefined;
 }
 
-/** `URL` brings every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1) and of an IPv6 address into one. */
+/** Parses an address; `URL` normalizes IPv4 spellings (0x7f.1, 2130706433, 0177.0.0.1) and IPv6 addresses. */
 function parsed(address: string): URL | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -88,8 +88,8 @@ const answersSchema = z.object({
 const ADDRESS_TYPES = [1, 28];
 
 /**
- * Whether the name in a web address resolves to an address inside, as far as a resolver can be asked; Cloudflare itself lets
- * no worker connect inward.
+ * Whether the host of a web address resolves to an internal address, as far as a resolver tells. Cloudflare
+ * itself lets no worker connect to an internal network.
  */
 export async function resolvesToInternal(address: string): Promise<boolean> {
   const { hostname } = new URL(address);
@@ -112,6 +112,6 @@ const isGlobalIpv4 = (ipv4: string) =>
 const prefix = (ipv4: string, bits: number) =>
   Math.floor(ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0) / 2 ** (32 - bits));
 
-/** 2000::/3 without documentation and what carries an IPv4 address in it (Teredo, 6to4). */
+/** 2000::/3 without documentation addresses and without those that embed an IPv4 address (Teredo, 6to4). */
 const isGlobalIpv6 = (ipv6: string) =>
   /^[23][0-9a-f]{3}:/.test(ipv6) && !/^(2002:|2001:(0?:|db8:|:)|3fff:)/.test(ipv6);

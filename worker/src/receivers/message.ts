@@ -4,43 +4,43 @@ import type { WebKind } from '#contract/receivers';
 import type { StoredStory } from '#contract/plants';
 import type { Config } from '../lib/config.ts';
 
-/** A message before a service gives it its form. Nothing in it is read as markup by any of them. */
+/** A message before it is formatted for a service. No text in it is interpreted as markup. */
 export type Message = {
-  /** What it is about, in a few words. */
+  /** The subject, in a few words. */
   title: string;
-  /** A line for each thing that began or is over. */
+  /** One line for each alert that began or ended. */
   lines: string[];
-  /** Where more stands; undefined where the site's address is not known. */
+  /** Link to details; undefined if the site's address is not set. */
   link: string | undefined;
-  /** Whether everything in it is over. */
+  /** Whether all alerts of the message have ended. */
   isOver: boolean;
-  /** The same for programs; instants are ISO 8601. */
+  /** The same facts for programs; instants are ISO 8601. */
   news: Fact[];
 };
 
 type Fact = {
   event: 'began' | 'over';
   kind: string;
-  /** The plant, bridge or task. */
+  /** The name of the plant, bridge or task. */
   name: string;
   text: string;
-  /** How it stands, where there is more to say. */
+  /** The present state in words, if there is more to say. */
   detail: string | null;
-  /** What to do first; null when it is over. */
+  /** What to do first; null for an alert that has ended. */
   first_step: string | null;
   since: string;
   until: string | null;
-  /** Why no more is told of its plant, which may be as it was; null where all is well again. */
+  /** Why alerts about the plant stopped although it may still be in trouble; null if the trouble ended. */
   gone: Gone | null;
-  /** The level of a plant's soil that is judged, not its last reading. */
+  /** The soil level that is judged, not the last reading. */
   percent: number | null;
-  /** The limit below which that is dry. */
+  /** The limit below which the soil is dry, in percent. */
   limit_percent: number | null;
 };
 
 type Gone = 'hidden' | 'removed';
 
-/** How messages are written: where the site is, for links, and in which language. */
+/** The site's address, for links, and the language of messages. */
 export type Wording = { site: string | undefined; language: Config['ALERT_LANGUAGE'] };
 
 export const wordingOf = ({ SITE_URL, ALERT_LANGUAGE }: Config): Wording => ({
@@ -91,15 +91,15 @@ type Plant = {
   alert_below: number;
   isHidden: boolean;
 };
-/** Null when they could not be read. */
+/** Null if the plants could not be read. */
 type Plants = ReadonlyMap<string, Plant> | null;
 
-/** Some services truncate longer messages. */
+/** Maximum number of lines, because some services truncate longer messages. */
 const LINES_MAX = 20;
-/** With more at once 시스템 상태 says what to do first. */
+/** With more alerts at once, the message refers to 시스템 상태 for the first steps. */
 const STEPS_MAX = 5;
 
-/** @param plants what people call the plants, their stories and their calibrations, by topic */
+/** @param plants names, stories and calibrations of the plants, by topic */
 export function composeMessage(news: readonly Told[], plants: Plants, { site, language }: Wording): Message {
   const own = words[language];
   const facts = news.toSorted((a, b) => a.since - b.since).map((each) => factOf(each, plants, language));
@@ -140,7 +140,7 @@ function factOf(
     kind !== 'dry' || gone !== null || !plant?.story?.level
       ? null
       : moisturePercent(plant.story.level.raw, calibrationOf(plant));
-  // The rules write it down in Korean alone.
+  // The rules write details in Korean only.
   const how = language === 'ko' && over_at === null ? detail : null;
   return {
     event: over_at === null ? 'began' : 'over',
@@ -175,7 +175,7 @@ function linesOf(
   return first_step === null || !hasStep ? [line] : [line, `  ${own.first}: ${first_step}`];
 }
 
-/** What a receiver gets when somebody asks whether messages arrive. */
+/** The message that tests a receiver. */
 export function testMessage({ site, language }: Wording): Message {
   const [title, line] = words[language].test;
   return { title, lines: [line], link: site && `${site}/manage_health`, isOver: true, news: [] };
@@ -198,8 +198,8 @@ const MARKS = new Map(
 );
 
 /**
- * A board chooses its plant's name, and `<!channel>` or `@here` in it would call everybody. Each service has escapes of
- * its own, so the full-width forms stand there, which none of them reads as markup.
+ * Replaces markup characters by full-width forms. A board names its plant, and `<!channel>` or `@here` in the
+ * name would notify everybody; services escape differently, but none reads full-width forms.
  */
 const withoutMarkup = (text: string) => text.replaceAll(/[<>@&`*[\]_~|]/g, (mark) => MARKS.get(mark) ?? mark);
 
@@ -213,26 +213,26 @@ const seoul = new Intl.DateTimeFormat('sv-SE', {
 const seoulTime = (instant: string) => seoul.format(Date.parse(instant)).replaceAll('-', '.');
 
 type Format = {
-  /** Beside `content-type: application/json`. */
+  /** Sent in addition to `content-type: application/json`. */
   headers?: Record<string, string>;
   body: (message: Message, address: URL) => object;
 };
 
-/** What a chat shows, its link on the last line. */
+/** The text for a chat, with the link on the last line. */
 export const plainText = ({ lines, link }: Message) =>
   [...lines, ...(link === undefined ? [] : [link])].join('\n');
 
-/** The tokens --accent and --danger of the site. */
+/** The colours --accent and --danger of the site. */
 const OVER = '#12684c';
 const TROUBLE = '#a3282c';
 
-/** How each service wants a message. */
+/** The format of each service. */
 export const formats: Record<WebKind, Format> = {
-  /** And whoever takes the same: Google Chat, Mattermost. Google Chat refuses more than the text. */
+  /** Also for services with the same format: Google Chat, which rejects further fields, and Mattermost. */
   slack: { body: (message) => ({ text: plainText(message) }) },
   discord: {
     body: (message) => ({
-      // Discord takes 2,000 characters.
+      // Discord accepts at most 2,000 characters.
       content: plainText(message).slice(0, 2000),
       allowed_mentions: { parse: [] },
       // SUPPRESS_EMBEDS: no preview of the link.

@@ -7,20 +7,20 @@ import { alerts, outbox, receivers, receiverTopics } from '#db/watch';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Addressee } from './data.ts';
 
-/** The operator's webhook, which is a variable and no row. */
+/** The receiver id of the operator's webhook, which is a variable and has no row. */
 export const OPERATOR = 0;
 
-/** Whoever takes a message has it after seconds; longer, and another look takes it that the first one died. */
+/** A delivery takes seconds; after this time its run counts as dead, and another run takes the news. */
 const CLAIM_MS = 5 * MINUTE_MS;
-/** After each try; seventeen hours in all. */
+/** Pauses after each failed attempt; seventeen hours in total. */
 const PAUSES_MS = Array.from({ length: 12 }, (_, failures) =>
   backoffMs(failures, { firstMs: 15_000, mostMs: DAY_MS }, 0),
 );
 const TRIES_MAX = PAUSES_MS.length + 1;
-/** How long what was given up is shown. */
+/** How long news that was given up is shown. */
 const SHOWN_MS = 7 * DAY_MS;
 
-/** Somebody who may be told now, or not before the quiet hours are over. */
+/** A receiver with its quiet hours, during which it gets no messages. */
 export type Listener = Addressee & { quiet_from: string | null; quiet_to: string | null };
 
 export async function listListeners(db: Database): Promise<Listener[]> {
@@ -28,29 +28,29 @@ export async function listListeners(db: Database): Promise<Listener[]> {
   return await db.select({ id, kind, address, quiet_from, quiet_to }).from(receivers);
 }
 
-/** What somebody is told: that an alert began, or that it is over. */
+/** One item of news for a receiver: an alert began, or ended. */
 export type Notification = AlertKey & {
   receiver_id: number;
   since: number;
   over_at: number | null;
   told_at: number | null;
   tries: number;
-  /** How it stands at the moment; null once it is over. */
+  /** The alert's present state; null once it has ended. */
   detail: string | null;
 };
 
 export type Post = {
   everybody: readonly Listener[];
-  /** Who may be told now. */
+  /** Receivers outside their quiet hours. */
   awake: readonly Listener[];
-  /** Topics of the plants that are looked after; null when they could not be read. */
+  /** Topics of the plants that are watched; null if they could not be read. */
   watched: readonly string[] | null;
   now: number;
 };
 
 /**
- * Statements for the batch that saves the alerts: they put into the outbox what has begun and what is over, and take
- * what is due. What is taken is nobody else's for a while; `settle` says what became of it.
+ * Statements for the batch that saves the alerts: they add begun and ended alerts to the outbox and take the
+ * due news. Taken news is reserved for a while; `settle` records the result.
  */
 export function enqueueNotifications(db: Database, { everybody, awake, watched, now }: Post) {
   const ids = (listeners: readonly Listener[]) => JSON.stringify(listeners.map(({ id }) => id));
@@ -89,7 +89,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
           sql`NOT EXISTS (SELECT 1 FROM ${alerts} WHERE ${alerts.key} = ${outbox.key} AND ${alerts.since} = ${outbox.since})`,
         ),
       ),
-    // Of a plant that was hidden or removed nobody learns what began, and who did learns that no more is told.
+    // For a hidden or removed plant, no start is sent; whoever got one gets a notice that alerts stopped.
     db
       .delete(outbox)
       .where(
@@ -129,7 +129,7 @@ export function enqueueNotifications(db: Database, { everybody, awake, watched, 
   ] as const;
 }
 
-/** What became of the news that a look at `claimedAt` took for somebody; a failure is tried again, less and less often. */
+/** Records how the delivery of news taken at `claimedAt` went; failures are retried, ever less often. */
 export async function settle(
   db: Database,
   receiver: number,
@@ -152,7 +152,7 @@ export async function settle(
     ]);
     return;
   }
-  // What was over only afterwards has still to be told of.
+  // News that ended after it was taken stays: its end must still be sent.
   await db.commit([
     db.delete(outbox).where(and(isClaimed, lte(outbox.over_at, claimedAt))),
     db
@@ -168,7 +168,7 @@ export async function settle(
   ]);
 }
 
-/** After somebody took a message again: what waits for them, or was given up and still holds, is due. */
+/** After a successful delivery, makes waiting news due at once, and given-up news that still holds. */
 export async function tryAgain(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
   await db.commit([
@@ -186,7 +186,7 @@ export async function tryAgain(db: Database, receiver: number): Promise<void> {
   ]);
 }
 
-/** Why the receiver did not take what still waits for it; null when it took all. */
+/** Why the receiver did not accept its waiting news; null if nothing is waiting. */
 export async function pendingFailure(db: Database, receiver: number): Promise<string | null> {
   const [row] = await db
     .select({ failure: outbox.failure })
@@ -196,7 +196,7 @@ export async function pendingFailure(db: Database, receiver: number): Promise<st
   return row?.failure ?? null;
 }
 
-/** What people call the plants, their stories and calibrations, by topic; those that were removed are not there. */
+/** Names, stories and calibrations of the plants, by topic, without removed plants. */
 export async function plantsNow(db: Database, topics: readonly string[]) {
   const rows = await db
     .select({
@@ -220,7 +220,7 @@ const seoulClock = new Intl.DateTimeFormat('sv-SE', {
   minute: '2-digit',
 });
 
-/** Whether it is between these hours in Seoul, `HH:MM`; the second may be on the next day. */
+/** Whether it is between two times of day in Seoul, `HH:MM`; the second may be on the next day. */
 export function isQuiet(
   { quiet_from: from, quiet_to: to }: { quiet_from: string | null; quiet_to: string | null },
   now: number,

@@ -9,10 +9,10 @@ const TIMEOUT_MS = 10_000;
 
 export type Channel = Pick<Config, 'MAIL_FROM' | 'RECEIVERS_ON_LOOPBACK'> & { EMAIL: SendEmail | undefined };
 
-/** @returns why the message was not taken, without the address, which is a secret; undefined when it was */
+/** @returns why the message was not accepted, without the address, which is secret; undefined on success */
 export async function send(to: Addressee, message: Message, way: Channel): Promise<string | undefined> {
   if (to.kind === 'mail') return await sendMail(to.address, message, way);
-  // An archive of another installation may hold what is not allowed here. The operator's own address is as it is set.
+  // A restored backup may hold addresses forbidden here. The operator's own address is always allowed.
   const isAllowed =
     to.id === OPERATOR || addressProblem(to.kind, to.address, way.RECEIVERS_ON_LOOPBACK) === undefined;
   return isAllowed ? await post(to.kind, new URL(to.address), message) : 'not allowed';
@@ -27,7 +27,7 @@ async function post(kind: WebKind, address: URL, message: Message): Promise<stri
   });
 }
 
-/** Never follows a redirect: whoever answers with one chooses where the server would write. */
+/** Never follows a redirect, because a redirect would let the receiver choose where the server writes. */
 export async function call(url: string, init: RequestInit): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

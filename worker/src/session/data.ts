@@ -41,23 +41,23 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<nu
   return ended?.id;
 }
 
-/** Everything that signing in stores. */
+/** Everything that a sign-in stores. */
 export type SignIn = {
   idToken: { hash: string; expiresAt: number };
   person: { sub: string; email: string; name: string };
-  /** A newcomer's level; with `isListedAdmin` the first person to sign in with the address becomes an admin. */
+  /** A new user's level; with `isListedAdmin`, the first user with the address becomes an admin. */
   first: { level: SecureLevel; isListedAdmin: boolean };
   session: { token_hash: string; user_agent: string };
-  /** The browser's session before, which ends. */
+  /** Hash of the token of the browser's previous session, which ends. */
   endedTokenHash: string | undefined;
-  /** From where, and in which request. */
+  /** The client's address, and the request. */
   from: Pick<Actor, 'address' | 'requestId'>;
 };
 
 /**
- * Creates the user at the first sign-in, updates email and name at later ones, and opens the session, all in the
+ * Creates the user at the first sign-in, updates email and name later, and opens the session, all in the
  * transaction that marks the ID token as used: of two sign-ins at once with one token, one stores nothing.
- * @returns the user, and the id of the session that ended; 'used' when the token has opened a session before
+ * @returns the user, and the id of the session that ended; 'used' if the token has opened a session before
  */
 export async function saveSignIn(
   db: Database,
@@ -102,7 +102,7 @@ const isUsedAddress = (db: Database, email: string) =>
       .where(eq(firstAdmins.email, foldAscii(email))),
   );
 
-/** Nobody else gave this level, so the row names the new admin as its own actor. Stands before the address is marked. */
+/** Logs the new admin as the row's own actor. Must run before the address is marked as used. */
 function loggedFirstAdmin(
   db: Database,
   { person, first, from }: Pick<SignIn, 'person' | 'first' | 'from'>,
@@ -129,7 +129,7 @@ function savePerson(db: Database, person: SignIn['person'], first: SignIn['first
   const secureLevel = first.isListedAdmin
     ? sql<SecureLevel>`iif(${isUsed}, ${integer(first.level)}, ${integer(ADMIN)})`
     : first.level;
-  // With a different address the roster may prove a claim that it did not prove before.
+  // With a new email address, the roster may now prove a claim.
   const verifiedAt = sql`iif(${rosterKnows(users.univ_id, person.email)},
     coalesce(${users.univ_id_verified_at}, ${integer(now)}), ${users.univ_id_verified_at})`;
   return db
@@ -162,7 +162,7 @@ export async function listSessions(db: Database, userId: number) {
     .orderBy(desc(sessions.last_used_at));
 }
 
-/** Ends one of the user's own sessions; false when there is no such id. */
+/** Ends one of the user's own sessions; false if there is no such id. */
 export async function deleteOwnSession(db: Database, userId: number, sessionId: number): Promise<boolean> {
   const isOwn = and(eq(sessions.id, sessionId), eq(sessions.user_id, userId));
   const [{ meta }] = await db.commit([db.delete(sessions).where(isOwn)]);
@@ -170,8 +170,8 @@ export async function deleteOwnSession(db: Database, userId: number, sessionId: 
 }
 
 /**
- * Removes the sessions of a user that have ended by the user's level. Run it in the batch that changes the level, before
- * the change.
+ * Removes the sessions of a user that have expired by the user's level. Run it in the batch that changes the
+ * level, before the change.
  */
 export function removeEndedSessions(db: Database, userId: number, now: number) {
   const { levels, openedBefore, usedBefore } = endedAsStaff(now);
@@ -188,7 +188,7 @@ export function removeSessionsBefore(db: Database, by: Actor, limit: number): Pr
   return removeCounted(db, by, { table: sessions, condition, what: 'sessions', subject: 'user' });
 }
 
-/** Removes the marks of ID tokens that had expired at `now`. @returns their number */
+/** Removes the hashes of ID tokens that had expired at `now`. @returns their number */
 export async function removeUsedTokens(db: Database, now: number): Promise<number> {
   const [{ meta }] = await db.commit([db.delete(usedTokens).where(lt(usedTokens.expires_at, now))]);
   return meta.changes;

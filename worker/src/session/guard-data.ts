@@ -8,13 +8,13 @@ const NOT_ADMITTED = 'not admitted any more';
 
 type Admission = {
   sessionId: number;
-  /** The level that the route asks for. */
+  /** The level that the route requires. */
   level: number;
-  /** Says why somebody is not admitted. @throws ApiError */
+  /** Throws the reason why the user is not admitted. @throws ApiError */
   refuse: () => Promise<never>;
 };
 
-/** Fails in SQLite, and takes its transaction with it, once the session or its user's level is gone. */
+/** Makes SQLite fail, which rolls back the transaction, if the session or its user's level is gone. */
 function stillAdmitted(db: Database, { sessionId, level }: Admission) {
   const levels = LEVELS.filter((each) => hasAccess(each, level));
   const admitted = db
@@ -29,9 +29,9 @@ function stillAdmitted(db: Database, { sessionId, level }: Admission) {
 }
 
 /**
- * DB for a request that changes something. Each of its commits asks again, in the same transaction, whether its sender may
- * do that: between the look at the session and the write a level can be lowered, and of two admins who demote one another
- * the faster one would win.
+ * DB for a request that changes something. Each commit checks in its transaction that the sender may still do
+ * so. Otherwise a level could be lowered between the check of the session and the write, and of two admins
+ * who demote one another the faster one would win.
  */
 export function guardedDatabase(d1: D1Database, admission: Admission): Database {
   const db = database(d1);
@@ -48,8 +48,8 @@ export function guardedDatabase(d1: D1Database, admission: Admission): Database 
 }
 
 /**
- * PLANTS_DB for a request that changes something. Its transactions cannot look into DB, so DB is asked right before each.
- * @param admit throws for whom is not admitted any more
+ * PLANTS_DB for a request that changes something. Its transactions cannot read DB, so DB is checked before
+ * each. @param admit throws if the user is no longer admitted
  */
 export function guardedPlants(d1: D1Database, admit: () => Promise<void>): Database {
   const db = database(d1);

@@ -11,7 +11,7 @@ import { ApiError } from '#http/api-error';
 import type { Config } from '../lib/config.ts';
 import { providerOf } from '../lib/identity.ts';
 
-/** Kept by the browser, encrypted, between leaving for the provider and coming back. */
+/** Stored encrypted in the browser's cookie while the user is at the provider. */
 const checksSchema = z.object({ state: z.string(), codeVerifier: z.string(), nonce: z.string() });
 export type Checks = z.infer<typeof checksSchema>;
 
@@ -26,7 +26,7 @@ function client(config: Config, origin: string): OAuth2Client {
   );
 }
 
-/** The address to redirect to, and the value of the cookie that the browser must bring back. */
+/** The address to redirect to, and the value of the cookie that the browser must send back. */
 export async function createAuthorization(
   config: Config,
   origin: string,
@@ -47,20 +47,20 @@ export async function createAuthorization(
   return { url, state: checks.state, cookie };
 }
 
-/** The checks in the cookie; undefined if it is damaged, expired or encrypted with a secret no longer in use. */
+/** The checks in the cookie; undefined if it is damaged, expired or of a secret no longer in use. */
 export async function readChecks(config: Config, cookie: string): Promise<Checks | undefined> {
   try {
     const token = await decode({ token: cookie, secret: config.COOKIE_SECRETS, salt: SALT });
     return checksSchema.safeParse(token).data;
   } catch {
-    // `decode` throws on anything it did not create, which amounts to having no checks.
+    // `decode` throws for any value that it did not create; such a cookie counts as no checks.
     return undefined;
   }
 }
 
 /**
  * Exchanges the code for an ID token, which is not yet verified.
- * @throws ApiError 401 when the provider rejects the code, 503 when it is unreachable
+ * @throws ApiError 401 if the provider rejects the code, 503 if it is unreachable
  */
 export async function validateCode(
   config: Config,

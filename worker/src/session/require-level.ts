@@ -9,11 +9,11 @@ import type { UserEnv } from '../lib/app-env.ts';
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Admits users of this level or a stronger one, and hands on who it is with both databases. What a request that changes
- * something commits to them asks again in each transaction. What waits for a body asks again behind it (`admitAgain`): a
- * sender can hold it back until the session or the level is gone.
- * @param isUse false for what a page asks by itself and cannot say so in a header
- * @throws ApiError 401 without a valid session, 403 when the level is too weak
+ * Admits users of this level or a stronger one, and provides the user and both databases to the route. For a
+ * request that changes something, each transaction checks the user again. A route that waits for a body calls
+ * `admitAgain` afterwards, because a slow sender may have lost the session or the level meanwhile.
+ * @param isUse false for requests that a page makes by itself but cannot mark with a header
+ * @throws ApiError 401 without a valid session, 403 if the level is too weak
  */
 export function requireLevel(level: number, isUse?: false) {
   return createMiddleware<UserEnv>(async (c, next) => {
@@ -24,7 +24,7 @@ export function requireLevel(level: number, isUse?: false) {
       c.set('user', user);
     };
     await admit(isUse);
-    // Whoever sends or reads slowly does not use the session meanwhile.
+    // A slow upload or download does not extend the session.
     const admitAgain = () => admit(false);
     c.set('admitAgain', admitAgain);
     if (READS.has(c.req.method)) {

@@ -35,19 +35,19 @@ import {
 import { endSession, openSession, sessionUser } from './session.ts';
 
 const CHECKS_PREFIX = '__Host-sign-in-to-';
-/** Each tab that leaves for the provider comes back with its own. */
+/** The name of the cookie: each tab that goes to the provider has its own. */
 const checksCookie = (state: string) => CHECKS_PREFIX + state.slice(0, 12);
-/** How many tabs may be away; of further ones the first is forgotten. */
+/** How many tabs may be at the provider at once; a further tab replaces the oldest. */
 const TABS_AWAY_MAX = 4;
-/** A client that keeps its own nonce sends it as it is. */
+/** The cookie of a client with its own nonce, which is stored unhashed. */
 const NONCE_COOKIE = 'nonce';
-/** Of the login page. The provider sees the hash of its value alone, so that no token tells what the cookie holds. */
+/** The login page's cookie. The provider sees only a hash of it, so a token does not reveal it. */
 const PAGE_COOKIE = '__Host-sign-in-page';
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
 
 const TOO_MANY_CLAIMS = `학번/직번은 한 시간에 ${CLAIMS_PER_HOUR}번까지 등록할 수 있습니다. 잠시 후 다시 시도하세요`;
 
-/** Runs before the body is validated, so that a 400 cannot hide that the id is somebody else's. */
+/** Runs before the body is validated: otherwise a 400 would hide that the id is somebody else's. */
 const requireOwnId = createMiddleware<UserEnv>(async (c, next) => {
   if (rowId(c.req.param('id')) !== c.get('user').id) throw new ApiError(403);
   await next();
@@ -71,7 +71,7 @@ export const login = new Hono<AppEnv>()
     return c.json<LoginUser | LoginWithoutEmail>(user);
   })
 
-  /** Tabs of one browser share the cookie until it is closed or logs out, so that each may sign in. */
+  /** Tabs of one browser share the cookie until it is closed or logs out, so each tab can sign in. */
   .post('/nonce', async (c) => {
     const held = pageToken(c);
     const token = held ?? newToken();
@@ -105,7 +105,7 @@ export const login = new Hono<AppEnv>()
     return c.json<LoginUser>({ ...loginUser(user), univId: profile.univId });
   })
 
-  /** Made anew each time and stored nowhere; of two secrets the first one counts. */
+  /** Derived on each request and stored nowhere; of two secrets the first is used. */
   .get('/:id/draft-key', requireLevel(ANY_LEVEL), requireOwnId, async (c) => {
     const [secret = ''] = readConfig(c.env).COOKIE_SECRETS;
     return c.json<DraftKey>({ key: await derivedKey(secret, `drafts of ${c.get('user').id}`) });
@@ -145,13 +145,13 @@ export const login = new Hono<AppEnv>()
     try {
       const journey = await returnedJourney(c);
       deleteCookie(c, checksCookie(journey.checks.state), cookieOptions);
-      // Any page can make a browser ask this address: only whoever we sent away ourselves is counted.
+      // Any page can make a browser request this address: count only users whom we sent to the provider.
       await countLogin(c);
       const user = await signIn(c, await identityOf(c, journey));
       return c.redirect(user.email === null ? '/error/401' : '/login?redirected=1');
     } catch (error) {
       if (!(error instanceof ApiError) || ![401, 429, 503].includes(error.status)) throw error;
-      // A person sees this response; the login page explains the error.
+      // A person sees this response, so redirect to the login page, which explains the error.
       return c.redirect(`/login?failed=${error.status}`);
     }
   });
@@ -169,15 +169,15 @@ function pageToken(c: Context<AppEnv>): string | undefined {
   return value !== undefined && isToken(value) ? value : undefined;
 }
 
-/** A page's nonce can be told from a client's own, which a cookie may hold as it is. */
+/** Distinguishes a page's nonce from a client's own nonce, which its cookie may hold unhashed. */
 const OF_PAGE = 'page-';
 
 const pageNonce = async (token: string) => OF_PAGE + (await sha256Hex(token));
 
 /**
- * What the token may name: the nonce of the page that asked for one, or none. A client with a nonce of its own has to
- * name that, unless the page's is there too: that cookie cannot be planted by a sibling site.
- * @throws ApiError 401 for a page's nonce in the place of a client's own: it was read from a token
+ * The nonces that the token may name: the page's nonce if a page asked for one, or none. A client with its
+ * own nonce must use that, unless the page's cookie exists too, which a sibling site cannot plant.
+ * @throws ApiError 401 for a page's nonce in place of a client's own: it was read from a token
  */
 async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]> {
   const token = pageToken(c);
@@ -187,7 +187,7 @@ async function allowedNonces(c: Context<AppEnv>): Promise<(string | undefined)[]
   return own === undefined ? [page, undefined] : [page ?? own];
 }
 
-/** The end of both ways to sign in: saves the user and opens a session if the token has an email address. */
+/** Ends both ways to sign in: saves the user; opens a session if the token has an email address. */
 async function signIn(
   c: Context<AppEnv>,
   { sub, email, isDomainSure, name, token }: Identity,
@@ -201,7 +201,7 @@ type FirstLevel = { level: SecureLevel; isListedAdmin: boolean };
 
 const unknownNewcomer: FirstLevel = { level: GUEST, isListedAdmin: false };
 
-/** @param email an address whose domain is sure */
+/** @param email an address whose domain the provider runs */
 function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
   const address = foldAscii(email);
   const domain = address.slice(address.lastIndexOf('@') + 1);
@@ -214,7 +214,7 @@ function levelAtFirstSignIn(config: Config, email: string): FirstLevel {
 type Journey = { code: string; checks: Checks };
 
 /**
- * What a browser brings back that left for the provider from here less than ten minutes ago. Cheap checks come first.
+ * What a browser brings back from the provider, if it left from here less than ten minutes ago.
  * @throws ApiError 401 for anything else
  */
 async function returnedJourney(c: Context<AppEnv>): Promise<Journey> {

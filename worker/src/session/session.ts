@@ -19,12 +19,12 @@ import { newToken, sha256Hex } from '../lib/random-tokens.ts';
 import { deleteSession, findSession, saveSignIn, touchSession, type SignIn } from './data.ts';
 
 const cookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
-/** How outdated `last_used_at` may be, so that most guarded requests write nothing. */
+/** How outdated `last_used_at` may be; saves a write on most requests. */
 const TOUCH_EVERY_MS = MINUTE_MS;
 
 /**
  * The user of the request's valid session, read from D1 in one query, or undefined.
- * @param isUse whether this prolongs the session
+ * @param isUse whether this request extends the session
  */
 export async function sessionUser<E extends AppEnv>(
   c: Context<E>,
@@ -46,8 +46,8 @@ export async function sessionUser<E extends AppEnv>(
 }
 
 /**
- * Tells the browser when the session will end, so that the screens can close at that moment, and the server's time.
- * Cloudflare adds the Date header by itself, but workerd alone does not.
+ * Sends the session's end, so that the screens can close at that moment, and the server's time. Cloudflare
+ * adds the Date header by itself, but workerd alone does not.
  */
 export const setSessionLeft = createMiddleware<AppEnv>(async (c, next) => {
   await next();
@@ -59,8 +59,8 @@ export const setSessionLeft = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Saves the user and opens a session with a new token; the one that the browser presented ends.
- * @throws ApiError 401 when the ID token has opened a session before
+ * Saves the user and opens a session with a new token; the session that the browser presented ends.
+ * @throws ApiError 401 if the ID token has opened a session before
  */
 export async function openSession(
   c: Context<AppEnv>,
@@ -95,12 +95,11 @@ export async function endSession(c: Context<AppEnv>): Promise<void> {
   deleteCookie(c, SESSION_COOKIE, cookieOptions);
 }
 
-/** Closes the open screens of a session that has ended. */
+/** Closes the live sockets of a session that has ended. */
 function endLive(c: Context<AppEnv>, session: number | undefined): void {
   if (session !== undefined) broadcast(c, (screens) => screens.end({ session }));
 }
 
-/** Hash of the session token that the browser presents. */
 async function presentedTokenHash<E extends AppEnv>(c: Context<E>): Promise<string | undefined> {
   const token = presentedToken(c.req.header('cookie'));
   return token === undefined ? undefined : await sha256Hex(token);

@@ -15,11 +15,11 @@ const { name, department, tel, email } = students;
 export const person = { name, department, tel, email };
 export const enrolment = { no: enrolments.no, year: enrolments.school_year, type: enrolments.type };
 
-/** Builds such an array. */
+/** Builds such an array in SQL. */
 export const arrayOf = (values: Record<string, SQLWrapper>): SQL =>
   sql`json_array(${sql.join(Object.values(values), sql`, `)})`;
 
-/** Reads such an array's values, by name. */
+/** Reads the values of such an array, by name. */
 function valuesOf<Name extends string>(array: SQLWrapper, names: Record<Name, unknown>): Record<Name, SQL>;
 function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<string, SQL> {
   const value = (at: number) => sql`${array} ->> ${sql.raw(String(at))}`;
@@ -27,9 +27,9 @@ function valuesOf(array: SQLWrapper, names: Record<string, unknown>): Record<str
 }
 
 /**
- * Compares each pasted row with what is stored. The preview and the import both use this, so they always agree. It is a
- * WITH clause whose `compared` holds one row per pasted row. An empty cell never overwrites what is known about the
- * person, and neither does a term older than their newest one, of which they may have been dropped since.
+ * Compares each pasted row with the stored data. The preview and the import both use this, so they always
+ * agree. A WITH clause whose `compared` has one row per pasted row. An empty cell never overwrites a stored
+ * value, nor does a term older than the person's newest one, even if they were dropped from that since.
  */
 export function compared(roster: RosterImport): SQL {
   const { id, no, year, type, ...cells } = fields({ id: students.id, ...person, ...enrolment });
@@ -72,10 +72,10 @@ const listedTerms = (id: SQL) => sql`
   SELECT ${imports.year} * 10 + ${imports.semester} FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id}
   WHERE ${importRows.student_id} = ${id} AND ${importRows.student_listed} IS NOT NULL`;
 
-/** A student number without what spelling adds. */
+/** A student number without hyphens and leading zeros. */
 const bare = (id: SQL) => sql`ltrim(replace(${id}, '-', ''), '0')`;
 
-/** The number that a corrected one has become, of any number. */
+/** The present number of a student whose number was corrected, for any number. */
 const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
     SELECT ${id}, 0 UNION SELECT moved.detail ->> '$.number[1]', moved.id FROM became JOIN ${accessLog} AS moved
       ON moved.subject_id = became.number AND moved.detail ->> '$.number' IS NOT NULL AND moved.id > became.at
@@ -83,8 +83,8 @@ const became = (id: SQL) => sql`(WITH RECURSIVE became(number, at) AS (
   ) SELECT number FROM became ORDER BY at DESC LIMIT 1)`;
 
 /**
- * Pasted rows of nobody whose number is that of somebody else but for its spelling, or was theirs until it was corrected,
- * under the same name or email.
+ * Pasted rows with an unknown number that differs from a stored one only in spelling, or was that person's
+ * number until it was corrected, with the same name or email.
  */
 function selectAlike(db: Database, roster: RosterImport) {
   const pasted = fields({ id: students.id, name, email });
@@ -110,7 +110,7 @@ function selectAlike(db: Database, roster: RosterImport) {
 
 export const IS_UNCHANGED = sql`(student_after IS student_before AND enrolment_after IS enrolment_before)`;
 
-/** What the import would do, as JSON text, determined by the comparison that the import itself uses. */
+/** What the import would do, as JSON text, by the same comparison that the import uses. */
 export async function previewRoster(db: Database, by: Actor, roster: RosterImport): Promise<string> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(roster.data.map(({ id }) => id))}))`;
   const enrolled = db.select({ id: enrolments.student_id }).from(enrolments).where(inCourse(roster));

@@ -24,12 +24,12 @@ export const TERM = sql`(${enrolments.year} * 10 + ${enrolments.semester})`;
 
 type TaggedList = { tag: string; list: Uint8Array<ArrayBuffer> };
 
-/** Everybody, as last read by this isolate. Tags are never reused, so it is valid while the tag matches. */
+/** All students, as last read by this isolate. Tags are never reused: valid while the tag matches. */
 let kept: TaggedList | undefined;
 
 /**
- * The list, of everybody or of one class, as JSON with a tag that changes with every change, or only the tag if it is one
- * of the reader's `known` ones. Students are read only when neither the reader nor this isolate has the current list.
+ * The list of all students or of one class, as JSON with a tag that changes with every change, or only the
+ * tag if it is among the reader's `known` tags. Read only if neither reader nor isolate has the list.
  */
 export async function listStudents(
   db: Database,
@@ -61,7 +61,7 @@ const picture = sql`json(iif(${pictures.student_id} IS NULL, 'false', 'true'))`;
 const WITH_PICTURES = sql`LEFT JOIN ${pictures} ON ${pictures.student_id} = ${id}`;
 
 function selectStudents(db: Database) {
-  // SQLite takes bare columns from the row that holds max(). It is the newest enrolment and, within a term, the one
+  // SQLite takes bare columns from the row with max(): the newest enrolment and, within a term, the one
   // imported last.
   const newest = db
     .select({
@@ -87,7 +87,7 @@ function selectStudents(db: Database) {
   return statement<Part>(db, jsonParts(student, from, sql`${id}`));
 }
 
-/** The students of a class, with what they are in it. */
+/** The students of a class, with their enrolments in it. */
 function selectClass(db: Database, course: CourseKey) {
   const { school_year, type, no, student_id } = enrolments;
   const all = alias(enrolments, 'all_enrolments');
@@ -111,14 +111,14 @@ function selectClass(db: Database, course: CourseKey) {
 export const inCourse = ({ year, semester, subject }: CourseKey) =>
   and(eq(enrolments.year, year), eq(enrolments.semester, semester), eq(enrolments.subject, subject));
 
-/** For the log, which says the name of a course only where such a course is stored: other words may be anything. */
+/** For the log, which names a course only if it is stored: any other text may be a person's name. */
 export const courseFilter = (course: CourseKey) => {
   const { year, semester } = course;
   const subject = sql`(SELECT ${enrolments.subject} FROM ${enrolments} WHERE ${inCourse(course)} LIMIT 1)`;
   return jsonObject({ year: integer(year), semester: integer(semester), subject });
 };
 
-/** Rows as an import has them, by serial number. */
+/** Rows as in an import, by serial number. */
 export function selectRoster(db: Database, condition: SQL | undefined) {
   const row = jsonObject({
     no: enrolments.no,
@@ -147,7 +147,7 @@ export async function listRosterCourses(db: Database): Promise<RosterCourse[]> {
 
 /**
  * Deletes the student with their enrolments and the record of their picture.
- * @returns the pictures to remove from R2; undefined when there is no such student
+ * @returns the pictures to remove from R2; undefined if there is no such student
  */
 export async function deleteStudent(db: Database, by: Actor, id: string): Promise<PictureKey[] | undefined> {
   const [, pictured, deleted] = await db.commit([
@@ -158,7 +158,7 @@ export async function deleteStudent(db: Database, by: Actor, id: string): Promis
   return deleted.length === 1 ? pictured : undefined;
 }
 
-/** Ends the student's enrolment in a class; false when there is none. What is known of the person stays. */
+/** Ends the student's enrolment in a class; false if there is none. The person's data stays. */
 export async function deleteEnrolment(
   db: Database,
   by: Actor,
@@ -175,9 +175,7 @@ export async function deleteEnrolment(
   return ended.length === 1;
 }
 
-/**
- * Everything stored about the student, including the log row of this export; undefined when there is no such student.
- */
+/** Everything stored about the student, with the log row of this export; undefined if there is none. */
 export async function exportStudent(
   db: Database,
   by: Actor,
@@ -247,7 +245,7 @@ export async function exportStudent(
   };
 }
 
-/** Ids of the log's rows about the student, also under the numbers that they had before a correction, until then. */
+/** Ids of the log's rows about the student, also under earlier numbers until their correction. */
 const logOfStudent = (id: string) => sql`(WITH RECURSIVE had(number, until) AS (
     SELECT ${id}, 9e15 UNION SELECT moved.detail ->> '$.number[0]', moved.id FROM had JOIN ${accessLog} AS moved
       ON moved.subject_id = had.number AND moved.id <= had.until AND moved.subject = 'student'
@@ -282,7 +280,7 @@ export async function logListExport(
   await db.commit([logOnce(db, by, { action: 'export', subject: 'student', detail })]);
 }
 
-/** Logs an action on the student; writes nothing when there is no such student. */
+/** Logs an action on the student; writes nothing if there is no such student. */
 function loggedOf(db: Database, by: Actor, action: 'delete' | 'export', id: string, detail: object) {
   const row = {
     action,

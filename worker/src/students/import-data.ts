@@ -12,13 +12,13 @@ import { inCourse } from './data.ts';
 
 const { added, changed, unchanged, removed, year, semester, subject } = imports;
 const course = { year, semester, subject };
-/** The import just added, because ids are never reused. */
+/** The id of the import just added, because ids are never reused. */
 const NEWEST = sql`(SELECT max(${imports.id}) FROM ${imports})`;
 /**
- * Stores the rows, all or none, with the import's counts, its rows (inserting those applies them), the log and the
- * claims to a number that the new roster proves.
+ * Stores the rows, all or none, with the import's counts, its rows (inserting those applies them), the log
+ * and the claims to a number that the new roster proves.
  * @param seen the version of the roster with which the rows were compared
- * @returns undefined when the roster is no longer that version: nothing is stored
+ * @returns undefined if the roster no longer has that version: nothing is stored
  */
 export async function importRoster(
   db: Database,
@@ -26,7 +26,7 @@ export async function importRoster(
   roster: RosterImport,
   seen?: string,
 ): Promise<RosterImportResult | undefined> {
-  // Inserting the rows changes the version, so they come last.
+  // Insert the rows last, because they change the version that the other statements check.
   const isSeen =
     seen === undefined ? sql`true` : sql`(SELECT ${rosterVersion.tag} FROM ${rosterVersion}) = ${seen}`;
   const now = Date.now();
@@ -84,7 +84,7 @@ export async function importRoster(
   return result;
 }
 
-/** Every import, newest first, logging the access to who made them. */
+/** Every import, newest first, logging the access to their authors' names. */
 export async function listImports(db: Database, by: Actor): Promise<StoredRosterImport[]> {
   const { id, at, user_id } = imports;
   const [stored] = await db.commit([

@@ -62,11 +62,11 @@ function isOnlyInTerm(db: Database, year: number, semester: number) {
 }
 
 /**
- * Removes the term's enrolments and the students who have no other, together with every import whose undo could bring
- * them back. Only the log statement checks the confirmed number; the others check that this request has just written
- * that log row, the newest of all: another request may carry the same id.
+ * Removes the term's enrolments, the students who have no other, and every import whose undo could restore
+ * them. Only the log statement checks the confirmed number; the others check that the log's newest row was
+ * just written by this request, as another request may have the same id.
  * @param confirmed the number of enrolments that the person saw
- * @returns what was removed and the pictures that must go from R2; undefined if the number has changed
+ * @returns what was removed and the pictures to remove from R2; undefined if the number has changed
  */
 export async function purgeTerm(
   db: Database,
@@ -98,8 +98,8 @@ export async function purgeTerm(
   const whoGoes = db.select({ id: students.id }).from(students).where(isStudent);
   const whoIsThere = db.select({ id: enrolments.student_id }).from(enrolments).where(isEnrolment);
   /**
-   * The newest import whose undo would restore something of the term. Those before it go too: an undo replays what
-   * remains, so that nothing may be missing between.
+   * The newest import whose undo would restore something of the term. Older imports are deleted too, because
+   * an undo replays all remaining imports without a gap.
    */
   const newestTouching = db
     .select({ id: max(imports.id) })
@@ -143,8 +143,8 @@ export async function listTerms(db: Database): Promise<Term[]> {
 }
 
 /**
- * Starts the retention period for students without enrolments whose last term is unknown or has not begun: it counts
- * from the running term.
+ * Starts the retention period of students without enrolments whose last term is unknown or has not begun: it
+ * counts from the current term.
  */
 export async function rememberRunningTerm(db: Database, now: number): Promise<void> {
   const running = termOrder(runningTerm(now));
@@ -158,7 +158,7 @@ export async function rememberRunningTerm(db: Database, now: number): Promise<vo
   ]);
 }
 
-/** When a term's roster has been kept for `years` after the end of the term, in milliseconds since 1970. */
+/** When a term's roster has been stored for `years` after the end of the term, in milliseconds since 1970. */
 export function keptUntil({ year, semester }: Term, years: number): number {
   return termStart(nextTerm({ year: year + years, semester }));
 }

@@ -24,7 +24,7 @@ import { courseFilter, inCourse } from './data.ts';
 
 type Enrolment = NonNullable<StudentForm['enrolment']>;
 
-/** Adds a student, with the enrolment if there is one, unless the number is taken. */
+/** Adds a student, with the enrolment if given, unless the number is taken. */
 export async function addStudent(
   db: Database,
   by: Actor,
@@ -59,11 +59,11 @@ export async function addStudent(
 }
 
 /**
- * Replaces what is known of a student and of their enrolment, which begins if there was none, unless the student is no
- * longer the given version. Only the log statement checks it, and says which fields change; the others check that it has
- * just been written. Triggers raise the version. With another number everything that is stored under the old one moves,
- * and the log says under both what became of it.
- * @returns the student as they are now; undefined when there is none, 'taken' when somebody has the other number
+ * Replaces the data of a student and of the enrolment, which begins if there was none, unless the version has
+ * changed. Only the log statement checks this, and names the changed fields; the others check that its row
+ * was just written. Triggers raise the version. With a new number everything stored under the old number
+ * moves, and the log says so under both.
+ * @returns the current student; undefined if there is none, 'taken' if somebody has the new number
  */
 export async function correctStudent(
   db: Database,
@@ -97,14 +97,14 @@ export async function correctStudent(
     logEach(db, by, { action: 'change', subject: 'student', subject_id: students.id, detail }, from),
     readOf(db, by, id),
     statement<{ id: string }>(db, sql`SELECT ${id} AS id WHERE ${isLogged}`),
-    // What stays as it is gives the list no new tag.
+    // Update only if something changes, because an update gives the list a new tag.
     db
       .update(students)
       .set({ ...person, by_hand: typed(person) })
       .where(
         and(eq(students.id, id), isLogged, or(...OF_PERSON.map((name) => ne(students[name], person[name])))),
       ),
-    // The rows that refer to the number follow before the transaction ends.
+    // Foreign keys may be violated until the end of the transaction, when all rows have the new number.
     statement(db, sql`PRAGMA defer_foreign_keys = ON`),
     db
       .update(students)
@@ -118,7 +118,7 @@ export async function correctStudent(
       .update(pictures)
       .set({ student_id: number, ...copy?.to })
       .where(and(eq(pictures.student_id, id), moves)),
-    // Of somebody who had the number and was deleted.
+    // Rows of a deleted student who had the new number.
     db.delete(importRows).where(and(eq(importRows.student_id, number), moves)),
     db
       .update(importRows)
@@ -148,17 +148,17 @@ const OF_ENROLMENT = [
   ['type', enrolments.type],
 ] as const;
 
-/** A row of the field's name and whether its value changes. */
+/** A row with the field's name and whether its value changes. */
 const changed = (name: string, column: SQLWrapper, value: string | number) =>
   sql`(${name}, ${column} IS NOT ${value})`;
 
-/** What was typed of each field: those that now change, beside what was typed before. */
+/** The values set by hand: the fields that change now, and those set before. */
 function typed(person: Record<(typeof OF_PERSON)[number], string>): SQL {
   const values = OF_PERSON.map((name) => {
     const before = sql`${students.by_hand} ->> ${name}`;
     return [name, sql`iif(${students[name]} IS ${person[name]}, ${before}, ${person[name]})`] as const;
   });
-  // A null leaves the field out.
+  // json_patch drops fields that are null.
   return sql`json_patch('{}', ${jsonObject(Object.fromEntries(values))})`;
 }
 
@@ -167,7 +167,7 @@ const joinOf = (course: CourseKey | undefined): SQL =>
     ? sql`LEFT JOIN ${enrolments} ON ${enrolments.student_id} = ${students.id} AND ${inCourse(course)}`
     : sql``;
 
-/** For a student who stays as they are, but is told. */
+/** Logs a read when the student was not changed but is shown in the response. */
 const readOf = (db: Database, by: Actor, id: string) =>
   logReadUnlessChanged(
     db,
@@ -176,7 +176,7 @@ const readOf = (db: Database, by: Actor, id: string) =>
     sql`FROM ${students} WHERE ${students.id} = ${id}`,
   );
 
-/** Whether this request has just written its log row, the newest of all: another request may carry the same id. */
+/** Whether the log's newest row was just written by this request; another request may have the same id. */
 function logOf(db: Database, by: Actor, action: 'create' | 'change', id: string, now: number): SQL {
   return exists(
     db

@@ -2,18 +2,18 @@ import type { UndoneChange } from '#contract/students';
 import * as z from 'zod';
 
 /*
- * An undo replays what remains: from what stood before the first recorded import, the imports that stay, each as it
- * listed the student, with what was corrected by hand between them.
+ * An undo replays the remaining imports: it starts from the state before the first recorded import, and
+ * applies each import as it listed the student, with the corrections by hand in between.
  */
 
 const cellsSchema = z.array(z.union([z.string(), z.number()]));
 type Cells = z.infer<typeof cellsSchema>;
 
-/** Cells changed by hand, and all cells as the hand left them; `to` is null for an enrolment that was ended. */
+/** Indexes of the cells changed by hand, and all cells afterwards; `to` is null for an ended enrolment. */
 const correctionSchema = z.object({ to: cellsSchema.nullable(), cells: z.array(z.number()) });
 type Correction = z.infer<typeof correctionSchema>;
 
-/** One import of a student who has not been deleted since. */
+/** One import's row about a student who has not been deleted since. */
 export const recordedRowSchema = z.object({
   import_id: z.number(),
   student_id: z.string(),
@@ -21,9 +21,9 @@ export const recordedRowSchema = z.object({
   is_same_course: z.number(),
   student_before: cellsSchema.nullable(),
   student_after: cellsSchema,
-  /** Null where the import ended the enrolment. */
+  /** Null if the import ended the enrolment. */
   student_listed: cellsSchema.nullable(),
-  /** What its preview said that the person would be. */
+  /** The person's data after the import, as the preview showed it. */
   student_shown: cellsSchema.nullable(),
   enrolment_before: cellsSchema.nullable(),
   enrolment_after: cellsSchema.nullable(),
@@ -35,7 +35,7 @@ export const recordedRowSchema = z.object({
 });
 type RecordedRow = z.infer<typeof recordedRowSchema>;
 
-/** A student of the import that is undone, as stored now. */
+/** A student of the import to undo, as stored now. */
 export const rosterStateSchema = z.object({
   id: z.string(),
   student: cellsSchema.nullable(),
@@ -47,28 +47,28 @@ export const rosterStateSchema = z.object({
 });
 type RosterState = z.infer<typeof rosterStateSchema>;
 
-/** What an undo leaves of a student: the student, or null for one who goes, the enrolment, and the rows that change. */
+/** The result of an undo for a student: the person, or null if removed, the enrolment, and changed rows. */
 export type Replayed = {
   id: string;
   student: Cells | null;
   enrolment: Cells | null;
   last_term: number | null;
   changed: RecordedRow[];
-  /** Imports whose rows mean nothing any more: they ended an enrolment of somebody who is not there. */
+  /** Imports whose rows lose their meaning: they ended an enrolment of a student who no longer exists. */
   gone: number[];
-  /** What was corrected by hand since, and stays. */
+  /** Fields that were corrected by hand since, and stay. */
   kept: string[];
-  /** What only the undone import has listed, and stays. */
+  /** Fields that only the undone import listed, and that stay. */
   stays: string[];
-  /** What becomes of who stays; undefined for nothing. */
+  /** The change for a student who stays; undefined without a change. */
   change: UndoneChange | undefined;
 };
 
 const PERSON = ['name', 'department', 'tel', 'email'];
-/** The last cell is the import that last wrote the enrolment, which nobody corrects. */
+/** A further last cell is the import that last wrote the enrolment; nobody corrects that cell. */
 const ENROLMENT = ['no', 'year', 'type'];
 
-/** @param rows everything recorded of the student, in the order of the imports */
+/** @param rows all recorded rows of the student, in the order of the imports */
 export function replayWithout(undone: number, rows: readonly RecordedRow[], now: RosterState): Replayed {
   const [first] = rows;
   const term = rows.find(({ import_id }) => import_id === undone)?.term;
@@ -99,7 +99,7 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
       },
     })),
     now.student,
-    // Who is not there has no enrolment that an import could end.
+    // A student who does not exist has no enrolment that an import could end.
     ({ id, make }, state) => id === undone || (state === null && make(state) === null),
   );
   const ofEnrolment = replay(
@@ -119,7 +119,7 @@ export function replayWithout(undone: number, rows: readonly RecordedRow[], now:
   const enrolment = ofEnrolment.state;
   const stays = enrolment !== null || now.is_elsewhere === 1 || now.has_picture === 1;
   const student = ofStudent.state ?? (stays ? now.student : null);
-  // Of who goes, nothing is kept.
+  // For a student who is removed, no correction is kept.
   const kept = student && [
     ...standing(ofStudent, undone, PERSON),
     ...standing(ofEnrolment, undone, ENROLMENT),
@@ -172,7 +172,7 @@ function changeOf(now: RosterState, student: Cells, enrolment: Cells | null): Un
   return change.enrolment !== null || change.changes.length > 0 ? change : undefined;
 }
 
-/** The row as the import would have recorded it without the undone one; `course` where it is of the same class. */
+/** The row as recorded without the undone import; `course` is given for an import of the same class. */
 function rewritten(row: RecordedRow, place: Place, course: Place | undefined): RecordedRow {
   const student = place.corrected;
   const enrolment = course ? course.corrected : (row.corrected?.enrolment ?? null);
@@ -192,9 +192,9 @@ type Step = {
   id: number;
   before: Cells | null;
   after: Cells | null;
-  /** What earlier undos found corrected behind it. */
+  /** The correction that earlier undos found after this import. */
   stored: Correction | null;
-  /** What the import makes of a state. */
+  /** Applies the import to a state. */
   make: (state: Cells | null) => Cells | null;
 };
 type Place = { before: Cells | null; after: Cells | null; corrected: Correction | null };
@@ -228,7 +228,7 @@ function replay(
   return { state, places, corrections };
 }
 
-/** Names of the cells that were corrected after the import and are so still. */
+/** Names of cells that were corrected after the import and still have that value. */
 function standing({ state, corrections }: Chain, undone: number, names: readonly string[]): string[] {
   return [...corrections].flatMap(([id, correction]) => {
     if (id < undone || !correction) return [];
@@ -246,7 +246,7 @@ function apply(state: Cells | null, correction: Correction | null): Cells | null
   return to.map((cell, at) => (cells.includes(at) ? cell : (state[at] ?? cell)));
 }
 
-/** One correction that does what two do, one after the other. */
+/** One correction with the effect of `first`, then `second`. Null means no correction. */
 function both(first: Correction | null, second: Correction | null): Correction | null {
   if (!first || !second) return first ?? second;
   const to = apply(first.to, second);
@@ -261,8 +261,8 @@ function difference(from: Cells | null, to: Cells | null): Correction | null {
 }
 
 /**
- * The same rule as that of the comparison (compared-data.ts), and what its preview said stays true: a value that was not
- * taken then replaces none now, and one that was kept for an empty cell is not lost with the import that brought it.
+ * The same rule as in the comparison (compared-data.ts), and consistent with the preview: a value rejected
+ * then overwrites nothing now, and a value kept for an empty cell outlives the import that brought it.
  */
 const merged = (state: Cells | null, listed: Cells, shown: Cells, isOlder: boolean): Cells =>
   listed.map((cell, at) => {
@@ -277,7 +277,7 @@ const withImport = (enrolment: Cells | null, last: number | null): Cells | null 
 const enrolmentBefore = (row: RecordedRow): Cells | null =>
   withImport(row.enrolment_before, row.last_import_before);
 
-/** What an import makes of an enrolment: one that it lists unchanged stays that of the import before. */
+/** Applies an import to an enrolment: an enrolment listed unchanged still belongs to the earlier import. */
 function enrolled(state: Cells | null, { enrolment_after: listed, import_id }: RecordedRow): Cells | null {
   if (listed === null) return null;
   return state && listed.every((cell, at) => cell === state[at]) ? state : [...listed, import_id];

@@ -168,7 +168,7 @@ export const rosterImport = new Hono<AppEnv>().post(
   },
 );
 
-/** @throws ApiError 400 when a student is in two rows, or both in a row and in `remove` */
+/** @throws ApiError 400 if a student is in two rows, or both in a row and in `remove` */
 function refuseContradictions({ data, remove = [] }: RosterImport): void {
   const ids = data.map(({ id }) => id);
   const row = repeatedRow(ids);

@@ -18,16 +18,16 @@ const { year, semester, subject, added, changed, unchanged, removed } = imports;
 const course = { year, semester, subject };
 const { import_id, student_id } = importRows;
 
-/** How often an undo is computed anew because the roster has changed while it was. */
+/** How often an undo is recomputed when the roster has changed meanwhile. */
 const TRIES = 5;
 
-/** Changes with everything that an undo is computed from. */
+/** Changes whenever any input of an undo changes. */
 const VERSION = sql<string>`(SELECT ${rosterVersion.tag} FROM ${rosterVersion})
   || (SELECT '-' || count(*) || '-' || coalesce(max(${imports.id}), 0) FROM ${imports})`;
 
 /**
- * Brings the roster to the state of the imports that remain; what was corrected by hand stays and is named. 'none' if
- * there is no such import, 'changed' if the roster does not stand still.
+ * Computes the roster from the remaining imports; corrections by hand stay and are listed. Returns 'none' if
+ * there is no such import, 'changed' if the roster keeps changing meanwhile.
  */
 export async function undoImport(
   db: Database,
@@ -42,7 +42,7 @@ export async function undoImport(
   return 'changed';
 }
 
-/** What an undo would do, stored nowhere but in the log of who was named to whom; undefined if there is no such import. */
+/** What an undo would do; only logs whose data was shown. Undefined if there is no such import. */
 export async function previewUndo(db: Database, by: Actor, id: number): Promise<RosterUndone | undefined> {
   const found = await readImport(db, id);
   if (!found) return undefined;
@@ -55,7 +55,7 @@ export async function previewUndo(db: Database, by: Actor, id: number): Promise<
 
 type Told = Omit<RosterUndone, keyof RosterImportResult>;
 
-/** How many people are named to whoever asks. */
+/** How many people the response names. */
 const namedIn = (told: Told) =>
   new Set(
     Object.values(told)
@@ -63,7 +63,7 @@ const namedIn = (told: Told) =>
       .map(({ id }) => id),
   ).size;
 
-/** The import, and what its undo makes of each student it touched. */
+/** The import, and the result of its undo for each of its students. */
 async function readImport(db: Database, id: number) {
   const [[found], rows, states] = await db.batch([
     db
@@ -96,7 +96,7 @@ async function readImport(db: Database, id: number) {
 const parsed = <Row>(schema: z.ZodType<Row>, parts: Part[]): Row[] =>
   z.array(schema).parse(JSON.parse(`[${joined(parts)}]`));
 
-/** What imports recorded of those whom this one touched; nothing is recorded of who was deleted. */
+/** All recorded rows about the import's students; nothing is recorded about deleted students. */
 function selectRows(db: Database, id: number) {
   const isSameCourse = sql`(${year}, ${semester}, ${subject})
     = (SELECT year, semester, subject FROM ${imports} WHERE id = ${id})`;
@@ -121,7 +121,7 @@ function selectRows(db: Database, id: number) {
   return statement<Part>(db, jsonParts(row, from, sql`${student_id}, ${import_id}`));
 }
 
-/** How those stand now whom an import touched. */
+/** The present state of the import's students. */
 function selectStates(db: Database, id: number) {
   const others = alias(enrolments, 'others');
   const state = jsonObject({
@@ -143,8 +143,8 @@ function selectStates(db: Database, id: number) {
 }
 
 /**
- * Stores what was computed, unless something has changed since. Only the log statement checks this. The others look for
- * its row: within this batch, it is the only one that refers to an import that still exists.
+ * Stores the computed result, unless something has changed since. Only the log statement checks this. The
+ * others look for its row: within this batch, it is the only row that refers to an import that still exists.
  */
 async function storeUndo(
   db: Database,
@@ -188,7 +188,7 @@ async function storeUndo(
   return stored !== undefined;
 }
 
-/** Makes students and enrolments what the undo leaves of them. */
+/** Writes the students and enrolments that the undo computed. */
 function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQL, id: number) {
   const from = (rows: unknown[]) => sql`FROM (SELECT value FROM ${jsonRows(rows)}) WHERE ${isTold}`;
   const staying = replayed.filter(({ student }) => student !== null);
@@ -240,7 +240,7 @@ function replacingRoster(db: Database, replayed: readonly Replayed[], isTold: SQ
   ] as const;
 }
 
-/** Makes the rows of the imports that remain what they would be without the undone one. */
+/** Rewrites the remaining imports' rows as if the undone import had not been. */
 function replacingRows(db: Database, replayed: readonly Replayed[], isTold: SQL) {
   const rows = replayed.flatMap((each) => each.changed);
   const gone = replayed.flatMap(({ id, gone: ids }) => ids.map((import_of) => ({ id, import_of })));

@@ -11,7 +11,7 @@ import type { Actor } from '../lib/app-env.ts';
 type Term = { dept: Department; year: number; semester: SubjectSemester };
 
 const { department: _, year: __, semester: ___, grade, ...named } = getTableColumns(subjects);
-/** The column behind each field of the API. */
+/** The column of each field of the API. */
 const columns = { ...named, year: grade } satisfies Record<keyof Subject, unknown>;
 
 /** The term's subjects as JSON text of one object, keyed by id. */
@@ -20,8 +20,8 @@ export async function readTerm(db: Database, term: Term): Promise<string> {
 }
 
 /**
- * Replaces the term's subjects and returns them as `readTerm` does. A list that changes something can be undone: a
- * trigger keeps what it replaces, so it is written down first.
+ * Replaces the term's subjects and returns them as `readTerm` does. A change can be undone: a trigger stores
+ * the replaced subjects for the import, so the import's row must be inserted first.
  */
 export async function replaceTerm(db: Database, by: Actor, term: Term, list: Subject[]): Promise<string> {
   const { dept: department, year, semester } = term;
@@ -49,7 +49,7 @@ export async function replaceTerm(db: Database, by: Actor, term: Term, list: Sub
   return `{${joined(parts)}}`;
 }
 
-/** The last change of each term, newest first, logging the access to who made them. */
+/** The last change of each term, newest first, logging the access to their authors' names. */
 export async function listTimetableImports(db: Database, by: Actor): Promise<StoredTimetableImport[]> {
   const { id, at, user_id, ...term } = getTableColumns(subjectImports);
   const [stored] = await db.commit([
@@ -76,7 +76,7 @@ const IS_OF_IMPORT = and(
   eq(subjects.semester, subjectImports.semester),
 );
 
-/** Brings back what the change replaced. @returns false when it was undone already, or its term changed again */
+/** Restores what the change replaced. @returns false if already undone, or the term changed again */
 export async function undoTimetableImport(db: Database, id: number): Promise<boolean> {
   const { import_id, ...kept } = getTableColumns(replacedSubjects);
   const { department, year, semester } = subjectImports;
@@ -100,7 +100,7 @@ export async function undoTimetableImport(db: Database, id: number): Promise<boo
   return undone.length === 1;
 }
 
-/** Forgets what changes before `limit` (milliseconds since 1970) replaced. @returns their number */
+/** Deletes undo data from before `limit` (milliseconds since 1970). @returns of how many changes */
 export async function removeTimetableImportsBefore(db: Database, limit: number): Promise<number> {
   const [{ meta }] = await db.commit([db.delete(subjectImports).where(lt(subjectImports.at, limit))]);
   return meta.changes;

@@ -3,12 +3,12 @@ import type { Database } from '#db/client';
 import { taskRuns } from '#db/watch';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 
-/** Records the task's start; `noteEnd` records the rest. */
+/** Records the task's start; `noteEnd` records the result. */
 export async function noteStart(db: Database, name: TaskName, startedAt: number): Promise<void> {
   await note(db, { name, started_at: startedAt, finished_at: null });
 }
 
-/** @param failure why it failed, as in the log; null when it succeeded */
+/** @param failure why the task failed, as in the log; null on success */
 export async function noteEnd(
   db: Database,
   name: TaskName,
@@ -27,7 +27,7 @@ async function note(db: Database, { name, ...run }: typeof taskRuns.$inferInsert
   ]);
 }
 
-/** When the task's last finished run started, and whether it succeeded, or why not. */
+/** When the task's last finished run started, and whether it succeeded or why not. */
 export async function lastEnded(
   db: Database,
   name: TaskName,

@@ -14,39 +14,39 @@ import { logEach } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
 
 /*
- * Texts that version 0.1 stored get the one spelling that every entrance gives since then (`cleanText`). SQLite cannot
- * compose a text, so a task does it. A night that finds nothing only reads: so no mark is needed of having been done, a
- * killed run is finished by the next, and what 0.1 stores after a rollback is found too. What nothing may change keeps
- * its spelling: the log, its reviews, and the history of the account.
+ * Normalizes texts that version 0.1 stored, as `cleanText` does for every new text. SQLite cannot compose
+ * Unicode, so a task does it. A night without such texts only reads, so no mark of completion is needed: the
+ * next run finishes a killed run, and texts that 0.1 stores after a rollback are found too. Texts that must
+ * not change keep their spelling: the log, its reviews, and the history of the account.
  */
 
 type Text = {
   column: SQLiteColumn;
   clean: (text: string) => string;
-  /** Rows that become one when the text has become the same in them. */
+  /** Rows that become duplicates once their texts are equal. */
   doubles?: Doubles;
-  /** What has to be done before the new spelling is written. */
+  /** A statement to run before the new spelling is written. */
   before?: (pairs: SQL) => SQL;
-  /** What is written instead of the new spelling alone. */
+  /** Written instead of the new spelling alone. */
   spelled?: SQL;
 };
 type Doubles = {
   key: SQLiteColumn[];
-  /** Which rows are compared, of a table in which others stay apart. */
+  /** Which rows are compared; other rows of the table stay apart. */
   among?: SQL;
-  /** Rows of the same text are doubles if they have the same values of these, too. */
+  /** Rows with the same text are duplicates only if these values are equal too. */
   within: SQLiteColumn[];
-  /** The first in this order stays. */
+  /** The first row in this order stays. */
   order: SQL;
-  /** Which of the others go, where some stay. */
+  /** Which of the other rows are deleted, if some stay. */
   going?: SQL;
   log?: { subject: LogSubject; subject_id?: SQLiteColumn; detail: SQL };
 };
 
-/** Stands for a name of which nothing was to be seen. */
+/** Replaces a name without any visible character. */
 const NAMELESS = '(이름 없음)';
 const cleanName = (text: string) => cleanText(text) || NAMELESS;
-/** Of a JSON array of a person or an enrolment; a person's name is its first cell. */
+/** Cleans a JSON array of a person's or enrolment's cells; a person's name is the first cell. */
 const cleanCells = (json: string) =>
   JSON.stringify(
     JSON.parse(json, (at, cell: unknown) =>
@@ -55,8 +55,8 @@ const cleanCells = (json: string) =>
   );
 
 /**
- * Two imports into two spellings of one class are two into one class: the second found what the first had left. An undo
- * replays them so (worker/src/students/roster-replay.ts).
+ * Two imports into two spellings of a class become two imports into one class: the second finds what the
+ * first left. An undo replays them in this way (worker/src/students/roster-replay.ts).
  */
 const joinImports = (pairs: SQL) => sql`
   UPDATE ${importRows} SET enrolment_before = step.enrolment_left, last_import_before = step.left_by
@@ -73,7 +73,7 @@ const joinImports = (pairs: SQL) => sql`
 const texts = (clean: Text['clean'], ...columns: SQLiteColumn[]): Text[] =>
   columns.map((column) => ({ column, clean }));
 
-/** The number of a subject. Of several rows under one the fullest stays. */
+/** The id of a subject. Of several rows with one id, the row with the most data stays. */
 const numberOf = (id: SQLiteColumn, ...within: SQLiteColumn[]): Text => ({
   column: id,
   clean: cleanName,
@@ -88,7 +88,7 @@ const { student_id, year, semester, subject, no, school_year, type } = enrolment
 const { subject_en, target, target_etc, target_etc_en } = courses;
 const { student_before, student_after, student_listed, student_shown, corrected } = importRows;
 
-/** Every text of DB that somebody has given. What tells rows apart comes last, so that the others are clean by then. */
+/** Every text of DB that users gave. Texts that identify rows come last, when the others are clean. */
 export const NORMALIZED_COLUMNS: readonly Text[] = [
   ...texts(cleanName, students.name, users.name, receivers.name, subject_en),
   ...texts(cleanText, students.department, students.tel, students.email, type),
@@ -148,7 +148,7 @@ export const NORMALIZED_COLUMNS: readonly Text[] = [
   },
 ];
 
-/** Those of PLANTS_DB. Two plants stay two: the second gets its number behind the sign that no name has. */
+/** The same for PLANTS_DB. Two plants stay two: the second gets `#` and a number, as no chosen name. */
 export const NORMALIZED_PLANT_COLUMNS: readonly Text[] = [
   {
     column: plants.name,
@@ -158,10 +158,10 @@ export const NORMALIZED_PLANT_COLUMNS: readonly Text[] = [
   },
 ];
 
-/** How many texts are written at a time; in JSON they fit into what D1 takes. */
+/** How many texts are written at once; as JSON they fit into D1's limit. */
 const AT_ONCE = 500;
 
-/** @returns how many texts got another spelling, and how many rows had the same text as another one then */
+/** @returns how many texts were changed, and how many rows were removed as duplicates */
 export async function normalizeTexts(
   db: Database,
   by: Actor,
@@ -181,7 +181,7 @@ export async function normalizeTexts(
   return count;
 }
 
-/** Values that are not of visible ASCII and composed Hangul alone, or begin or end with a space, also as JSON's. */
+/** Values with more than visible ASCII and composed Hangul, or a space at an end, also as JSON. */
 const candidates = (text: SQLiteColumn) => sql`SELECT DISTINCT ${text} AS old FROM ${text.table}
   WHERE ${text} GLOB '*[^ -~가-힣]*' OR ${text} GLOB ' *' OR ${text} GLOB '* '
     OR ${text} GLOB '*" *' OR ${text} GLOB '* "*'`;

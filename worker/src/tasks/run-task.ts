@@ -13,10 +13,10 @@ const REASON_MAX = 200;
 export type Task = (env: Env, run: Run) => Promise<Record<string, number | Record<string, number>>>;
 
 /**
- * Runs a scheduled task under its own id, as requests have one, and records the result afterwards, so that a database
- * that rejects writes does not stop the watch.
- * @throws Error when the configuration is invalid, or the task or recording it failed, so that the platform's list of
- *   runs shows the failure too
+ * Runs a scheduled task under its own id, as requests have one, and records the result afterwards, so that a
+ * database that rejects writes does not stop the watch.
+ * @throws Error if the configuration is invalid, or if the task or the recording failed, so that the
+ * platform's list of   runs shows the failure too
  */
 export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run> {
   const id = newRequestId();
@@ -31,7 +31,7 @@ export async function runTask(env: Env, name: TaskName, task: Task): Promise<Run
   const ending = failure ?? unnoted;
   if (ending === undefined) return run;
   run.log('error', 'task_failed', { task: name, ms: Date.now() - run.now, error: stackTrace(ending.error) });
-  // Without the cause: the platform would print it, query parameters included.
+  // Throw without the cause, because the platform would print it, query parameters included.
   throw new Error(`the task ${name} failed: ${errorReason(ending.error)}`);
 }
 

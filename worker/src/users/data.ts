@@ -28,8 +28,8 @@ export async function listUsers(db: Database, by: Actor): Promise<User[]> {
 }
 
 /**
- * Why a change was refused: whoever made it is no admin any more, no such user, the last admin, or a number that is not
- * (or no longer) the user's.
+ * Why a change was refused: its author is no longer an admin, there is no such user, it is the last admin, or
+ * the number is not (or no longer) the user's.
  */
 export type Refusal = 'no-admin' | 'unknown' | 'last-admin' | 'other-number';
 
@@ -99,7 +99,7 @@ export async function releaseUnivId(db: Database, by: Actor, id: number): Promis
 
 const admins = alias(users, 'admins');
 
-/** The actor, if an admin at this moment. */
+/** The actor, if they are an admin at this moment. */
 const selectAdmin = (db: Database, by: Actor) =>
   db
     .select({ id: admins.id })
@@ -107,8 +107,8 @@ const selectAdmin = (db: Database, by: Actor) =>
     .where(and(sql`${admins.id} = ${by.id}`, eq(admins.secure_level, ADMIN)));
 
 /**
- * Users whom the condition finds, if the actor is still an admin when they are written. Asked only before, of two admins
- * who demote one another at once the one who sends faster could always make up for it.
+ * Users that match the condition, if the actor is still an admin at the time of the write. With a check only
+ * before, of two admins who demote one another the faster one would always win.
  */
 const byAdmin = (db: Database, by: Actor, whom: SQL | undefined): SQL =>
   sql`${whom} AND ${exists(selectAdmin(db, by))}`;
@@ -116,7 +116,7 @@ const byAdmin = (db: Database, by: Actor, whom: SQL | undefined): SQL =>
 const refusalOf = (actors: unknown[], otherwise: Refusal): Refusal =>
   actors.length === 0 ? 'no-admin' : otherwise;
 
-/** Logs an action on the matching user with their current values; writes nothing when there is no such user. */
+/** Logs an action on the matching user with their current values; writes nothing if there is no such user. */
 function loggedOf(db: Database, by: Actor, action: 'change' | 'delete', detail: SQL, whom: SQL) {
   const subject_id = sql`CAST(${users.id} AS TEXT)`;
   return logEach(db, by, { action, subject: 'user', subject_id, detail }, sql`FROM ${users} WHERE ${whom}`);

@@ -15,7 +15,7 @@ import { badVerdict, wellVerdict, judgeSilence, UNKNOWN_VERDICT, type Verdict } 
 export type BridgeReport = {
   reported_at: number;
   valid_until: number;
-  /** When it last reported a working broker connection and a known spool state. */
+  /** When the bridge last reported a working broker connection, and a known spool state. */
   broker_heard_at: number;
   spool_known_at: number;
   /** Null while unknown. */
@@ -24,24 +24,24 @@ export type BridgeReport = {
   spool_depth: number | null;
   /** Null when nothing is waiting. */
   spool_oldest_at: number | null;
-  /** Boards beyond their quota, as it last told; null if it never did. */
+  /** Boards over their quota, as last reported; null if never reported. */
   over_quota: BoardOverQuota[] | null;
   over_quota_at: number | null;
-  /** Plants whose boards connect again and again; null for none. */
+  /** Plants whose boards keep reconnecting; null for none. */
   boards_reconnecting: string[] | null;
-  /** Messages that are dead letters, when their number last rose, and the boards with the most. */
+  /** Number of messages with dead letters, when it last rose, and the boards with the most. */
   spool_dead: number | null;
   dead_at: number | null;
   dead_boards: DeadBoard[] | null;
-  /** When its broker's certificate ends, and bytes of the disk that holds its spool; null while it does not know. */
+  /** End of its broker's certificate, and bytes of the spool's disk; null while the bridge does not know. */
   certificate_until: number | null;
   disk_free: number | null;
   disk_size: number | null;
 };
 
 /**
- * Evaluates a bridge's latest heartbeat at `now`. If the bridge is silent, only that is known; if it never reported,
- * nothing is.
+ * Judges a bridge's latest heartbeat at `now`. Of a silent bridge only the silence is known; of a bridge that
+ * never reported, nothing.
  */
 export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind, Verdict][] {
   const silence = word ? judgeSilence(word.reported_at, HEARTBEAT_LATE_MS, now) : UNKNOWN_VERDICT;
@@ -67,20 +67,18 @@ export function judgeBridge(word: BridgeReport | null, now: number): [AlertKind,
 
 function judgeWaiting(word: BridgeReport | null, now: number): Verdict {
   if (word === null || word.spool_depth === null) return UNKNOWN_VERDICT;
-  // A normal burst drains within minutes; anything older is a growing backlog.
+  // A normal burst drains within minutes; an older reading means a growing backlog.
   return judgeSilence(word.spool_oldest_at ?? now, HEARTBEAT_LATE_MS, now);
 }
 
-/**
- * Alerts at once, because the bridge accepts nothing more. Ends only after a while, because free space comes and goes.
- */
+/** Alerts at once, because the bridge accepts nothing more. Ends late, because free space may go again. */
 function judgeFailure(word: BridgeReport | null, failure: SpoolState, now: number): Verdict {
   if (word === null || word.spool_state === null) return UNKNOWN_VERDICT;
   if (word.spool_state === failure) return badVerdict(word.reported_at);
   return judgeSilence(now, HEARTBEAT_LATE_MS, now);
 }
 
-/** Told of once while they come, however many. */
+/** Raises one alert as long as dead letters arrive, however many. */
 function judgeDeadLetters(word: BridgeReport | null, now: number): Verdict {
   if (word === null || word.spool_dead === null) return UNKNOWN_VERDICT;
   const { spool_dead: count, dead_at: at, dead_boards: boards } = word;
@@ -104,13 +102,13 @@ function judgeDisk(word: BridgeReport | null, now: number): Verdict {
   return free < DISK_RECOVERED * limit ? { state: 'between', since: now, holdMs: 0 } : wellVerdict(now);
 }
 
-/** Whether the bridge said just now which boards are beyond their quota. */
+/** Whether the latest heartbeat is valid and says which boards are over their quota. */
 export const knowsQuotas = (word: BridgeReport, now: number) =>
   word.valid_until > now && word.over_quota_at === word.reported_at;
 
 /**
- * Judges the boards that any bridge last said to be beyond their quota. A bridge that is silent, or does not know it any
- * more, ends nothing. A board that no bridge names is well.
+ * Judges the boards that any bridge last reported as over quota. A bridge that is silent, or no longer knows,
+ * ends no alert. A board that no bridge names is well.
  */
 export const judgeQuotas = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
   judgeNamed(words, (word) => ({
@@ -118,7 +116,7 @@ export const judgeQuotas = (words: readonly BridgeReport[], now: number): Map<st
     isKnown: knowsQuotas(word, now),
   }));
 
-/** The same of boards that connect again and again. */
+/** The same for boards that keep reconnecting. */
 export const judgeReconnecting = (words: readonly BridgeReport[], now: number): Map<string, Verdict> =>
   judgeNamed(words, (word) => ({ plants: word.boards_reconnecting ?? [], isKnown: word.valid_until > now }));
 

@@ -22,11 +22,11 @@ import {
 import { noteDay, readUsage } from './usage-data.ts';
 import { judgeDatabase, judgeRows } from './usage-rules.ts';
 
-/** Time allowed for an unresponsive database, leaving enough to report it. */
+/** How long to wait for a database that does not answer, leaving enough time to report it. */
 const PATIENCE_MS = 10_000;
 
 export type Judged = { key: AlertKey; verdict: Verdict };
-/** What one part of the watch found about the kinds of alert it covers; null when it failed. */
+/** The result of one part of the watch for its kinds of alert; `judged` is null if the part failed. */
 export type CheckResult = { part: WatchPart; kinds: readonly AlertKind[]; judged: Judged[] | null };
 
 type Limits = Pick<Config, 'BACKUP_ALERT_DAYS' | 'CLOUDFLARE_PLAN'>;
@@ -47,7 +47,7 @@ export async function runChecks(
     look('boards', async () => {
       const boards = await listBoards(plants);
       const count = await countPlants(plants);
-      // Another check reports that the bridges cannot be read.
+      // Ignored here, because another check reports that the bridges cannot be read.
       const bridges = await listBridges(plants).catch(() => []);
       const held = judgeQuotas(
         bridges.flatMap(({ word }) => word ?? []),
@@ -59,7 +59,7 @@ export async function runChecks(
       };
       const ofEach = boards.flatMap((board): Judged[] => {
         const { topic: name } = board;
-        // What waits for its quota is heard by the bridge and not here: of the two, that alert tells what is wrong.
+        // Readings held by a quota reach the bridge but not this server, so only the quota's alert is right.
         const isHeld = held.get(name)?.state === 'bad';
         return [
           { key: { kind: 'board', name }, verdict: isHeld ? UNKNOWN_VERDICT : judgeBoard(board, now) },
@@ -96,7 +96,7 @@ export async function runChecks(
     ]),
     look('usage', async () => {
       const usage = await readUsage(db, plants);
-      // A database that refuses writes is told of by saving the alerts.
+      // Ignored here: saving the alerts reports a database that refuses writes.
       await noteDay(db, usage, now).catch(() => undefined);
       return [
         { key: { kind: 'database', name: '' }, verdict: judgeDatabase(usage, 'size', plan, now) },
@@ -108,7 +108,7 @@ export async function runChecks(
       ];
     }),
     look('tasks', async () => {
-      // Another check reports that the plants cannot be read.
+      // Ignored here, because another check reports that the plants cannot be read.
       const mark = await readMark(plants).catch(() => 0);
       return [
         {

@@ -10,8 +10,8 @@ import type { BridgeReport } from './bridge-rules.ts';
 import type { Alert, BackupRecord } from './rules.ts';
 
 /**
- * Boards that have ever sent a reading, with the stories of their plants. Alerts go by the topic, so that they go on under
- * another name; nobody looks after a hidden plant.
+ * Boards that have ever sent a reading, with their plants' stories. Alerts are identified by topic, so they
+ * survive a change of the name; hidden plants are not watched.
  */
 export async function listBoards(db: Database) {
   return await db
@@ -28,12 +28,12 @@ export async function listBoards(db: Database) {
     .orderBy(asc(plants.name));
 }
 
-/** A removed plant has no state. */
+/** The number of plants; a removed plant has no state. */
 export const countPlants = (db: Database): Promise<number> => db.$count(plantStates);
 
 export type ListedBridge = {
   bridge: string;
-  /** Its latest heartbeat; null if there was none. */
+  /** The latest heartbeat; null if there was none. */
   word:
     | (BridgeReport & {
         broker_connected: boolean;
@@ -76,7 +76,7 @@ export async function readBackupRecord(db: Database): Promise<BackupRecord> {
   return row ?? { lastOkAt: null, failedAt: null, keptSince: null };
 }
 
-/** The last attempt, in a list that is empty before the first. */
+/** The last restore drill, as a list that is empty before the first. */
 export async function lastDrill(db: Database) {
   const { id, ...columns } = getTableColumns(drills);
   return await db.select(columns).from(drills).orderBy(desc(id)).limit(1);
@@ -103,8 +103,8 @@ const columnsOfAlerts = {
 export const keyOf = ({ kind, name }: AlertKey) => `${kind}:${name}`;
 
 /**
- * Saves the alerts and hands what has begun and what is over to the outbox, in one transaction.
- * @returns the news that is to be told now
+ * Saves the alerts and puts begun and ended ones into the outbox, in one transaction.
+ * @returns the news to send now
  */
 export async function saveAlerts(db: Database, kept: StoredAlert[], post: Post): Promise<Notification[]> {
   const rows = JSON.stringify(kept.map((alert) => ({ ...alert, key: keyOf(alert) })));
@@ -139,7 +139,7 @@ export async function recordNotified(files: R2Bucket): Promise<void> {
   await files.put(STAMP, '');
 }
 
-/** For when the message was not delivered after all, or the database works again. */
+/** Called if the message was not delivered after all, or once the database works again. */
 export async function clearNotified(files: R2Bucket): Promise<void> {
   await files.delete(STAMP).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { DeadBoard } from '#contract/readings';
 import { sizeText } from '#contract/health';
 import { visible } from '#contract/visible-text';
 
-/* How the things that alerts are about stand, in words. */
+/* Details of alerts in words, in Korean. */
 
 const count = new Intl.NumberFormat('ko');
 const seoulDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short' });
@@ -11,7 +11,7 @@ const seoulDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', date
 export const deadLettersText = (messages: number, boards: readonly DeadBoard[]) =>
   [
     `모두 ${count.format(messages)}건`,
-    // A name that nobody has checked: it is often the reason.
+    // The plant's name is not validated: an invalid name is often the reason for dead letters.
     ...boards.map(({ plant, messages: own }) => `${visible(plant)} ${count.format(own)}건`),
   ].join(', ');
 
@@ -23,7 +23,7 @@ export function certificateText(until: number, now: number): string {
 
 export const diskText = (free: number) => `남은 공간 ${sizeText(free)}`;
 
-/** @param left days until it is full at the present pace; null when that is not known */
+/** @param left days until it is full at the present rate; null if unknown */
 export function databaseText(size: number, limit: number, left: number | null): string {
   const used = `${sizeText(limit)} 중 ${sizeText(size)}`;
   if (size >= limit) return `${used}, 가득 참`;
@@ -32,7 +32,7 @@ export function databaseText(size: number, limit: number, left: number | null): 
 
 const seoulClock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', timeStyle: 'short' });
 
-/** @param endsAt when they are used up at the present pace; null when they last for the day */
+/** @param endsAt when the rows are used up at the present rate; null if they last for the day */
 export function rowsText(today: number, limit: number, endsAt: number | null): string {
   const used = `오늘 ${count.format(limit)}행 중 약 ${count.format(today)}행`;
   if (today >= limit) return `${used}, 09:00에 다시 시작`;

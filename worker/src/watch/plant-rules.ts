@@ -3,20 +3,19 @@ import { MINUTE_MS } from '#contract/time';
 import type { StoredStory } from '#contract/plants';
 import { badVerdict, wellVerdict, SHORTEST_LIMIT_MS, UNKNOWN_VERDICT, type Verdict } from './rules.ts';
 
-/* What the story of a plant says to those who are told. Instants are milliseconds since 1970. */
+/* Which alerts follow from the story of a plant. Instants are milliseconds since 1970. */
 
-/** What the watch knows of a plant. */
 export type Watched = {
-  /** When a bridge last received a reading of it. */
+  /** When a bridge last received a reading of the plant. */
   heardAt: number;
   staleAfterMinutes: number;
-  /** Null before the first was told. */
+  /** Null before the first story. */
   story: StoredStory | null;
 };
 
 /**
- * Silent is a board that has kept its limit no more, as the bridge received it. It is back when it is heard a second time
- * since it was seen to be back: the alert ends once it was well for longer than it is silent now.
+ * A board is silent if no reading was received within its limit. It counts as back only after a second
+ * reading since its return. The alert ends once the board was well for longer than the silence limit.
  */
 export function judgeBoard({ heardAt, staleAfterMinutes, story }: Watched, now: number): Verdict {
   const limit = story?.silent_after_ms ?? staleAfterMinutes * MINUTE_MS;
@@ -25,7 +24,7 @@ export function judgeBoard({ heardAt, staleAfterMinutes, story }: Watched, now: 
   return { state: isSilent ? 'bad' : 'well', since: heardAt, holdMs: silence + 1 };
 }
 
-/** A sensor that is at fault says nothing of the soil: an alert stays as it is. */
+/** During a fault the readings show nothing about the soil, so an alert stays unchanged. */
 export function judgeSoil({ story }: Watched, now: number): Verdict {
   if (story === null || story.fault !== null) return UNKNOWN_VERDICT;
   return story.dry === null ? wellVerdict(now) : badVerdict(story.dry.since);

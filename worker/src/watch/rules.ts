@@ -1,6 +1,6 @@
 /*
- * When alerts start and end. Each rule has two thresholds: an alert starts beyond the first, and ends only once things
- * have been well by the second, stricter one for long enough that the problem could not have recurred unnoticed.
+ * When alerts start and end. Each rule has two thresholds: an alert starts beyond the first, and ends only
+ * after values within the second, stricter one for so long that the problem could not recur unnoticed.
  */
 
 import { ROLLUPS_LATE_MS } from '#contract/alert-limits';
@@ -13,34 +13,34 @@ export const WATCH_EVERY_MS = 5 * MINUTE_MS;
 /** Shorter limits could be exceeded and recover between two runs. */
 export const SHORTEST_LIMIT_MS = 3 * WATCH_EVERY_MS;
 
-/** A rule's judgement of one thing at one moment. Instants are milliseconds since 1970. */
+/** A rule's judgement of one object at one moment. Instants are milliseconds since 1970. */
 export type Verdict = {
-  /** `between` and `unknown` leave an alert as it is: it does not end before things are known to be well. */
+  /** `between` and `unknown` do not change an alert: it ends only when the state is known to be well. */
   state: 'bad' | 'between' | 'well' | 'unknown';
-  /** When the present condition began. */
+  /** When the present state began. */
   since: number;
-  /** How long it must stay well before the alert ends. */
+  /** How long the state must stay well before the alert ends. */
   holdMs: number;
-  /** How it stands, in Korean, where there is more to say. */
+  /** The present state in Korean, if there is more to say. */
   detail?: string;
 };
 
 /** An alert, from its start until its end has been handed to the receivers. */
 export type Alert = {
   since: number;
-  /** When it last became well; null while it is not. */
+  /** When the state last became well; null while it is not well. */
   wellSince: number | null;
   overAt: number | null;
-  /** When its start was handed to the receivers. */
+  /** When the start was handed to the receivers. */
   toldAt: number | null;
-  /** How it stood when it was last known. */
+  /** The last known detail. */
   detail: string | null;
 };
 
 /**
- * Judges something that should report regularly and last did so at `heardAt`. It is silent after `limitMs`. The alert
- * ends after it has reported at least every half limit for half a limit. Whatever its interval, a regular reporter is
- * therefore either always silent or never.
+ * Judges something that should report regularly and last did so at `heardAt`. It is silent after `limitMs`.
+ * The alert ends after it has reported at least every half limit for half a limit. Whatever its interval, a
+ * regular reporter is therefore either always silent or never.
  */
 export function judgeSilence(heardAt: number, limitMs: number, now: number): Verdict {
   const limit = Math.max(limitMs, SHORTEST_LIMIT_MS);
@@ -61,9 +61,9 @@ export const wellVerdict = (now: number): Verdict => ({ state: 'well', since: no
 
 export type BackupRecord = {
   lastOkAt: number | null;
-  /** The first failure since then; null if none. */
+  /** When a backup first failed after the last success; null if none failed. */
   failedAt: number | null;
-  /** When there was first data to back up; null while there is none. */
+  /** Since when there is data to back up; null while there is none. */
   keptSince: number | null;
 };
 
@@ -79,7 +79,7 @@ export function judgeBackup(
   return { state: 'well', since: last, holdMs: 0 };
 }
 
-/** Judges a task by its last finished run; undefined when there is none. */
+/** Judges a task by its last finished run; undefined means that there is none. */
 export function judgeTask(
   last: { at: number; ok: boolean; failure: string | null } | undefined,
   now: number,
@@ -91,8 +91,8 @@ export function judgeTask(
 }
 
 /**
- * Judges the writing of rollups: a run that failed is made up for by the next one, so only several matter.
- * @param mark until when they are written
+ * Judges the writing of rollups: the next run makes up for a failed run, so only several failures matter.
+ * @param mark until when rollups are written
  */
 export function judgeRollups(last: Parameters<typeof judgeTask>[0], mark: number, now: number): Verdict {
   return now - mark <= ROLLUPS_LATE_MS ? wellVerdict(now) : judgeTask(last, now);
@@ -103,7 +103,7 @@ export function judgeDrill(last: { at: number; ok: boolean } | undefined, now: n
   return last.ok ? wellVerdict(now) : badVerdict(last.at);
 }
 
-/** The alert after a verdict; undefined when there is none. */
+/** The alert after a verdict; undefined if there is none. */
 export function nextAlert(alert: Alert | undefined, verdict: Verdict, now: number): Alert | undefined {
   if (alert === undefined) {
     if (verdict.state !== 'bad') return undefined;
@@ -120,13 +120,13 @@ export function nextAlert(alert: Alert | undefined, verdict: Verdict, now: numbe
     return { ...alert, wellSince: null, overAt: null, detail: verdict.detail ?? alert.detail };
   if (verdict.state !== 'well') return { ...alert, wellSince: null };
   const wellSince = alert.wellSince ?? now;
-  // What is as it was when the alert began is well by another limit.
+  // If the state has not changed since the alert began, only the limit was changed, so there is no hold time.
   const holdMs = verdict.since === alert.since ? 0 : verdict.holdMs;
   const isOver = now - wellSince >= holdMs;
   return { ...alert, wellSince, overAt: alert.overAt ?? (isOver ? now : null) };
 }
 
-/** The alert after it was reported; undefined once its end has been. */
+/** The alert after it was reported; undefined once its end was reported. */
 export function notifiedAlert(alert: Alert, now: number): Alert | undefined {
   return alert.overAt === null ? { ...alert, toldAt: alert.toldAt ?? now } : undefined;
 }

@@ -8,7 +8,7 @@ import { dayOf, type Usage } from './usage-rules.ts';
 const DAYS_READ = 16;
 const readingsSchema = z.tuple([z.object({ readings: z.int() })]);
 
-/** D1 tells its size with every answer. What PLANTS_DB does not answer is null. */
+/** D1 returns its size with every result. Values from PLANTS_DB are null if it does not answer. */
 export async function readUsage(db: Database, plants: Database): Promise<Usage> {
   const [ofPlants, { meta }, days] = await Promise.all([
     readPlants(plants).catch(() => null),
@@ -36,7 +36,7 @@ async function readPlants(plants: Database): Promise<{ size: number; readings: n
   return { size: meta.size_after, readings };
 }
 
-/** Remembers how the day began, unless it is remembered, once both databases have answered. */
+/** Records the values at the beginning of the day once, when both databases have answered. */
 export async function noteDay(
   db: Database,
   { size, plantsSize, readings, days }: Usage,

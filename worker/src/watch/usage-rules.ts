@@ -12,31 +12,31 @@ import { badVerdict, wellVerdict, UNKNOWN_VERDICT, type Verdict } from './rules.
 
 /* How much of the plan is used, and when it will be used up. */
 
-/** As it was when a day of UTC began. */
+/** The values at the beginning of a day in UTC. */
 type Day = { day: string; size: number; plantsSize: number | null; readings: number };
 export type Usage = {
-  /** Bytes of DB and PLANTS_DB, and readings ever stored of the plants that there are; null where PLANTS_DB does not answer. */
+  /** Bytes of DB and PLANTS_DB, and existing plants' readings ever stored; null without PLANTS_DB. */
   size: number;
   plantsSize: number | null;
   readings: number | null;
-  /** Newest first. */
+  /** Newest day first. */
   days: readonly Day[];
 };
 
-/** What is foreseen goes by these last days, and by at least so many of them. */
+/** The forecast uses these last days, and needs at least so many of them. */
 const LAST_DAYS = 14;
 const DAYS_LEAST = 2;
-/** Before a quarter of the day is over, its pace says little. */
+/** Before a quarter of the day has passed, the day's rate says little. */
 const PACE_AFTER = 0.25;
 const WELL_AGAIN = 1.5;
 
-/** The day of UTC. */
+/** The day in UTC. */
 export const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 
-/** Which of the two databases, by its size. */
+/** Selects one of the two databases by its size field. */
 type Which = 'size' | 'plantsSize';
 
-/** In how many days a database is full at the pace of the last ones; null when it does not grow, or too little is known. */
+/** Days until a database is full at the recent growth; null without growth or with too little data. */
 export function daysUntilFull(usage: Usage, which: Which, plan: Plan, now: number): number | null {
   const limit = plans[plan].size;
   const size = usage[which];
@@ -65,15 +65,15 @@ export function judgeDatabase(usage: Usage, which: Which, plan: Plan, now: numbe
 }
 
 type RowsWritten = {
-  /** Null while PLANTS_DB does not answer. */
+  /** Null if PLANTS_DB does not answer. */
   today: number | null;
-  /** Null while it is not known. */
+  /** Null if unknown. */
   yesterday: number | null;
-  /** When the day's rows are used up at the pace of today; null when they last. */
+  /** When the day's rows are used up at today's rate; null if they last. */
   endsAt: number | null;
 };
 
-/** About how many rows readings have written: what else is written is few beside them. */
+/** The approximate rows that readings have written; other writes are few in comparison. */
 export function rowsWritten({ readings, days }: Usage, plan: Plan, now: number): RowsWritten {
   if (readings === null) return { today: null, yesterday: null, endsAt: null };
   const startOf = (instant: number) => days.find(({ day }) => day === dayOf(instant))?.readings;
@@ -95,7 +95,7 @@ export function judgeRows(usage: Usage, plan: Plan, now: number): Verdict {
   if (limit === null) return wellVerdict(now);
   const { today, yesterday, endsAt } = rowsWritten(usage, plan, now);
   if (today === null) return UNKNOWN_VERDICT;
-  // A laboratory that writes too much every day is told of once, not every morning anew.
+  // With yesterday included, a laboratory over the limit every day gets one alert, not one each morning.
   const most = Math.max(today, yesterday ?? 0) / limit;
   const isPace = endsAt !== null && now - Date.parse(dayOf(now)) >= PACE_AFTER * DAY_MS;
   if (most >= PLAN_SHARE || isPace) return badVerdict(now, rowsText(today, limit, endsAt));

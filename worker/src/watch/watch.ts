@@ -48,17 +48,17 @@ export async function runWatch(env: Env): Promise<void> {
   const { log } = await runTask(env, 'watch', watch);
   const { HEARTBEAT_URL: url } = readConfig(env);
   if (url === undefined) return;
-  // A missing ping is itself the alarm, so there is nothing else to do here.
+  // The heartbeat service alerts when the ping is missing, so nothing else is needed here.
   await pingHeartbeat(url).catch((error: unknown) =>
     log('error', 'sign_of_life_failed', { error: stackTrace(error) }),
   );
 }
 
 /**
- * Runs every check and tells the receivers what began and what ended, each once; what somebody does not take is tried
- * again. Failures of the watch itself are reported in the same way.
+ * Runs every check and notifies the receivers of begun and ended alerts, each once; failed deliveries are
+ * retried. Failures of the watch itself are reported in the same way.
  * @returns the number of alerts
- * @throws Error when a check, saving or telling the operator failed
+ * @throws Error if a check, saving or notifying the operator failed
  */
 async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   const db = database(env.DB);
@@ -94,7 +94,7 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
     log('error', 'plant_log_waits', { error: stackTrace(error) }),
   );
   await deliver(db, { plants, news, claimedAt: now, addressees: everybody, wording, way, log });
-  // Nobody may be left who learns what else fails: then the sign of life stays away as well.
+  // If the operator cannot be reached, fail, so that the heartbeat service gets no ping and alerts.
   const failure = await pendingFailure(db, OPERATOR);
   if (failure !== null) throw new Error(`the webhook: ${failure}`);
   if (unseen.length > 0) throw new Error(`the watch failed: ${unseen.join(', ')}`);
@@ -102,13 +102,13 @@ async function watch(env: Env, { log, now }: Run): Promise<{ alerts: number }> {
   return { alerts: left.length };
 }
 
-/** What is read from each database alone. */
+/** Parts of the watch by the database that they read. */
 const DB_PARTS: readonly WatchPart[] = ['backups', 'tasks', 'usage'];
 const PLANTS_PARTS: readonly WatchPart[] = ['boards', 'bridges'];
 const areAll = (failed: readonly WatchPart[], parts: readonly WatchPart[]) =>
   parts.every((part) => failed.includes(part));
 
-/** The operator's webhook, which is also there when the database is not. */
+/** The operator's webhook, which works without the database. */
 const operatorOf = (url: string | undefined): Listener[] =>
   url === undefined ? [] : [{ id: OPERATOR, kind: 'slack', address: url, quiet_from: null, quiet_to: null }];
 
@@ -145,25 +145,25 @@ const ownAlert = (name: WatchPart, now: number) =>
   );
 
 /**
- * Drops alerts that have ended. Without a receiver nobody needs their end, but active ones are still told once there
- * is one.
+ * Drops alerts that have ended. Without a receiver nobody needs their end, but active ones are still sent
+ * once there is a receiver.
  */
 const going = (alerts: StoredAlert[]) => alerts.filter(({ overAt }) => overAt === null);
 
-/** The alerts once the outbox has what began and what ended. */
+/** The alerts once the outbox has those that began and ended. */
 const handedOn = (alerts: StoredAlert[], now: number) =>
   alerts.flatMap(({ kind, name, ...alert }): StoredAlert[] => {
     const next = notifiedAlert(alert, now);
     return next ? [{ kind, name, ...next }] : [];
   });
 
-/** Topics of the plants whose boards were looked at; null when they could not be. */
+/** Topics of the plants whose boards were checked; null if the check failed. */
 const watchedIn = (looks: CheckResult[]) =>
   looks
     .find(({ part }) => part === 'boards')
     ?.judged?.flatMap(({ key: { kind, name } }) => (kind === 'board' ? [name] : [])) ?? null;
 
-/** @returns what is to be told now; undefined when nothing could be saved */
+/** @returns the news to send now; undefined if nothing could be saved */
 async function save(
   db: Database,
   alerts: StoredAlert[],
@@ -172,7 +172,7 @@ async function save(
 ): Promise<Notification[] | undefined> {
   const awake = post.everybody.filter((each) => !isQuiet(each, post.now));
   const work = async () => {
-    // Write even when there is no alert, so that the first alert is not the one to discover that writes fail.
+    // Write even without an alert, so that a failing database is found before the first alert.
     await noteStart(db, 'watch', post.now);
     return await saveAlerts(db, alerts, { ...post, awake });
   };
@@ -199,8 +199,8 @@ async function tellSometimes(
 }
 
 /**
- * Limits messages that the database cannot record to one an hour. R2 remembers the last one; if R2 fails as well, only
- * the first run of each hour may send.
+ * Limits messages that the database cannot record to one per hour. R2 stores when the last one was sent; if
+ * R2 fails as well, only the first run of each hour may send.
  */
 export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean> {
   try {
@@ -214,8 +214,8 @@ export async function isAlertDue(files: R2Bucket, now: number): Promise<boolean>
 }
 
 /**
- * Pings a dead man's switch, which raises the alarm when the ping stays away. A GET, which every such service accepts.
- * @throws Error without the address, which is a secret
+ * Pings a dead man's switch, which raises the alarm when the ping is missing. A GET, which every such service
+ * accepts. @throws Error without the address, which is a secret
  */
 async function pingHeartbeat(url: string): Promise<void> {
   const failure = await call(url, { method: 'GET' });

@@ -1,9 +1,9 @@
-/** The orientation, 1 (upright) to 8, is the only camera metadata that is kept. */
+/** The orientation, 1 (upright) to 8, is the only camera metadata that stays in a picture. */
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** The orientation in a TIFF block (the content of Exif); 1 when there is no valid one. */
+/** The orientation in a TIFF block (the content of Exif); 1 without a valid one. */
 export function orientationOf(tiff: Uint8Array): number {
   if (tiff.length < 14) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);

@@ -11,7 +11,7 @@ const MAX_SIDE = 16_384;
 export const NO_PICTURE = 'JPEG, PNG, WebP 이미지가 아닙니다';
 
 export type Picture = Cleaned & { type: PictureType };
-/** Why a file is not a valid picture, in Korean; `isImage` when it starts like one. */
+/** Why a file is not a valid picture, in Korean; `isImage` if it starts like a picture. */
 type NoPicture = { reason: string; isImage: boolean };
 
 /** Identifies a picture by its content and removes everything but the image. */

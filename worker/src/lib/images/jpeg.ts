@@ -19,9 +19,9 @@ const frames = new Set([0xc0, 0xc1, 0xc2]);
 const EXIF = 'Exif\0\0';
 
 /**
- * The JPEG with only its tables, scans and colour profile. Phones put further pictures, gain maps and films behind its
- * end, and point to them in APP1 and APP2: of all that the first picture alone is kept. Undefined for anything that does
- * not begin with one whole JPEG.
+ * The JPEG with only its tables, scans and colour profile. Phones append further pictures, gain maps and
+ * films, and point to them in APP1 and APP2; only the first picture remains. Undefined for data that does not
+ * begin with one whole JPEG.
  * @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf annex B
  */
 export function cleanJpeg(bytes: Uint8Array): Cleaned | undefined {
@@ -80,7 +80,7 @@ function jfif(content: Uint8Array): Uint8Array {
   return segment(APP0, fields);
 }
 
-/** A colour profile, or Adobe's colour-transform segment; without them the colours would change. */
+/** Whether it is a colour profile or Adobe's colour transform: without them the colours would change. */
 function isColour(marker: number, content: Uint8Array): boolean {
   if (marker === APP2) return hasText(content, 0, 'ICC_PROFILE\0');
   return marker === APP14 && content.length === 12 && hasText(content, 0, 'Adobe');
@@ -116,7 +116,7 @@ function endsWithTable(content: Uint8Array, lengthAt: (at: number) => number): b
   return at === content.length && at > 0;
 }
 
-/** Offset of the marker after a scan: the first 0xff that is neither stuffed nor a restart. -1 when there is none. */
+/** Offset of the marker after a scan: the first 0xff neither stuffed nor a restart; -1 without one. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     const next = bytes[at + 1];

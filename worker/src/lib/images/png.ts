@@ -26,8 +26,8 @@ const DEPTHS: Record<number, number[]> = {
 };
 
 /**
- * The PNG with only its image chunks, and nothing of what stands behind its end. Undefined for anything that does not
- * begin with one whole PNG with correct checksums.
+ * The PNG with only its image chunks, without data after its end. Undefined for data that does not begin with
+ * one whole PNG with correct checksums.
  * @see https://www.w3.org/TR/png-3/
  */
 export function cleanPng(bytes: Uint8Array): Cleaned | undefined {

@@ -9,8 +9,8 @@ const ANIMATION = 0x02;
 type Chunk = { type: string; content: Uint8Array };
 
 /**
- * The WebP with only its image, transparency and colour profile, and nothing of what stands behind its end. Undefined for
- * anything that does not begin with one whole still WebP.
+ * The WebP with only its image, transparency and colour profile, without data after its end. Undefined for
+ * data that does not begin with one whole still WebP.
  * @see https://developers.google.com/speed/webp/docs/riff_container
  */
 export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
@@ -44,7 +44,7 @@ export function cleanWebp(bytes: Uint8Array): Cleaned | undefined {
 
 export const isWebp = (bytes: Uint8Array) => hasText(bytes, 0, 'RIFF') && hasText(bytes, 8, 'WEBP');
 
-/** The chunks in order; undefined when they do not fill exactly what the header says. */
+/** The chunks in order; undefined if their total size differs from the header's. */
 function chunksOf(file: Uint8Array): Chunk[] | undefined {
   if (!isWebp(file)) return undefined;
   const end = viewOf(file).getUint32(4, true) + 8;
@@ -87,7 +87,7 @@ const uint24 = (bytes: Uint8Array, at: number) =>
 const exifContent = (content: Uint8Array) =>
   hasText(content, 0, 'Exif\0\0') ? content.subarray(6) : content;
 
-/** The size in a key frame that contains its first partition. */
+/** The size in the header of a lossy key frame, if the first partition is complete. */
 function lossySize(content: Uint8Array): { width: number; height: number } | undefined {
   const tag = uint24(content, 0);
   const isKeyFrame = (tag & 1) === 0;
