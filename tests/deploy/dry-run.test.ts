@@ -39,7 +39,7 @@ describe('npm run deploy -- --dry-run', { timeout: 300_000 }, () => {
       /API worker: [0-9.]+ KB gzipped, at most 400\.0 KB/,
       /ingest worker: [0-9.]+ KB gzipped, at most 80\.0 KB/,
       /API worker: starts in [0-9]+ ms/,
-      /site: [0-9]+ files, .* functions for \/, .*\/ko, \/en, \/assets\/\*, \/api\/\*/,
+      /site: [0-9]+ files, .* functions for \/, .*\/ko, \/en, .*\/assets\/\*, \/api\/\*/,
       /bindings, variables, secrets, compatibility dates, migrations: as the code wants them/,
       /4\. databases: finds or creates the D1 databases cps-lab and cps-lab-plants, in Asia/,
       /8\. secrets: sets the secrets that cps-lab-api lacks: GOOGLE_CLIENT_SECRET, COOKIE_SECRETS/,

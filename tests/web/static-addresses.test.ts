@@ -7,7 +7,17 @@ const lines = readFileSync(new URL('public/_redirects', web), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Routes whose pages are files of the build. */
-const drawn = ['index', 'ko', 'en', '{-$locale}.publications', 'login', 'docs.$name', 'en_.docs.$name'];
+const drawn = [
+  'index',
+  'ko',
+  'en',
+  '{-$locale}.publications',
+  '{-$locale}.news',
+  '{-$locale}.projects.$name',
+  'login',
+  'docs.$name',
+  'en_.docs.$name',
+];
 
 /** Addresses of the app as the static host writes them: `/error/{-$status}` is `/error/*`. */
 const routes = globSync('**/*.tsx', { cwd: new URL('src/routes', web) })
