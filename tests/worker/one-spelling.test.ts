@@ -39,7 +39,7 @@ const OTHERS =
 async function filled(spelling: (sql: string) => string) {
   await migrateDatabase();
   for (const [db, all] of [[env.DB, rowsSince.DB] as const, [env.PLANTS_DB, rowsSince.PLANTS_DB] as const])
-    for (const sql of Object.values(all)) {
+    for (const sql of Object.values(all).filter((each) => each !== '')) {
       const statements = spelling(sql).split(/;\s*$/m);
       await db.batch(statements.filter((each) => each.trim() !== '').map((each) => db.prepare(each)));
     }
