@@ -2,8 +2,8 @@ import { HOUR_MS } from './time.ts';
 import { ACCOUNT_MANAGER, hasAccess, LEVELS } from './access-levels.ts';
 
 /**
- * Marks requests that a page makes without the user, which do not extend the session. Requests without this
- * header do, so setting it can only shorten one's own session.
+ * Marks requests that a page makes without the user, which do not extend the session. All other requests
+ * extend it, so a client that sets the header only shortens its own session.
  */
 export const UNATTENDED_HEADER = 'x-unattended';
 /** On responses to signed-in users: seconds until an unused session ends. */

@@ -45,5 +45,5 @@ export function cleanText(text: string): string {
   return UNSEEN.test(plain) ? '' : plain;
 }
 
-/** Whether two texts differ only in spelling, as when one comes from macOS and one from Windows. */
+/** Whether two texts look the same, though their Unicode forms differ, as those of macOS and Windows do. */
 export const isSameText = (one: string, other: string) => cleanText(one) === cleanText(other);

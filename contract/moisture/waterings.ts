@@ -19,8 +19,8 @@ import {
 export type Watering = { before: Reading; after: Reading; settled: boolean };
 
 /**
- * How much history must be known so that later waterings are found as in the whole history. Also how long
- * after its last dry reading a watering may change, for a board that sends at least every three hours.
+ * To find the waterings of a period as in the whole history, load also this much history before it. With a
+ * board that sends at least every three hours, a watering is final this long after its last dry reading.
  */
 export const CONTEXT_MS = 14 * DAY_MS;
 

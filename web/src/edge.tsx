@@ -13,7 +13,7 @@ import { groupBy } from './lib/collections.ts';
 
 /** The parts that the edge inserts into the prerendered main page. */
 type Drawn = {
-  /** The content of the elements with these names in `data-edge`. */
+  /** For each name in `data-edge`: the content to put into that element. */
   parts: Record<string, string>;
   /** Inserted after the app: the data for hydration, and structured data for search engines. */
   after: string;

@@ -12,7 +12,7 @@ const DOC_COMPONENTS: ReadonlySet<string> = new Set(['TryReading', 'PrivacyOffic
 export const holdsComponent = (source: string) =>
   [...DOC_COMPONENTS].some((name) => new RegExp(`^<${name} />$`, 'm').test(source));
 
-/** A node of the Markdown or HTML tree: MDX passes components from one to the other. */
+/** A node of the Markdown tree or of the HTML tree, into which MDX copies JSX elements unchanged. */
 type Node = {
   type: string;
   name?: string | null;

@@ -42,7 +42,7 @@ export function readSeparated(text: string, separator: Separator, isFile: boolea
     start === end ? 0 : text.slice(start, end).split(separator).length,
   );
   const strict = text.includes('"') ? strictWidths(reader) : literal;
-  // A non-empty line without marks shows the true width; without such a line, others are as likely.
+  // A non-empty line without quotation marks proves the number of columns. Else each number is equally likely.
   const isShown = (width: number) =>
     width > 1 &&
     lines.some(({ start, end }, at) => {

@@ -17,8 +17,8 @@ export async function createCourse(db: Database, fields: CourseFields): Promise<
 }
 
 /**
- * Replaces a course, unless its version has changed. A trigger raises the version.
- * @returns the current course; undefined if there is none
+ * Replaces a course if its version is still the one that the sender knows. A trigger raises the version.
+ * @returns the course as it is stored now; undefined if there is none
  */
 export async function replaceCourse(
   db: Database,

@@ -29,9 +29,9 @@ function stillAdmitted(db: Database, { sessionId, level }: Admission) {
 }
 
 /**
- * DB for a request that changes something. Each commit checks in its transaction that the sender may still do
- * so. Otherwise a level could be lowered between the check of the session and the write, and of two admins
- * who demote one another the faster one would win.
+ * DB for a request that changes something. Each commit checks in its transaction that the sender's level still
+ * allows the change, because the level can be lowered after the session was checked: of two admins who demote
+ * each other at once, only the first succeeds.
  */
 export function guardedDatabase(d1: D1Database, admission: Admission): Database {
   const db = database(d1);

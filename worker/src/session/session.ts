@@ -46,8 +46,8 @@ export async function sessionUser<E extends AppEnv>(
 }
 
 /**
- * Sends the session's end, so that the screens can close at that moment, and the server's time. Cloudflare
- * adds the Date header by itself, but workerd alone does not.
+ * Sends when the session ends, so that the screens close at that moment, and the server's time, because the
+ * browser's clock may be wrong. Cloudflare adds the Date header; workerd, the local runtime, does not.
  */
 export const setSessionLeft = createMiddleware<AppEnv>(async (c, next) => {
   await next();

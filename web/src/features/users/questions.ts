@@ -14,7 +14,7 @@ export function displayName({ name, email }: User): string {
   return name === '' ? email : name;
 }
 
-/** @param isSelf whether the user is the admin */
+/** @param isSelf whether the question is about the admin's own account */
 export function wordsOf(question: Question, isSelf: boolean): Words {
   const { user } = question;
   const who = `${displayName(user)} 님`;
