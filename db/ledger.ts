@@ -146,7 +146,7 @@ export const receipts = sqliteTable(
 export const deletedEntries = sqliteTable('deleted_entries', {
   /** The id that the entry had, and gets again when it is restored. */
   id: integer().primaryKey(),
-  /** JSON of the entry's columns except `id`; it has the key `is_undone` if the undo of an import deleted the entry. */
+  /** JSON of the entry's columns except `id`; with the key `is_undone` if the undo of an import deleted it. */
   entry: text().notNull(),
   /** JSON arrays of its states before corrections, and of its receipts, whose files stay in R2. */
   history: text().notNull(),
