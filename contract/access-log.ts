@@ -83,7 +83,7 @@ const ADDRESS = anyOf(String.raw`[^\s@<>()[\]{}]+${AT}${LABEL}(?:${DOT}${LABEL})
 const START = String.raw`(?<![\p{L}\p{N}])`;
 const AREA = String.raw`(?:2|1\s?\d|[3-6]\s?\d|[57]\s?0|8\s?0)`;
 const NUMBER = anyOf(
-  // Resident numbers: date of birth, then a digit from 0 to 8 and six digits, some of which may be masked.
+  // A resident number: the date of birth, a digit from 0 to 8, and six digits. The six digits may be masked.
   String.raw`(?<!\d)\d\s?\d\s?(?:0\s?[1-9]|1\s?[0-2])\s?(?:0\s?[1-9]|[12]\s?\d|3\s?[01])${BETWEEN}[0-8](?:\s?[\d*●x]){6}(?!\d)`,
   // +82-10-1234-5678, (010) 1234 5678, 02/123/4567
   String.raw`(?:(?:\+|${START}0\s?0)\s?8\s?2${BETWEEN}(?:\(?0\)?${BETWEEN})?|${START}0\s?)${AREA}${BETWEEN}${digits('2,3')}${BETWEEN}${digits('3')}(?!\d)`,

@@ -34,7 +34,7 @@ export const taskNames = {
 };
 export type TaskName = keyof typeof taskNames;
 
-/** The parts of the watch, each of which fails independently of the others. */
+/** The parts of the watch. If one part fails, the other parts still run. */
 export type WatchPart =
   'boards' | 'bridges' | 'plants_database' | 'backups' | 'tasks' | 'usage' | 'alerts' | 'saving' | 'database';
 

@@ -210,7 +210,7 @@ export const IMPORT_RUN = /^[\x21-\x7e]{1,64}$/;
 /** What is deleted together with entries: their receipts, and the dues payments that they made. */
 const takenAlong = { entries: confirmedCount, receipts: confirmedCount, dues: confirmedCount };
 
-/** One item of GET /api/account/imports: an import of which some entries still exist. */
+/** One item of GET /api/account/imports: an import with at least one entry that still exists. */
 export type StoredLedgerImport = ImportRecord & {
   /** How many entries the import added; `entries` of them still exist. */
   added: number;

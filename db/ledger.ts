@@ -30,8 +30,8 @@ export const ledgerEntries = sqliteTable(
 );
 
 /**
- * The state of entries before each correction. Triggers refuse every change, and every deletion except
- * together with the entry, so that texts that must be deleted are gone everywhere.
+ * The state of entries before each correction. Triggers refuse every change. They allow a deletion only together
+ * with the entry: a personal text that is deleted with an entry must not stay here.
  */
 export const ledgerHistory = sqliteTable(
   'ledger_history',

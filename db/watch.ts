@@ -80,7 +80,7 @@ export const alerts = sqliteTable(
     /** No CHECK on the values: each new kind would require rebuilding the table. */
     kind: text().$type<AlertKind>().notNull(),
     name: text().notNull(),
-    /** The present state in Korean, if there is more to say than the kind: how much, of which, until when. */
+    /** Details in Korean that the kind of alert does not say, such as an amount, a name or a deadline. */
     detail: text(),
     /** When the problem itself began. */
     since: integer().notNull(),

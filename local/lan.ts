@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 
 /*
  * `npm start -- --lan`: boards of the local network reach the embedded broker over TLS, each with its own
- * password. The site stays on loopback, because there anybody may sign in as anybody.
+ * password. The site stays on loopback, because its sign-in asks for no password.
  */
 
 export type Lan = { address: string; port: number; folder: string; plants: string[] };

@@ -33,7 +33,7 @@ const FUNCTIONS = new Set([
   'sup',
   'tan',
 ]);
-/** Commands of which only the argument is shown. */
+/** LaTeX commands for typefaces: the page shows the argument and leaves the command out. */
 const TYPEFACES = new Set([
   'mathbf',
   'mathcal',

@@ -131,7 +131,7 @@ export class Live extends DurableObject<Env> implements LiveScreens {
         const due = this.#due;
         this.#isAllDue = false;
         this.#due = new Set();
-        // oxlint-disable-next-line no-await-in-loop -- what came meanwhile is told next
+        // oxlint-disable-next-line no-await-in-loop -- readings that arrive during this read are sent in the next round
         const states = await this.#read(isAll || newcomers.length > 0 ? undefined : due, due, isAll);
         const changed = states.filter(({ topic }) => due.has(topic));
         for (const socket of this.#open()) {

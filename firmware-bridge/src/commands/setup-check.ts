@@ -10,7 +10,7 @@ import { explainError, currentInstallation } from '../system-error.ts';
 const PATIENCE_MS = 10_000;
 const ADDRESS = 'npm run deploy prints its address, https://cps-lab-ingest.<account>.workers.dev';
 
-/** The meaning of a negative answer for whoever sets the machine up; the worker's own text is for the log. */
+/** Explains a refusal to the person who sets the machine up. The worker's own text is for the log. */
 const MEANINGS: Record<IngestFailure, string> = {
   ingest_unauthorized:
     'it knows no such bridge with this key. npm run bridge -- key list --remote shows the names, add <name> --remote makes another key',

@@ -64,7 +64,7 @@ export type IngestClient = {
   askTime: () => Promise<Failed | null>;
   /**
    * Whether the heartbeat was delivered, or why not.
-   * @param held the digest of the bridge's list of plants; the result has the server's list if it differs
+   * @param held the digest of the bridge's list of plants. If the server's list differs, the result has that list.
    */
   sendHeartbeat: (
     heartbeat: Heartbeat,

@@ -19,34 +19,34 @@ export type Merged = {
  * deleted or moved.
  */
 export function merge(base: Content, mine: Content, theirs: Content): Merged {
-  const told: Pick<Merged, 'lost' | 'asked'> = { lost: [], asked: [] };
-  const content = whole(mergedValues(flat(base), flat(mine), flat(theirs), [], told));
+  const outcome: Pick<Merged, 'lost' | 'asked'> = { lost: [], asked: [] };
+  const content = whole(mergedValues(flat(base), flat(mine), flat(theirs), [], outcome));
   // The BibTeX text stays as it was typed, unless both users changed it.
   const written = [mine, theirs].filter(({ publications }) => publications !== base.publications);
   const [{ publications } = base, other] = written;
-  return { content: other ? content : { ...content, publications }, ...told };
+  return { content: other ? content : { ...content, publications }, ...outcome };
 }
 
-function mergedValues<T>(base: T, mine: T, theirs: T, path: Path, told: Omit<Merged, 'content'>): T;
+function mergedValues<T>(base: T, mine: T, theirs: T, path: Path, outcome: Omit<Merged, 'content'>): T;
 function mergedValues(
   base: unknown,
   mine: unknown,
   theirs: unknown,
   path: Path,
-  told: Omit<Merged, 'content'>,
+  outcome: Omit<Merged, 'content'>,
 ): unknown {
   if (isSame(mine, base) || isSame(mine, theirs)) return theirs;
   if (isSame(theirs, base)) return mine;
   if (areEntries(base) && areEntries(mine) && areEntries(theirs))
-    return mergedLists(base, mine, theirs, path, told);
+    return mergedLists(base, mine, theirs, path, outcome);
   if (isRecord(base) && isRecord(mine) && isRecord(theirs))
     return Object.fromEntries(
       Object.keys(mine).map((key) => [
         key,
-        mergedValues<unknown>(base[key], mine[key], theirs[key], [...path, key], told),
+        mergedValues<unknown>(base[key], mine[key], theirs[key], [...path, key], outcome),
       ]),
     );
-  told.lost.push({ path: path.join('.'), kind: 'changed', before: allText(base), after: allText(theirs) });
+  outcome.lost.push({ path: path.join('.'), kind: 'changed', before: allText(base), after: allText(theirs) });
   return mine;
 }
 
@@ -55,11 +55,11 @@ function mergedLists(
   mine: readonly Entry[],
   theirs: readonly Entry[],
   path: Path,
-  told: Omit<Merged, 'content'>,
+  outcome: Omit<Merged, 'content'>,
 ): Entry[] {
   if (isReordered(base, mine) && isReordered(base, theirs) && isReordered(mine, theirs)) {
     const order = theirs.map((entry) => itemName(entry)).join(' · ');
-    told.lost.push({ path: path.join('.'), kind: 'order', before: '', after: order });
+    outcome.lost.push({ path: path.join('.'), kind: 'order', before: '', after: order });
   }
   const [was, own, others] = [base, mine, theirs].map(
     (list) => new Map(list.map((entry) => [entry.id, entry])),
@@ -67,10 +67,10 @@ function mergedLists(
   return mergedOrder(base, mine, theirs).flatMap((id) => {
     const [before, here, there] = [was?.get(id), own?.get(id), others?.get(id)];
     const at = [...path, id];
-    if (here && there) return [mergedValues(before ?? here, here, there, at, told)];
+    if (here && there) return [mergedValues(before ?? here, here, there, at, outcome)];
     const kept = here ?? there;
     if (!kept || isSame(kept, before)) return [];
-    if (before) told.asked.push({ path: at.join('.'), deletedBy: here ? 'other' : 'me' });
+    if (before) outcome.asked.push({ path: at.join('.'), deletedBy: here ? 'other' : 'me' });
     return [kept];
   });
 }
