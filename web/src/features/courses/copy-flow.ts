@@ -34,8 +34,7 @@ export function useCopying(onCopied: () => void) {
       showToast('추가 완료');
       onCopied();
     },
-    onSettled: (_all, _error, _forms, _result, { client }) =>
-      client.invalidateQueries({ queryKey: coursesKey }),
+    meta: { reload: coursesKey, isPartial: true },
   });
   return {
     ...progress,

@@ -73,9 +73,7 @@ export const importRosterMutation = mutationOptions({
 export const undoImportMutation = mutationOptions({
   mutationFn: ({ id }: StoredRosterImport) =>
     answerOf(students.imports[':id'].$delete({ param: { id: String(id) } })),
-  onSettled: (_answer, _error, _none, _result, { client }) =>
-    client.invalidateQueries({ queryKey: studentsKey }),
-  meta: { done: '되돌리기 완료' },
+  meta: { done: '되돌리기 완료', reload: studentsKey },
 });
 
 type SavedStudent = { id: string; form: StudentForm };

@@ -46,7 +46,7 @@ export function useImportRun(onComplete: () => void) {
       showToast('추가 완료');
     },
     onError: () => setFailed(true),
-    onSettled: (_all, _error, _run, _result, { client }) => client.invalidateQueries({ queryKey: ledgerKey }),
+    meta: { reload: ledgerKey, isPartial: true },
   });
   const send = (from: () => Promise<ImportRun | undefined>) => {
     isStopped.current = false;
