@@ -1,7 +1,7 @@
 import { focusManager, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './lib/api-error.ts';
 import { findableKey } from './lib/findable.ts';
-import { showToast } from './lib/toast.ts';
+import { showToast } from './lib/toast-queue.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -1,7 +1,7 @@
 import type { CourseForm, Course, Semester } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { coursesKey, saveCourse } from './queries.ts';
 import { plainWords } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';

@@ -13,7 +13,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { previewImport, storeCompared } from './import/roster-preview.ts';
 import type { ListExport } from './list/export-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAutosaved } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
 import { newRun, sendRun, type ImportRun } from './import-plan.ts';
 

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
 import { ApiError, ForeignAnswer } from '../../../lib/api-error.ts';
 import { askWorker } from '../../../lib/ask-worker.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { studentsKey } from '../../../lib/roster.ts';
 import { countUpload } from '../student-picture.tsx';
 
