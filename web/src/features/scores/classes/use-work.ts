@@ -52,11 +52,11 @@ export function useWork() {
   const undo = useCallback(() => setHistory(undoStep), []);
   const redo = useCallback(() => setHistory(redoStep), []);
 
-  /** Removes the class and its history, here and from storage. */
+  /** Removes the table and its history, here and from storage; the chosen class stays chosen. */
   const wipe = () => {
     if (kept.name !== undefined && !kept.isElsewhere) keeping.forget(kept.name);
     else keeping.leave();
-    open(emptyWork(userId));
+    open({ ...emptyWork(userId), roster: work.roster });
   };
 
   useEffect(() => {
