@@ -205,9 +205,9 @@ function prove(db: DatabaseSync): Proven {
   const manifest = manifestSchema.parse(told);
   const later = newerVersion(manifest.version);
   if (later !== undefined) throw new OtherVersion(`the archive was made by ${later}`);
-  if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables are not those of its manifest');
+  if (hashOfSchema(db) !== manifest.schema) throw new Error('its tables differ from its manifest');
   if (Object.keys(manifest.tables).length === 0)
-    throw new Error('it holds no tables: there were none where it was made');
+    throw new Error('it has no tables: there were none when it was made');
   proveTables(db, manifest);
   for (const { key, sha256: expected, content } of db
     .prepare('SELECT key, sha256, content FROM backup_objects')
@@ -217,7 +217,7 @@ function prove(db: DatabaseSync): Proven {
   }
   const objects = objectsOf(db);
   if (objects.sha256 !== manifest.objects.sha256)
-    throw new Error(`it holds ${objects.count} files and not the ${manifest.objects.count} of its manifest`);
+    throw new Error(`it has ${objects.count} files instead of the ${manifest.objects.count} in its manifest`);
   return { manifest, author: author() };
 }
 
@@ -267,8 +267,8 @@ class OtherFormat extends OtherVersion {
   constructor(format: number) {
     super(
       format < FORMAT
-        ? 'the archive was made by an unreleased version: this one cannot read it'
-        : `the archive is of format ${format}, and this version reads ${FORMAT}: restore it with the version that made it, or a later one`,
+        ? 'the archive was made by an unreleased version, and this version cannot read it. Take another archive'
+        : `the archive has format ${format}, and this version reads only format ${FORMAT}: restore it with the version that made it, or a later one`,
     );
   }
 }
@@ -277,13 +277,13 @@ class OtherFormat extends OtherVersion {
 function unpackingReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'Z_DATA_ERROR' && messageOf(error) === 'incorrect header check')
-    return 'it is no file that npm run backup wrote';
+    return 'npm run backup did not write this file. Take another archive';
   if (code === 'Z_BUF_ERROR') return 'it ends too early. Take another archive, or copy this one again';
   if (code === 'Z_DATA_ERROR') return `its content has changed (${messageOf(error)}). Take another archive`;
   return messageOf(error);
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return `its manifest is not one of format ${FORMAT}`;
+  if (error instanceof z.ZodError) return `its manifest does not have format ${FORMAT}`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -31,7 +31,7 @@ function keyIn(dataDir: string) {
   try {
     return createPrivateKey(readFileSync(file));
   } catch (error) {
-    throw new Error(`${file} is no key. First step: ${DAMAGED.archiveKey(file, asidePath(file))}`, {
+    throw new Error(`${file} is not a key. First step: ${DAMAGED.archiveKey(file, asidePath(file))}`, {
       cause: error,
     });
   }

@@ -172,7 +172,7 @@ export function openLocalFiles(folder: string, claimed: boolean): Files {
     readObject: async (key) => {
       const row = rowOf?.get(key);
       if (!row) return undefined;
-      if (row['blob_id'] === null) throw new Error(`the file ${visible(key)} is stored in parts`);
+      if (row['blob_id'] === null) throw new Error(`the stored file ${visible(key)} is split into parts`);
       const content = contentIn(join(blobs, String(row['blob_id'])));
       return content && { key, type: typeIn(String(row['http_metadata'])), content };
     },

@@ -13,7 +13,7 @@ export type Listed = {
   store: string;
   at: Date;
   /** Why the file does not count, and stays; undefined for a normal archive. */
-  oddity?: 'no archive' | 'dated ahead of now';
+  oddity?: 'not an archive' | 'dated in the future';
 };
 
 const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('age-encryption.org/v1\n')];
@@ -40,8 +40,8 @@ export function archivesIn(folder: string, now = new Date()): Listed[] {
       const { store, day, h, m, s } = NAME.exec(name)?.groups ?? {};
       const at = new Date(`${day}T${h}:${m}:${s}Z`);
       if (store === undefined || Number.isNaN(at.getTime())) return [];
-      if (!isArchive(join(folder, name))) return [{ name, store, at, oddity: 'no archive' }];
-      return [at > now ? { name, store, at, oddity: 'dated ahead of now' } : { name, store, at }];
+      if (!isArchive(join(folder, name))) return [{ name, store, at, oddity: 'not an archive' }];
+      return [at > now ? { name, store, at, oddity: 'dated in the future' } : { name, store, at }];
     })
     .sort((a, b) => b.at.getTime() - a.at.getTime() || b.name.localeCompare(a.name));
 }
@@ -53,7 +53,7 @@ export function archivesIn(folder: string, now = new Date()): Listed[] {
 export function newestOf(archives: readonly Listed[]): Listed | undefined {
   return (
     archives.find(({ oddity }) => oddity === undefined) ??
-    archives.find(({ oddity }) => oddity !== 'no archive')
+    archives.find(({ oddity }) => oddity !== 'not an archive')
   );
 }
 
@@ -134,7 +134,7 @@ export function pruneListing(folder: string, only?: string): string[] {
     stores.flatMap((store) => archivesToPrune(archives.filter((each) => each.store === store))),
   );
   return archives.map((archive) => {
-    const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so it counts for nothing`;
+    const reason = archive.oddity === undefined ? '' : `: ${archive.oddity}, so --prune ignores it`;
     return `${gone.has(archive) ? 'goes ' : 'stays'}  ${visible(archive.name)}${reason}`;
   });
 }

@@ -47,14 +47,14 @@ export async function sealFor(options: {
 
 async function newPassphrase({ askSecret }: Person): Promise<string> {
   const passphrase = longEnough(await askSecret('a passphrase for the archive: '));
-  if ((await askSecret('the same once more: ')) !== passphrase)
-    throw new Error('these were two different ones');
+  if ((await askSecret('the passphrase again: ')) !== passphrase)
+    throw new Error('the two passphrases differ: type the same one twice');
   return passphrase;
 }
 
 function longEnough(passphrase: string): string {
   if (passphrase.length < FEWEST_CHARACTERS)
-    throw new Error(`the passphrase needs ${FEWEST_CHARACTERS} characters or more`);
+    throw new Error(`the passphrase is too short: it needs ${FEWEST_CHARACTERS} characters or more`);
   return passphrase;
 }
 
@@ -75,7 +75,7 @@ export async function availableKeys(): Promise<Keys> {
       : (textIn(BACKUP_IDENTITY_FILE).match(/^AGE-SECRET-KEY-1\w+$/gm) ?? []);
   if (BACKUP_IDENTITY_FILE !== undefined && identities.length === 0)
     throw new Error(
-      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): name the file that npm run backup -- new-key made`,
+      `there is no line AGE-SECRET-KEY-1… in ${visible(BACKUP_IDENTITY_FILE)} (BACKUP_IDENTITY_FILE): set it to the file that npm run backup -- new-key made`,
     );
   if (BACKUP_PASSPHRASE_FILE !== undefined)
     return { identities, passphrase: passphraseIn(BACKUP_PASSPHRASE_FILE) };

@@ -78,7 +78,7 @@ test("OPS-9 what only bears the name of an archive takes no archive's place, and
       if (index % 4 === 3) writeFileSync(path, 'notes');
     }
     const stays = pruneListing(folder).filter((line) => line.startsWith('stays'));
-    expect(stays.filter((line) => !line.includes(': no archive'))).toEqual(alone);
+    expect(stays.filter((line) => !line.includes(': not an archive'))).toEqual(alone);
     prune(folder, good[0] ?? '');
     expect(readdirSync(folder).toSorted()).toEqual(
       [...alone.map((line) => line.slice('stays  '.length)), ...none].toSorted(),

@@ -174,7 +174,7 @@ describe('a start whose data folder is damaged', () => {
     const ofDamaged = typed(restore.replace(archive, damaged));
     const ofOther = typed(restore);
     expect(ofDamaged.stderr).toContain('the archive cannot be unpacked');
-    expect(ofOther.stderr).toContain('whoever made it decides who is an admin');
+    expect(ofOther.stderr).toContain('whoever made the archive decides who is an admin');
     expect(globSync(['v3-damaged-*', 'restore-*'], { cwd: dataDir })).toEqual([]);
     follow(ofOther.stderr, 1);
     expect(await obstacle(dataDir)).toBe('');
