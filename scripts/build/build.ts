@@ -46,7 +46,7 @@ const parts: Part[] = [
       await generated();
       await run('vite', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
       const left = stillExamples(firstVersion).join(', ');
-      if (left !== '') console.log(`still an example in content/content.json: ${left} (docs/deploy.md)`);
+      if (left !== '') console.log(`content/content.json still has examples: ${left} (docs/deploy.md)`);
     },
   },
   {
@@ -203,8 +203,8 @@ async function buildBridge(): Promise<void> {
 
 const HELP = {
   command: 'npm run build --',
-  does: 'builds what has changed since it was built last.',
-  ways: [['[<part>]…', 'of these parts; without one of all']],
+  does: 'builds the parts that have changed since the last build.',
+  ways: [['[<part>]…', 'only these parts; without a name all parts']],
   options: {},
   notes: `parts: ${parts.map(({ name }) => `"${name}"`).join(', ')}`,
   example: 'npm run build -- bridge "ingest worker"',
@@ -213,7 +213,7 @@ const HELP = {
 
 export const buildCommand = command(HELP, async ({ words }) => {
   const unknown = words.find((word) => !parts.some(({ name }) => name === word));
-  if (unknown !== undefined) throw new UsageError(`there is no part ${visible(unknown)}`);
+  if (unknown !== undefined) throw new UsageError(`there is no part called ${visible(unknown)}`);
   await buildChanged(words.length > 0 ? words : undefined);
 });
 

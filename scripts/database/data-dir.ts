@@ -73,8 +73,8 @@ async function lock(dataDir: string): Promise<void> {
     await setTimeout(LOOK_AGAIN_MS);
     const owner = existsSync(ownerOf(dataDir))
       ? readFileSync(ownerOf(dataDir), 'utf8')
-      : 'that has just begun';
-    const step = /^\d+$/.test(owner) ? `. First step: kill ${owner}, then the same again` : '';
+      : 'that has just started';
+    const step = /^\d+$/.test(owner) ? `. First step: kill ${owner}, then try again` : '';
     throw new Error(`it is in use by process ${owner}${step}`, { cause: error });
   }
   held.set(dataDir, db);
@@ -127,7 +127,7 @@ export const isBusy = (error: unknown) =>
 
 function whoHolds(dataDir: string): string {
   const holders = processesWithFilesIn(dataDir);
-  if (holders.length === 0) return 'another process has its database open; end that process';
+  if (holders.length === 0) return 'another process has its database open: end that process';
   const pids = holders.map(({ pid }) => pid).join(' ');
-  return `${named(holders)} has its database open; when it does not end by itself, end it: kill ${pids}`;
+  return `${named(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
 }

@@ -34,16 +34,16 @@ function answer(
 export const deployVariables = z.object({
   GOOGLE_CLIENT_ID: answer('GOOGLE_CLIENT_ID')
     .optional()
-    .meta({ description: "the site's client at Google" }),
+    .meta({ description: "id of the site's OAuth client at Google" }),
   GOOGLE_CLIENT_SECRET: answer('GOOGLE_CLIENT_SECRET')
     .optional()
-    .meta({ description: "that client's secret", secret: true }),
+    .meta({ description: 'secret of that client', secret: true }),
   ADMIN_EMAILS: answer('ADMIN_EMAILS')
     .optional()
     .meta({ description: 'who becomes an admin at the first sign-in, comma-separated' }),
   UNIVERSITY_EMAIL_DOMAINS: answer('UNIVERSITY_EMAIL_DOMAINS')
     .optional()
-    .meta({ description: 'whose addresses start at level 8, comma-separated, or - for nobody' }),
+    .meta({ description: 'domains whose users start at level 8, comma-separated, or - for none' }),
   SITE_DOMAIN: z
     .string()
     .regex(/^(-|[a-z0-9.-]+\.[a-z]{2,})$/, 'must be a domain like lab.univ.example, or - for none')
@@ -93,7 +93,7 @@ export async function findAnswers(
   const { person } = commandEnvironment();
   if (open.length > 0 && person === undefined) {
     const lines = open.map((name) => `  ${name}: ${descriptionOf(deployVariables, name)}`);
-    throw new Error(`there is nobody to ask; set in the environment\n${lines.join('\n')}`);
+    throw new Error(`there is no terminal to ask at; set these environment variables:\n${lines.join('\n')}`);
   }
   if (person) for (const name of open) answers[name] = await ask(person, name, answers[name]);
   const notSecret = Object.fromEntries(asked.map((name) => [name, answers[name]]));

@@ -106,7 +106,7 @@ type Ids = Readonly<Record<string, string | undefined>>;
 /** @throws Error if the configuration does not have this binding */
 export function databaseOf({ d1_databases }: PartConfig, name: DatabaseName) {
   const found = d1_databases.find(({ binding }) => binding === name);
-  if (!found) throw new Error(`${trackedFiles.api} names no database ${name}`);
+  if (!found) throw new Error(`${trackedFiles.api} has no database ${name}`);
   return found;
 }
 

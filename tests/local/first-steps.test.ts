@@ -89,7 +89,7 @@ function stepsIn(said: string): string[] {
   const [, line] = /First step: ([^\n]*)/.exec(said) ?? [];
   if (line === undefined) throw new Error(`no first step in: ${said}`);
   return line.split(
-    /, then |, or where |; where there is none, | begin afresh: |, or begin |, which asks| makes another/,
+    /, then |, or where |; where there is none, | begin afresh: |, or set |, which asks| makes another/,
   );
 }
 
@@ -188,7 +188,7 @@ describe('a start whose data folder is damaged', () => {
     const words = ` --author ${ownName(join(place, 'source'))} --revive-keys`;
     beginRestore(dataDir, 'local', archive, words);
     const said = await obstacle(dataDir);
-    expect(said).toContain(`'${archive}' --overwrite local${words}, or begin afresh`);
+    expect(said).toContain(`'${archive}' --overwrite local${words}, or set DATA_DIR`);
     follow(said);
     expect(await obstacle(dataDir)).toBe('');
   });

@@ -222,7 +222,7 @@ test('ING-2 says what is wrong with a command about keys', async () => {
     [['revoke', "x'--"], "x'-- is no name of a bridge"],
     [['revoke', 'x', '1 OR 1=1'], '1 OR 1=1 is no number of a key'],
     [['list', 'x', '--plants', 'fern'], '--plants goes with add alone'],
-    [['list', '--name', 'moss-lab'], '--name goes with --remote alone'],
+    [['list', '--name', 'moss-lab'], '--name needs --remote: add it'],
     [['list', '--remote', '--name', 'moss-plants'], '--name takes 3 to 40 small letters, digits and dashes'],
     [['add', 'x', 'y'], 'y does not belong there'],
   ];

@@ -94,7 +94,7 @@ test.each(shareOrAll(2, ['files 3 of 30', 'databases: ', 'is verified', 'files 3
     await restoreKilledAt(line, dataDir);
     expect(isRestoreUnfinished(dataDir, 'local')).toBe(true);
 
-    const told = `a restore into ${dataDir} was ended in the middle`;
+    const told = `a restore into ${dataDir} was interrupted`;
     const started = preflight(readSettings({ DATA_DIR: dataDir }));
     await expect(started).rejects.toThrow(told);
     await expect(started).rejects.toThrow(archive);
