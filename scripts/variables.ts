@@ -9,10 +9,11 @@ export const commandVariables = z.object({
   )
     .default([])
     .meta({
-      description: 'public keys for which archives are encrypted, comma-separated; goes before a passphrase',
+      description:
+        'public keys for which archives are encrypted, comma-separated; used instead of a passphrase',
     }),
   BACKUP_IDENTITY_FILE: z.string().optional().meta({
-    description: 'the file of a secret key (AGE-SECRET-KEY-1…) that opens archives; only restore reads it',
+    description: 'the file of a secret key (AGE-SECRET-KEY-1…) that decrypts archives; only restore reads it',
   }),
   BACKUP_PASSPHRASE_FILE: z.string().optional().meta({
     description: 'the file of the passphrase that archives are encrypted with, 12 characters or more',
@@ -23,7 +24,7 @@ export const replayVariables = z.object({
   MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
     .meta({ description: 'the broker to which replay publishes' }),
-  MQTT_USERNAME: z.string().optional().meta({ description: 'who replay is to the broker' }),
+  MQTT_USERNAME: z.string().optional().meta({ description: "replay's user name at the broker" }),
   MQTT_PASSWORD: z.string().optional().meta({ description: "replay's password at the broker", secret: true }),
   MQTT_CA_FILE: z
     .string()
@@ -35,11 +36,8 @@ export const cloudflareVariables = z.object({
   CLOUDFLARE_API_TOKEN: z
     .string()
     .optional()
-    .meta({ description: 'a token of the account, where nobody can log in by browser', secret: true }),
-  CLOUDFLARE_ACCOUNT_ID: z
-    .string()
-    .optional()
-    .meta({ description: 'which account, for who may use several' }),
+    .meta({ description: 'a token of the account, if nobody can log in by browser', secret: true }),
+  CLOUDFLARE_ACCOUNT_ID: z.string().optional().meta({ description: 'which account, if you may use several' }),
 });
 
 /**

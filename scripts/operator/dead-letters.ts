@@ -16,9 +16,9 @@ const HELP = {
   command: 'npm run dead-letters --',
   options: {
     ...DEAD_LETTERS_HELP.options,
-    spool: { type: 'string', takes: '<file>', tells: 'the file of the spool; without it that of DATA_DIR' },
+    spool: { type: 'string', takes: '<file>', tells: 'file of the spool, instead of the one in DATA_DIR' },
   },
-  notes: 'Without --spool those of the local run.',
+  notes: 'Without --spool it reads the spool of the local run.',
   example: 'npm run dead-letters -- replay 4 7',
 } as const;
 

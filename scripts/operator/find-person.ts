@@ -25,11 +25,11 @@ export async function findPerson(word: string, where: DeploymentTarget): Promise
     SELECT 'user' AS kind, CAST(id AS TEXT) AS id, name, email FROM account
     UNION ALL SELECT 'student', id, name, email FROM students WHERE id IN (SELECT id FROM student)`;
   const found = foundSchema.parse(await applyChange({ write: [], read }, where));
-  if (found.length === 0) throw new Error('nobody is stored under that address or number');
+  if (found.length === 0) throw new Error('nobody has that address or number: check the spelling');
   const ids = (kind: string) => found.filter((row) => row.kind === kind).map(({ id }) => id);
   if (ids('user').length > 1 || ids('student').length > 1) {
     const list = found.map(({ kind, id }) => `${kind} ${visible(id)}`).join(', ');
-    throw new Error(`this is more than one person: ${list}. Give what only one of them has`);
+    throw new Error(`several people have it: ${list}. Give an address or number that only one of them has`);
   }
   const texts = (values: string[]) => `(${[...new Set(values)].map(quoted).join(', ')})`;
   const filled = (values: string[]) => texts(values.filter((value) => value !== ''));
@@ -106,7 +106,7 @@ export function chosenOf(
   const byTable: Record<string, string[]> = {};
   for (const choice of chosen) {
     const candidate = candidates.find(({ table, id }) => choice === `${table}:${id}`);
-    if (!candidate) throw new Error(`${visible(choice)} is none of the rows that hold the name`);
+    if (!candidate) throw new Error(`${visible(choice)} is not in the list of rows with the name`);
     (byTable[candidate.table] ??= []).push(candidate.id);
   }
   return byTable;
@@ -116,7 +116,7 @@ export function chosenOf(
 export function candidateLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(
     ({ table, id, mention, text }) =>
-      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a word of its own' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
+      `  ${table}:${visible(id)}  ${mention === 'whole' ? 'a separate word' : 'part of a longer word'}: ${visible(JSON.stringify(text))}`,
   );
 }
 

@@ -219,7 +219,7 @@ describe('replay of a recording', () => {
     expect(await replay()).toEqual({
       status: 0,
       output: `4 readings published and acknowledged
-1 of them have the plant, time and seq of another: the server keeps one of each`,
+1 of them repeat the plant, time and seq of another: the server stores each only once`,
     });
     await until('stored', async () => (await ingest.count()) === 3);
     const plants = (await ingest.readings()).map(({ plant }) => plant);
@@ -239,7 +239,7 @@ describe('replay of a recording', () => {
     const file = join(freshFolder(), 'season.csv');
     writeFileSync(file, `datetime,plant,raw,seq\n2020-07-21T13:34:00Z,made-up,546,"${seq}"\n`);
     const played = await runCommand(replayCommand, [file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
-    expect(played).toEqual({ status: 1, output: 'line 2: seq is no whole number' });
+    expect(played).toEqual({ status: 1, output: 'line 2: seq must be a whole number' });
   });
 
   test('a recording with a bad line is named by it, and nothing is published', async () => {
@@ -248,7 +248,7 @@ describe('replay of a recording', () => {
     const played = await runCommand(replayCommand, [file], { MQTT_URL: 'mqtt://127.0.0.1:1' });
     expect(played).toEqual({
       status: 1,
-      output: 'line 3: datetime needs ISO 8601 with a zone; soil_moisture is no integer from 0 to 1023',
+      output: 'line 3: datetime must have a zone (ISO 8601); soil_moisture must be a whole number, 0 to 1023',
     });
   });
 });

@@ -75,7 +75,7 @@ test('OPS-9 a drill brings an archive back in a throw-away store, is noted, and 
 test.each([
   [['drill', '--prune'], /^--prune needs a new archive, and drill does not make one/],
   [['list', '--unencrypted'], /^--unencrypted needs a new archive, and list does not make one/],
-  [['list', 'somewhere'], /^somewhere does not belong there/],
+  [['list', 'somewhere'], /^unexpected argument somewhere/],
   [['new-key', 'x', '--prune'], /^--prune needs a new archive, and new-key does not make one/],
   [['new-key'], /^new-key takes one argument, the file for the key/],
   [['make'], /^there is no make: list, drill or new-key/],

@@ -78,7 +78,7 @@ export function helpText(help: Help): string {
     '',
     usage(help),
     '',
-    ...columns([...rows, ['-h, --help', 'this, and nothing is done']], '  '),
+    ...columns([...rows, ['-h, --help', 'prints this help and does nothing else']], '  '),
     '',
     ...(notes === undefined ? [] : [notes, '']),
     `example: ${example}`,
@@ -88,7 +88,7 @@ export function helpText(help: Help): string {
 
 /** The text for wrong arguments: the problem, then the usage. */
 export function usageErrorText(help: Help, problem: string): string {
-  return `${problem}\n${usage(help)}\n${help.command} --help tells more`;
+  return `${problem}\n${usage(help)}\n${help.command} --help explains it`;
 }
 
 /**
@@ -119,5 +119,5 @@ export function parseArguments<const O extends Options>(
 
 /** @throws UsageError naming the first superfluous argument */
 export function refuseExtraArguments(words: readonly string[]): void {
-  if (words[0] !== undefined) throw new UsageError(`${visible(words[0])} does not belong there`);
+  if (words[0] !== undefined) throw new UsageError(`unexpected argument ${visible(words[0])}`);
 }
