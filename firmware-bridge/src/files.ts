@@ -51,7 +51,7 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 function writeAll(opened: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     const taken = writeSync(opened, bytes, at);
-    if (taken === 0) throw new Error('the disk takes nothing');
+    if (taken === 0) throw new Error('the disk cannot be written');
     at += taken;
   }
 }
@@ -64,7 +64,7 @@ function proveWritten(opened: number, file: string, at: number, bytes: Uint8Arra
     if (got === 0) break;
     read += got;
   }
-  if (!found.equals(bytes)) throw new Error(`${file} does not hold what was written into it`);
+  if (!found.equals(bytes)) throw new Error(`${file} differs from what was written into it`);
 }
 
 /** A file's name is safe on the disk only once its folder was synced. */

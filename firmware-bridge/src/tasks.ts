@@ -121,7 +121,7 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
   let last = Promise.resolve();
 
   async function board(task: BoardTask): Promise<TaskResult> {
-    if (boards === null) throw new Error('this bridge makes no boards');
+    if (boards === null) throw new Error('this bridge is not set up to add boards');
     return 'orderFile' in boards
       ? await requestBoardTask(boards.orderFile, task)
       : boardTask(task, boards.env);
@@ -130,7 +130,7 @@ export function createTasks({ boards, backupCommand }: Config, way: BridgeParts,
   async function resultOf(asked: OpenTask['task']): Promise<TaskResult> {
     const { data: task } = bridgeTaskSchema.safeParse(asked);
     if (task === undefined || !kinds.includes(task.kind))
-      return { ok: false, text: `this bridge (${VERSION}) does no such task as it is set up: ${asked.kind}` };
+      return { ok: false, text: `this bridge (${VERSION}) is not set up for this task: ${asked.kind}` };
     if (task.kind === 'dead_letters') return deadLetters(way);
     if (task.kind === 'replay') return await replayed(way, task.ids);
     if (task.kind === 'repair') return repaired(way, task);

@@ -144,7 +144,7 @@ describe.skipIf(!hasMosquitto)('the files of one board', () => {
       expect(byHand).not.toBe(first);
       writeFileSync(file, byHand);
       const again = add();
-      expect(again).toMatchObject({ exitCode: 0, text: expect.stringContaining(`${own} was there`) });
+      expect(again).toMatchObject({ exitCode: 0, text: expect.stringContaining(`${own} existed`) });
       const second = readFileSync(file, 'utf8');
       expect(passwordOf(second)).not.toBe(passwordOf(first));
       expect(second).toBe(byHand.replace(passwordOf(first), passwordOf(second)));
@@ -178,11 +178,11 @@ describe.skipIf(!hasMosquitto)('the files of one board', () => {
     for (const [kind, program] of Object.entries({ micropython: 'main.py', arduino: 'board/board.ino' })) {
       const to = join(folder, kind);
       const add = () => boardCommand(['add', 'fern', '--for', kind, '--to', to], env);
-      expect(add().text).not.toContain('left as it is');
+      expect(add().text).not.toContain('was not changed');
       writeFileSync(join(to, program), 'mine');
       expect(add()).toMatchObject({
         exitCode: 0,
-        text: expect.stringContaining(`${program} was there and differs`),
+        text: expect.stringContaining(`${program} existed and differs`),
       });
       expect(readFileSync(join(to, program), 'utf8')).toBe('mine');
     }

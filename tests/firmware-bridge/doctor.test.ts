@@ -117,7 +117,7 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
     'npm run dead-letters -- replay ',
     ({ at }) => writeFileSync(at('dead-letters-2026-03-02-001.jsonl'), '{"id":1'),
   ],
-  ['disk', 'no folder', 'look what is', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
+  ['disk', 'no folder', 'list it', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
   ['rights', 'no file of rights', 'cp firmware-bridge/mosquitto/acl ', ({ at }) => rmSync(at('acl'))],
   ['rights', 'no topics of the bridge', DAMAGED.settings('clone'), ({ at }) => writeFileSync(at('acl'), '')],
   [

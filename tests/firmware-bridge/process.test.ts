@@ -99,7 +99,7 @@ describe('configuration', () => {
   ])('SEC-45 with %o it does not start, and says what the user name must be', (changes) => {
     expect(readConfig({ ...good, ...changes })).toEqual({
       problems: [
-        expect.stringMatching(/^MQTT_URL names another user than the client id: cps-bridge-<BRIDGE_ID>/),
+        expect.stringMatching(/^the user in MQTT_URL differs from the client id: use cps-bridge-<BRIDGE_ID>/),
       ],
     });
   });

@@ -72,7 +72,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
     () => fetch('http://127.0.0.1:1023/'),
     [/^127.0.0.1 port 1023 could not/, /ss|runs/],
   ],
-  ['a port that nothing may listen on', () => fetch('http://127.0.0.1:1/'), [/its port is one that no web/]],
+  ['a port that nothing may listen on', () => fetch('http://127.0.0.1:1/'), [/web addresses must not use its port/]],
   [
     'a name that nobody has',
     () => fetch('http://nobody.invalid/'),

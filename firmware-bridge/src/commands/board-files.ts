@@ -65,7 +65,7 @@ function withValues(text: string, file: string, values: Record<string, string | 
   const once = (form: RegExp, what: string) => {
     if (text.match(form)?.length === 1) return;
     throw new Error(
-      `${file} does not have ${what} once, as this command writes it, so it was left as it is: move it away, give the command again, then copy what is yours into the new one`,
+      `${file} must have ${what} exactly once, so it was not changed: move it away, run the command again, then copy your changes into the new file`,
     );
   };
   for (const [name, value] of Object.entries(values)) {
@@ -105,7 +105,7 @@ function ownFile(
   const [name = '', plant] = Object.entries(values)[0] ?? [];
   const [, , written] = valueOf(name).exec(before) ?? [];
   if (written !== JSON.stringify(plant) && written !== `'${plant}'`) {
-    throw new Error(`${path} is that of the plant ${written}: take another folder, or move it away`);
+    throw new Error(`${path} belongs to the plant ${written}: choose another folder, or move it away`);
   }
   return { path, text, isSecret: true, state: 'merged' };
 }
@@ -194,17 +194,17 @@ export function brokerFor(
   if (address === undefined || !URL.canParse(address) || new URL(address).protocol !== 'mqtts:') {
     return {
       problem:
-        'BOARDS_MQTT_URL, or MQTT_URL, is the address by which boards reach the broker: mqtts://broker.lab.example:8883',
+        'set BOARDS_MQTT_URL, or MQTT_URL, to the address by which boards reach the broker: mqtts://broker.lab.example:8883',
     };
   }
   const { hostname, port } = new URL(address);
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) {
     return {
-      problem: `${hostname} is this machine alone: BOARDS_MQTT_URL, or MQTT_URL, has to be an address that boards can reach`,
+      problem: `${hostname} is only this machine: set BOARDS_MQTT_URL, or MQTT_URL, to an address that boards can reach`,
     };
   }
   if (caFile === undefined) {
-    return { problem: "MQTT_CA_FILE is the certificate of the authority that signed the broker's" };
+    return { problem: "set MQTT_CA_FILE to the certificate of the authority that signed the broker's" };
   }
   try {
     // The file may contain the private key as well, so only the certificates are taken.
@@ -214,7 +214,7 @@ export function brokerFor(
         .match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     // Throws on an invalid certificate.
     const { length } = certificates.map((pem) => new X509Certificate(pem));
-    if (length === 0) return { problem: `${caFile} holds no certificate` };
+    if (length === 0) return { problem: `${caFile} has no certificate` };
     return { broker: hostname, port: port === '' ? 8883 : Number(port), ca: certificates.join('\n') };
   } catch (error) {
     return { problem: `${caFile} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
@@ -234,8 +234,8 @@ export const filesIn =
         readFileSync(join(folder, path)),
       );
     } catch (error) {
-      const reason = error instanceof TypeError ? 'is no text in UTF-8' : `cannot be read (${String(error)})`;
-      throw new Error(`${path} ${reason}, so it was left as it is: move it away`, { cause: error });
+      const reason = error instanceof TypeError ? 'is not UTF-8 text' : `cannot be read (${String(error)})`;
+      throw new Error(`${path} ${reason}, so it was not changed: move it away`, { cause: error });
     }
   };
 

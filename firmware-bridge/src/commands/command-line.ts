@@ -106,11 +106,11 @@ export function parseArguments<const O extends Options>(
     const shown = visible(rawName);
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined)
-      throw new UsageError(`there is no option ${shown}; a word that begins with a dash stands behind --`);
+      throw new UsageError(`there is no option ${shown}; write a word that begins with a dash after --`);
     if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${shown} takes no value`);
     if (option.type === 'string' && (value === undefined || (!token.inlineValue && value.startsWith('-'))))
       throw new UsageError(
-        `${shown} needs ${option.takes ?? 'a value'}; one that begins with a dash is written ${shown}=…`,
+        `${shown} needs ${option.takes ?? 'a value'}; write one that begins with a dash as ${shown}=…`,
       );
   }
   const { values, positionals } = parseArgs(config);

@@ -33,7 +33,7 @@ export const SHOWN_MAX = 60;
 
 /** A full disk or a power failure leaves such a part of a line; it stays in the file. */
 export const damagedLineText = (file: string, number: number, line: string) =>
-  `${visible(file)}: line ${number} is no dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
+  `${visible(file)}: line ${number} is not a dead letter: ${visible(JSON.stringify(line.slice(0, SHOWN_MAX)))}`;
 
 /** The first step for a file with such lines. */
 export const stepOfDamaged = (file: string) =>
@@ -44,13 +44,13 @@ const asideOf = (file: string) => `${asidePath(file)}.jsonl`;
 /** @throws FileError if the file does not exist */
 export function requireFile(file: string): void {
   if (!existsSync(file))
-    throw new FileError(`${visible(file)} is not there. First step: ${firstStep('ENOENT', file)}`);
+    throw new FileError(`${visible(file)} does not exist. First step: ${firstStep('ENOENT', file)}`);
 }
 
 type Replays = { replayed: number; left: number };
 
 export const replaySummary = ({ replayed, left }: Replays) =>
-  `${replayed} put back for delivery, ${left} still not understood`;
+  `${replayed} will be sent again, ${left} still not understood`;
 
 type DecodedReading = Decoded['readings'][number];
 
@@ -168,7 +168,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
 export function repair(spool: Spool, id: number, payload: string): string | undefined {
   const letter = spool.nextDeadLetter(id - 1);
   if (letter?.id !== id) return `no dead letter has the id ${id}`;
-  if (letter.folded === 1) return 'it was only counted, and nothing of it is kept';
+  if (letter.folded === 1) return 'this message was only counted, not stored';
   const made = understood({ ...letter, payload: Buffer.from(payload) });
   if (made.decoded.deadLetter !== null) return made.decoded.deadLetter.reason;
   spool.replay([{ id, ...made }]);

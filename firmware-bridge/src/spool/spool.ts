@@ -58,7 +58,7 @@ export class Spool {
     if (!prepareTables(db))
       throw new SpoolError(
         'failed',
-        'an unreleased version made the file: move it away, and begin with another',
+        'an unreleased version made the file: move it away, then start the bridge again',
       );
     db.prepare(
       `INSERT INTO spool (id, seq_base, opened_at) VALUES (1, ?1, ?2)
