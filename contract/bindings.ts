@@ -35,5 +35,5 @@ export type Bound<
 export function missingBindings(list: Record<string, BindingKind>, env: Record<string, unknown>): string[] {
   return Object.entries(list)
     .filter(([name]) => env[name] === undefined)
-    .map(([name, kind]) => `${name} is not bound: a ${kind}, in wrangler.toml`);
+    .map(([name, kind]) => `${name} is not bound: add a ${kind} to wrangler.toml`);
 }

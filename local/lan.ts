@@ -49,7 +49,7 @@ export function lanAddresses(interfaces = networkInterfaces()): string[] {
 export function lanFrom(words: readonly string[], settings: Settings): Lan | undefined {
   if (!words.includes('--lan')) return undefined;
   if (settings.MQTT_URL !== undefined)
-    throw new Error('wrong settings: --lan is about the embedded broker; leave MQTT_URL out');
+    throw new Error('wrong settings: --lan needs the embedded broker: leave MQTT_URL out');
   const folder = join(settings.DATA_DIR, 'lan');
   const wanted = words.filter((word) => !word.startsWith('--'));
   for (const plant of wanted) {
@@ -63,7 +63,7 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
   const address = told?.hostname ?? lanAddresses()[0];
   if (address === undefined)
     throw new Error(
-      'this machine is in no network that boards could reach it by. First step: connect it, or name its address: BOARDS_MQTT_URL=mqtts://<address>:8883',
+      'this machine has no network address for boards. First step: connect it to a network, or set its address: BOARDS_MQTT_URL=mqtts://<address>:8883',
     );
   return {
     address,
@@ -153,13 +153,13 @@ export function announcedBoards({ address, port, folder, plants }: Lan): string[
   const publish = (plant: string) =>
     `mosquitto_pub -h ${address} -p ${port} --cafile ${shellQuoted(caOf(folder))} -u ${shellQuoted(plant)} -P "$(cat ${shellQuoted(passwordOf(folder, plant))})" -q 1 -t ${shellQuoted(plantTopic(plant, 'soil_moisture'))} -m '{"soil_moisture":512}'`;
   return [
-    `  boards mqtts://${address}:${port} for this network; all else stays on this machine`,
+    `  boards mqtts://${address}:${port} for this network; everything else stays on this machine`,
     ...plants.flatMap((plant) => [
-      `         ${plant}: a reading by hand, then on 화분 관리`,
+      `         ${plant}: send one test reading with this command; it then shows on 화분 관리`,
       `           ${publish(plant)}`,
-      `         ${plant}: its files to flash (docs/first-board.md)`,
+      `         ${plant}: flash the files in this folder (docs/first-board.md)`,
       `           ${placeOf(folder, plant)}/{${Object.keys(boardKinds).join(',')}}`,
     ]),
-    `         another board: npm start -- --lan <plant>`,
+    `         to add a board: npm start -- --lan <plant>`,
   ];
 }

@@ -40,18 +40,18 @@ export const localVariables = z.object({
     .optional()
     .meta({
       description:
-        'with `--lan`: what boards are told to connect to; without it what address this machine has, 8883',
+        'with `--lan`: the address that boards connect to; without it the address of this machine, port 8883',
     }),
   DATA_DIR: z
     .string()
     .default('.data')
     .transform((path) => (isAbsolute(path) ? path : resolve(path)))
-    .meta({ description: "the folder of database, files, keys and the bridge's spool; may be absolute" }),
-  DEMO_DATA: switchVariable('on').meta({ description: 'off: accounts only, on the first run' }),
+    .meta({ description: "the folder of databases, files, keys and the bridge's spool; may be absolute" }),
+  DEMO_DATA: switchVariable('on').meta({ description: 'off: the first run loads only accounts' }),
   SIMULATOR: switchVariable('on').meta({ description: 'off: no mock boards' }),
   WATCH_SECONDS: wholeNumber(1, 3600).optional().meta({
     description:
-      'how often the five-minutes task runs, which watches and sums up; without it every five minutes, as deployed',
+      'seconds between two runs of the five-minutes task, which watches and rolls up; without it every five minutes, as deployed',
   }),
   LOCAL_HOSTS: listVariable(
     z.string().regex(/^[a-z0-9.-]+$/, 'must be names like lab.test, in lower case and without ports'),
@@ -59,7 +59,7 @@ export const localVariables = z.object({
     .default([])
     .meta({
       description:
-        'names besides localhost and 127.0.0.1 by which site and ingest may be asked, comma-separated',
+        'host names besides localhost and 127.0.0.1 that site and ingest worker answer to, comma-separated',
     }),
   RATES: listVariable(z.string().regex(RATE, 'must be like LOGIN_RATE=600'))
     .default([])
@@ -68,7 +68,7 @@ export const localVariables = z.object({
     )
     .meta({
       description:
-        'how much of something is taken a minute, where it is not what the wrangler.toml say: LOGIN_RATE=600,UPLOAD_RATE=600, comma-separated',
+        'rate limits per minute that differ from the wrangler.toml files: LOGIN_RATE=600,UPLOAD_RATE=600, comma-separated',
     }),
   BOARD_QUOTA_READINGS: bridgeVariables.shape.BOARD_QUOTA_READINGS,
   ...handedToApi.shape,
@@ -77,7 +77,7 @@ export const localVariables = z.object({
 export const boardVariables = z.object({
   MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
-    .meta({ description: 'the broker; one that takes anybody, as that of the local run' }),
+    .meta({ description: 'the broker, which must accept anybody as that of the local run does' }),
 });
 
 export type Settings = z.output<typeof localVariables> & { brokerUrl: string; origin: string };

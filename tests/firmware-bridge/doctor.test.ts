@@ -104,7 +104,7 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
     DAMAGED.certificate,
     ({ at }) => writeFileSync(at('server.crt'), ''),
   ],
-  ['authority', 'no key', 'bring it back from a copy', ({ at }) => rmSync(at('ca.key'))],
+  ['authority', 'no key', 'restore it from a copy', ({ at }) => rmSync(at('ca.key'))],
   [
     'spool',
     'a file that is no database',
@@ -117,7 +117,7 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
     'npm run dead-letters -- replay ',
     ({ at }) => writeFileSync(at('dead-letters-2026-03-02-001.jsonl'), '{"id":1'),
   ],
-  ['disk', 'no folder', 'list it', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
+  ['disk', 'no folder', 'list ', ({ env }) => void (env['SPOOL_FILE'] = '/nowhere/spool.sqlite')],
   ['rights', 'no file of rights', 'cp firmware-bridge/mosquitto/acl ', ({ at }) => rmSync(at('acl'))],
   ['rights', 'no topics of the bridge', DAMAGED.settings('clone'), ({ at }) => writeFileSync(at('acl'), '')],
   [
@@ -129,10 +129,10 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
   [
     'broker',
     'nobody who listens',
-    'see whether it runs',
+    'check that it runs',
     ({ env }) => void (env['MQTT_URL'] = 'mqtts://127.0.0.1:1023'),
   ],
-  ['broker', 'a stranger', 'name its authority', ({ at }) => writeFileSync(at('ca.crt'), other.certificate)],
+  ['broker', 'a stranger', 'set its authority', ({ at }) => writeFileSync(at('ca.crt'), other.certificate)],
   [
     'worker',
     'a key that it does not know',

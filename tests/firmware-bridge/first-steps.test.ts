@@ -52,7 +52,7 @@ test.each(['a Pi', 'a clone'])(
     const steps = line.split(', then ');
     expect(steps).toHaveLength(3);
     for (const step of steps) {
-      if (/^(sudo systemctl stop bridge|end the bridge .*)$/.test(step)) await bridge.end();
+      if (/^(sudo systemctl stop bridge|stop the bridge .*)$/.test(step)) await bridge.end();
       else if (/^(sudo systemctl start bridge|start it again)$/.test(step)) bridge = await startBridge(env);
       else type(step);
     }

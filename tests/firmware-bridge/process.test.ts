@@ -152,8 +152,8 @@ describe('configuration', () => {
   });
 
   test.each([
-    ['a file above it', 'file/spool.sqlite', 'a file stands where a folder is wanted'],
-    ['no database', 'file', 'it is no database'],
+    ['a file above it', 'file/spool.sqlite', 'it is a file, not a folder'],
+    ['no database', 'file', 'it is not a database'],
   ])(
     'OPS-5 a spool that cannot be opened, %s, is told once, with its path and a first step',
     async (_, name, why) => {

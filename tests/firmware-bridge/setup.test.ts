@@ -46,7 +46,7 @@ test.each([200, 302, 404, 405, 500])(
 
 test.each([
   ['http://127.0.0.1:1', 'web addresses must not use its port'],
-  ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: nothing listens there'],
+  ['http://127.0.0.1:1023', '127.0.0.1 port 1023 could not be reached: no program listens there'],
   ['http://ingest.invalid', 'ingest.invalid could not be reached'],
 ])('OPS-13 of the address %s it says why nobody answers, and a first step', async (INGEST_URL, told) => {
   const refusal = await refusalOf({ INGEST_URL, BRIDGE_ID: 'greenhouse', BRIDGE_KEY });

@@ -104,7 +104,7 @@ test('OPS-3 a backup beside somebody who keeps the database locked ends with its
   holder.exec('ROLLBACK');
   holder.close();
   expect(output).toMatch(
-    /the health page does not show this \w+: \/.*: something else is using it\. First step: wait/,
+    /the health page does not show this \w+: \/.*: another program is using it\. First step: wait/,
   );
   // SEC-62: it left the machine.
   expect(output).toMatch(/\.sqlite\.gz\.age$/);

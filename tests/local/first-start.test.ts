@@ -72,7 +72,7 @@ describe('the first start', { timeout: 300_000 }, () => {
       const next = await launchStack({ ...settings, DATA_DIR: first.dataDir });
       onTestFinished(() => next.stop());
       keepLogsOnFailure(next);
-      await next.untilPrinted(/demo {3}(loading courses|a start was ended while it was loading)/);
+      await next.untilPrinted(/demo {3}(loading courses|an earlier start was interrupted)/);
       if (isLinux) {
         for (const pid of descendants(next).filter((each) => partsOf(each).includes('workerd')))
           process.kill(Number(pid), 'SIGKILL');
@@ -97,7 +97,7 @@ describe('the first start', { timeout: 300_000 }, () => {
     const { d1: db, plants, dispose } = await openLocalBindings(dataDir);
     await loadFirstData({ db, plants }, { DATA_DIR: dataDir, DEMO_DATA: true });
     await dispose();
-    expect(said.mock.calls.join()).toContain('demo   not loaded: people were added');
+    expect(said.mock.calls.join()).toContain('demo   not loaded, because people were added');
     expect(inDb(dataDir)).toMatchObject([{ users: 1, courses: 0, students: 0 }]);
     expect(isDemoUnfinished(dataDir)).toBe(false);
   });

@@ -89,7 +89,7 @@ function stepsIn(said: string): string[] {
   const [, line] = /First step: ([^\n]*)/.exec(said) ?? [];
   if (line === undefined) throw new Error(`no first step in: ${said}`);
   return line.split(
-    /, then |, or where |; where there is none, | begin afresh: |, or set |, which asks| makes another/,
+    /, then |, or without |; without a copy, | empty data: |, or set |, which asks| makes a new one/,
   );
 }
 
@@ -207,7 +207,7 @@ describe('a start whose data folder is damaged', () => {
     await filled(dataDir);
     overwrite(fileOf.DB(dataDir), 4096);
     const said = await obstacle(dataDir);
-    expect(said).toContain('or where there is none begin afresh: ');
+    expect(said).toContain('or without an archive start with empty data: ');
     const begin = stepsIn(said).findIndex((step) => step.startsWith('mv '));
     follow(said, begin);
     expect(await obstacle(dataDir)).toBe('');
@@ -220,7 +220,7 @@ describe('a start whose data folder is damaged', () => {
     overwrite(join(dataDir, 'spool.sqlite'));
     const said = await obstacle(dataDir, join(place, 'archives'));
     expect(said).not.toContain('restore');
-    expect(stepsIn(said)[0]).toBe('end the bridge (or npm start)');
+    expect(stepsIn(said)[0]).toBe('stop the bridge (or npm start)');
     follow(said, 1);
     expect(await obstacle(dataDir)).toBe('');
     openSpool(join(dataDir, 'spool.sqlite')).close();
@@ -243,7 +243,7 @@ describe('a start whose data folder is damaged', () => {
     const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     expect(await obstacle(dataDir)).toBe('');
-    expect(said.mock.calls.join('\n').match(/was damaged and is made anew/g)).toHaveLength(2);
+    expect(said.mock.calls.join('\n').match(/was damaged and is made again/g)).toHaveLength(2);
     expect(cachesIn(dataDir)).toEqual([]);
   });
 

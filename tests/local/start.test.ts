@@ -205,7 +205,7 @@ describe('npm start, in the way', () => {
     const [line = '', ...more] = await refused({ PORT: String(port) });
     expect(more).toEqual([]);
     expect(line.replace(/ \(node.*\)/, '')).toBe(
-      `port ${port} is taken${isLinux ? ` by process ${process.pid}` : ''}; choose another with PORT=<port>`,
+      `port ${port} is in use${isLinux ? ` by process ${process.pid}` : ''}; choose another with PORT=<port>`,
     );
   });
 
