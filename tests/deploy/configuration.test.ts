@@ -114,7 +114,9 @@ describe('a wrong variable', () => {
       UPLOAD_RATE: {},
     };
     const start = () => Reflect.apply(readConfig, undefined, [env]);
-    expect(start).toThrow(/^wrong configuration: INGEST is not bound: a service, .*; COOKIE_SECRETS must be/);
+    expect(start).toThrow(
+      /^wrong configuration: INGEST is not bound: add a service .*; COOKIE_SECRETS must be/,
+    );
     expect(Object.keys(bindings.api)).toContain('INGEST');
   });
 

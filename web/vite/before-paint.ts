@@ -35,7 +35,7 @@ async function inline(name: string, target = 'es2022'): Promise<string> {
     write: false,
   });
   const [output] = outputFiles;
-  if (!output) throw new Error(`${name}.ts was not built`);
+  if (!output) throw new Error(`the build has no script of ${name}.ts`);
   return output.text.trim();
 }
 

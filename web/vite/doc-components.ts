@@ -34,7 +34,7 @@ export function onlyKnownComponents() {
 function look(node: Node, file: VFile): void {
   if (node.type.startsWith('mdx') && !isComponent(node)) {
     file.fail(
-      `a document may hold ${[...DOC_COMPONENTS].join(', ')}, and no other code or HTML`,
+      `a document may contain ${[...DOC_COMPONENTS].join(', ')}, and no other code or HTML`,
       node.position,
     );
   }

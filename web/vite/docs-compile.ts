@@ -51,7 +51,7 @@ export async function compileDoc(source: string, locale: Locale): Promise<string
 }
 
 function refuseToRun(): never {
-  throw new Error('a document cannot bring code that runs in the build');
+  throw new Error('a document must not contain code that runs in the build');
 }
 
 /** mdx-bundler's own client evaluates a string; as a module, the same code satisfies a CSP without eval. */

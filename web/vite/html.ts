@@ -46,7 +46,7 @@ export function fillShell(shell: string, page: Page): string {
     replacements.push([APP_TAGS, ''], [END, `\n    <template data-app>${app}</template>\n  </body>`]);
   }
   return replacements.reduce((filled, [pattern, replacement]) => {
-    if (filled.search(pattern) < 0) throw new Error(`index.html does not match ${pattern.source}`);
+    if (filled.search(pattern) < 0) throw new Error(`web/index.html does not match ${pattern.source}`);
     return filled.replace(pattern, () => replacement);
   }, shell);
 }
