@@ -84,8 +84,8 @@ describe('a wrong variable', () => {
   };
 
   test.each([
-    ['GOOGLE_CLIENT_ID', '', 'is required: the site'],
-    ['GOOGLE_CLIENT_SECRET', '', 'is required: that client'],
+    ['GOOGLE_CLIENT_ID', '', 'is required: id of'],
+    ['GOOGLE_CLIENT_SECRET', '', 'is required: secret of'],
     ['COOKIE_SECRETS', 'short', 'must be secrets of at least 32 characters'],
     ['COOKIE_SECRETS', ' , , ', 'must be secrets of at least 32 characters'],
     ['ADMIN_EMAILS', 'boss@lab.test, nobody', 'must be email addresses'],
@@ -114,9 +114,7 @@ describe('a wrong variable', () => {
       UPLOAD_RATE: {},
     };
     const start = () => Reflect.apply(readConfig, undefined, [env]);
-    expect(start).toThrow(
-      /^wrong configuration: INGEST is not bound: add a service .*; COOKIE_SECRETS must be/,
-    );
+    expect(start).toThrow(/^wrong configuration: INGEST is not bound: add a .*; COOKIE_SECRETS must be/);
     expect(Object.keys(bindings.api)).toContain('INGEST');
   });
 
