@@ -143,7 +143,7 @@ export function contentProblems(content: Content, files?: readonly string[]): Co
 }
 
 /** Texts of the privacy notice that are still the example's, by path. */
-export const stillExamples = ({ privacy }: Pick<Content, 'privacy'>): string[] =>
+export const exampleTexts = ({ privacy }: Pick<Content, 'privacy'>): string[] =>
   Object.entries(privacy)
     .filter(([, value]) => /\((예시|example)\)|\.example"/i.test(JSON.stringify(value)))
     .map(([key]) => `privacy.${key}`);

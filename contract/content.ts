@@ -9,7 +9,7 @@ export type Content = z.infer<typeof contentSchema>;
 export type Person = z.infer<typeof personSchema>;
 
 /** Maximum bytes of a draft as JSON. */
-export const CONTENT_BYTES = 2_000_000;
+export const CONTENT_BYTES_MAX = 2_000_000;
 
 /** Response of GET and PUT /api/content. `published` is the content that visitors see. */
 export type ContentState = {

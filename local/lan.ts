@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { shellQuoted } from '#contract/first-steps';
 import { plantTopic } from '#contract/plant-id';
 import { userFor } from '../firmware-bridge/src/commands/board-command.ts';
-import { boardKinds, filesIn, nodeOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
+import { boardKinds, filesIn, hostOf, writeBoardFiles } from '../firmware-bridge/src/commands/board-files.ts';
 import { isPasswordOf, randomPassword, setPassword, usersIn } from '../firmware-bridge/src/commands/users.ts';
 import { makeFolder, replaceFile } from '../firmware-bridge/src/files.ts';
 import { selfSigned } from './certificate.ts';
@@ -77,7 +77,7 @@ export const passwordsOf = (folder: string) => join(folder, 'passwords');
 /** Key and certificate in one file, so that they belong together. */
 export const pemOf = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
-const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
+const placeOf = (folder: string, plant: string) => join(folder, hostOf(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
 
 /** Settings that let the local bridge add and revoke boards. */

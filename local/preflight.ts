@@ -9,7 +9,7 @@ import { claimDataDir } from '../scripts/database/data-dir.ts';
 import { LOCAL } from '../scripts/deployment-name.ts';
 import { cachesIn, damageIn, damageOf } from '../scripts/database/local-d1.ts';
 import { refuseUnreleasedFolder } from '../scripts/database/migrate.ts';
-import { named, processesListeningOn } from '../scripts/processes.ts';
+import { namesOf, processesListeningOn } from '../scripts/processes.ts';
 import { refuseUnfinishedRestore } from '../scripts/database/unfinished-restore.ts';
 import { refuseNewer } from '../scripts/database/data-version.ts';
 import { refuseDamagedKeys } from './stored-keys.ts';
@@ -119,7 +119,7 @@ async function requireFreePort(setting: string, port: number, host = '127.0.0.1'
 
 function byWhom(port: number): string {
   const listeners = processesListeningOn(port);
-  return listeners.length === 0 ? '' : ` by ${named(listeners)}`;
+  return listeners.length === 0 ? '' : ` by ${namesOf(listeners)}`;
 }
 
 function tryPort(port: number, host: string): Promise<string | undefined> {

@@ -11,14 +11,14 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { shellQuoted, inDataDir } from '#contract/first-steps';
 import { replaceFile } from '../firmware-bridge/src/files.ts';
-import { bridgeVariables } from '../firmware-bridge/src/config.ts';
-import { apiVariables } from '../worker/src/lib/config.ts';
+import { bridgeEnvSchema } from '../firmware-bridge/src/config.ts';
+import { apiEnvSchema } from '../worker/src/lib/config.ts';
 
 /** The rate limits of both wrangler.toml files. */
 const RATE = /^(?:LOGIN|UPLOAD|READINGS|STRANGERS)_RATE=[1-9][0-9]{0,6}$/;
 
 /** Variables passed unchanged to the local API worker; validated like a deployed worker's before anything starts. */
-const handedToApi = apiVariables.pick({
+const handedToApi = apiEnvSchema.pick({
   ADMIN_EMAILS: true,
   UNIVERSITY_EMAIL_DOMAINS: true,
   ALERT_WEBHOOK_URL: true,
@@ -26,7 +26,7 @@ const handedToApi = apiVariables.pick({
   LOG_LEVEL: true,
 });
 
-export const localVariables = z.object({
+export const localEnvSchema = z.object({
   PORT: portVariable().default(8787).meta({ description: 'the site and /api' }),
   INGEST_PORT: portVariable().default(8788).meta({ description: 'the ingest worker' }),
   MQTT_PORT: portVariable().default(1883).meta({ description: 'the embedded broker, on loopback' }),
@@ -70,24 +70,24 @@ export const localVariables = z.object({
       description:
         'rate limits per minute that differ from the wrangler.toml files: LOGIN_RATE=600,UPLOAD_RATE=600, comma-separated',
     }),
-  BOARD_QUOTA_READINGS: bridgeVariables.shape.BOARD_QUOTA_READINGS,
+  BOARD_QUOTA_READINGS: bridgeEnvSchema.shape.BOARD_QUOTA_READINGS,
   ...handedToApi.shape,
 });
 
-export const boardVariables = z.object({
+export const boardEnvSchema = z.object({
   MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
     .meta({ description: 'the broker, which must accept anybody as that of the local run does' }),
 });
 
-export type Settings = z.output<typeof localVariables> & { brokerUrl: string; origin: string };
+export type Settings = z.output<typeof localEnvSchema> & { brokerUrl: string; origin: string };
 
 /**
  * The validated environment of the local run.
  * @throws Error with a single line that names every invalid variable
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const read = readVariables(localVariables, env);
+  const read = readVariables(localEnvSchema, env);
   if ('problems' in read) throw new Error(`wrong settings: ${read.problems.join('; ')}`);
   const settings = read.values;
   const ports = [settings.PORT, settings.INGEST_PORT, settings.BRIDGE_PORT];
@@ -106,7 +106,7 @@ const OF_A_RUN = ['PORT', 'INGEST_PORT', 'MQTT_PORT', 'BRIDGE_PORT', 'MQTT_URL',
 
 /** The settings that differ from the defaults, as variables to type again. */
 function givenIn(settings: Settings): [string, string][] {
-  const usual = localVariables.parse({});
+  const usual = localEnvSchema.parse({});
   return OF_A_RUN.flatMap((name) => {
     const value = settings[name];
     return value === undefined || value === usual[name] ? [] : [[name, String(value)]];

@@ -2,7 +2,7 @@ import { brokerUrlVariable, listVariable, readVariables } from '#contract/variab
 import * as z from 'zod';
 import { commandEnvironment } from './command-environment.ts';
 
-export const commandVariables = z.object({
+export const commandEnvSchema = z.object({
   DATA_DIR: z.string().default('.data').meta({ description: "the local run's data folder" }),
   BACKUP_RECIPIENT: listVariable(
     z.string().regex(/^age1[02-9ac-hj-np-z]{58}$/, 'must be public keys of age (age1…), comma-separated'),
@@ -20,7 +20,7 @@ export const commandVariables = z.object({
   }),
 });
 
-export const replayVariables = z.object({
+export const replayEnvSchema = z.object({
   MQTT_URL: brokerUrlVariable()
     .default('mqtt://127.0.0.1:1883')
     .meta({ description: 'the broker to which replay publishes' }),
@@ -32,7 +32,7 @@ export const replayVariables = z.object({
     .meta({ description: "PEM file with the broker's certificate authority; without it the system's" }),
 });
 
-export const cloudflareVariables = z.object({
+export const cloudflareEnvSchema = z.object({
   CLOUDFLARE_API_TOKEN: z
     .string()
     .optional()

@@ -25,7 +25,7 @@ const INGEST_TIMEOUT_MS = 10_000;
 /** Exit code for errors that only an operator can fix (EX_CONFIG); systemd must not restart the bridge. */
 export const EXIT_CONFIG = 78;
 
-export const bridgeVariables = z.object({
+export const bridgeEnvSchema = z.object({
   MQTT_URL: brokerUrlVariable().meta({ description: 'the broker: mqtt://, mqtts://, ws:// or wss://' }),
   MQTT_PASSWORD: z
     .string()
@@ -88,7 +88,7 @@ export const bridgeVariables = z.object({
 });
 
 /** Where the `board` command finds Mosquitto, which itself is not configured by variables. */
-export const mosquittoVariables = z.object({
+export const mosquittoEnvSchema = z.object({
   MOSQUITTO_PASSWORD_FILE: z
     .string()
     .default('/etc/mosquitto/cps-passwords')
@@ -155,7 +155,7 @@ function caIn(file: string): Buffer | string {
   }
 }
 
-function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | { problems: string[] } {
+function mqttFrom(variables: z.infer<typeof bridgeEnvSchema>): Config['mqtt'] | { problems: string[] } {
   const file = variables.MQTT_CA_FILE;
   const ca = file === undefined ? undefined : caIn(file);
   if (typeof ca === 'string') return { problems: [ca] };
@@ -189,7 +189,7 @@ function mqttFrom(variables: z.infer<typeof bridgeVariables>): Config['mqtt'] | 
  * repeated, because some are secret.
  */
 export function readConfig(env: Record<string, string | undefined>): Config | { problems: string[] } {
-  const read = readVariables(bridgeVariables, env);
+  const read = readVariables(bridgeEnvSchema, env);
   if ('problems' in read) return read;
   const variables = read.values;
   const mqtt = mqttFrom(variables);

@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { withFileLock, openExclusive, ownerOf, requireRegularFile } from './file-lock.ts';
 import { runAsOwner } from './folder-owner.ts';
-import { withPath, refusal } from './system-error.ts';
+import { withPath, systemError } from './system-error.ts';
 
 /*
  * The only code that writes the product's own files. A file gets its name only when all of it is on the disk
@@ -162,7 +162,7 @@ export function changeFile(file: string, change: (before: string | undefined) =>
  */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   withFileLock(file, () => {
-    if (lstatSync(file, { throwIfNoEntry: false })) throw refusal('EEXIST', file);
+    if (lstatSync(file, { throwIfNoEntry: false })) throw systemError('EEXIST', file);
     replaceFile(file, content, mode);
   });
 }

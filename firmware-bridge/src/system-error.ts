@@ -16,7 +16,7 @@ type SystemError = Error &
   };
 
 /** Creates an error like the system's own, so that one table explains both. */
-export function refusal(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
+export function systemError(code: 'EEXIST' | 'EISDIR' | 'ELOOP' | 'EPERM', path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'open', path });
 }
 

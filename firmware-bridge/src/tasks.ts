@@ -19,7 +19,7 @@ import { lettersOf, replayWanted } from './commands/dead-letters-command.ts';
 import { repair, replaySummary } from './commands/replay-letters.ts';
 import type { Config } from './config.ts';
 import { errorText, log } from './log.ts';
-import { iso, textOf } from './spool/dead-letter-files.ts';
+import { isoTime, textOf } from './spool/dead-letter-files.ts';
 import type { DeadLetterRow } from './spool/dead-letter-store.ts';
 import type { Spool } from './spool/spool.ts';
 import { SpoolError, type SpoolStatus } from './spool/state.ts';
@@ -52,7 +52,7 @@ function shown({
   const isShown = folded === 0 && payload.byteLength <= DEAD_LETTER_BYTES_MAX;
   return {
     id,
-    received_at: iso(receivedAt),
+    received_at: isoTime(receivedAt),
     topic: topic.slice(0, TOPIC_MAX),
     reason,
     messages,

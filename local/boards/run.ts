@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '../../firmware-bridge/src/commands/command-line.ts';
 import { EXIT_CONFIG } from '../../firmware-bridge/src/config.ts';
-import { boardVariables } from '../settings.ts';
+import { boardEnvSchema } from '../settings.ts';
 import { SIMULATED_PLANTS, soilRaw, randomSoil } from '../soil.ts';
 import { startMockBoard, type MockBoard } from './mock-board.ts';
 import { moods, MOODS, type MoodName } from './moods.ts';
@@ -85,7 +85,7 @@ async function run(args: readonly string[]): Promise<void> {
   const order = parseBoardsArguments(args);
   if ('text' in order) end(order);
   const { count, mood: names, seed, every: everyMs, measurements } = order;
-  const read = readVariables(boardVariables, process.env);
+  const read = readVariables(boardEnvSchema, process.env);
   if ('problems' in read) end({ exitCode: EXIT_CONFIG, text: `boards: ${read.problems.join('; ')}` });
   const { MQTT_URL } = read.values;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { keyLine, keyRowsSchema, type KeyRow } from '../operator/bridge-key.ts';
 import { DATABASES, type DatabaseName } from '../database/local-d1.ts';
 import { contentOf, sortCounters, type Manifest } from './archive.ts';
-import { quoted } from './cells.ts';
+import { quoteId } from './cells.ts';
 import { IS_RESTORE, knownLog, newestEntry, logRestore, type KnownLog } from './replaced-log.ts';
 import type { Store } from './store.ts';
 
@@ -40,7 +40,7 @@ async function lastChangeIn(store: Store, database: DatabaseName): Promise<numbe
   const times = [];
   for (const { table, column } of columns) {
     // A value in the future is an expiry, not a change.
-    const newest = `SELECT max(${quoted(column)}) AS newest FROM ${quoted(table)} WHERE ${quoted(column)} BETWEEN 1 AND ${Date.now()}`;
+    const newest = `SELECT max(${quoteId(column)}) AS newest FROM ${quoteId(table)} WHERE ${quoteId(column)} BETWEEN 1 AND ${Date.now()}`;
     // Rows written by a restore are in no archive, so a restore loses nothing with them.
     const but = table === 'access_log' ? ` AND NOT (${IS_RESTORE})` : '';
     times.push(newestSchema.parse(await store.rows(newest + but, database))[0].newest ?? 0);

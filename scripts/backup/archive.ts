@@ -7,8 +7,8 @@ import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { releaseSchema, VERSION } from '#contract/release';
 import { newerVersion } from '../database/data-version.ts';
-import { authorOf, signed } from './author.ts';
-import { hashedRows, quoted } from './cells.ts';
+import { authorOf, signText } from './author.ts';
+import { hashedRows, quoteId } from './cells.ts';
 import { writeLarge } from '../../firmware-bridge/src/files.ts';
 import { passThrough, isSealed, unsealing, type Keys } from './sealing.ts';
 
@@ -69,9 +69,9 @@ export function schemaOf(db: DatabaseSync): { type: string; table: string; sql: 
 /** Number of rows of a table, and the SHA-256 of all their values in key order. */
 export function contentOf(db: DatabaseSync, table: string): { rows: number; sha256: string } {
   const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid').all(table);
-  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoted(String(name)));
+  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => quoteId(String(name)));
   // Sorted, so that the hash does not depend on the order in which migrations added columns.
-  const values = columns.map(({ name }) => quoted(String(name))).toSorted();
+  const values = columns.map(({ name }) => quoteId(String(name))).toSorted();
   return hashRows(hashedRows(db, table, values, `ORDER BY ${keys.length > 0 ? keys.join(', ') : 'rowid'}`));
 }
 
@@ -110,7 +110,7 @@ export function addObjectTable(db: DatabaseSync): void {
 }
 
 /** @returns a function that adds a file to the table */
-export function addingObjects(db: DatabaseSync): (object: StoredObject) => void {
+export function objectInserter(db: DatabaseSync): (object: StoredObject) => void {
   const insert = db.prepare('INSERT INTO backup_objects VALUES (?, ?, ?, ?)');
   return ({ key, type, content }) => void insert.run(key, type, sha256(content), content);
 }
@@ -152,7 +152,7 @@ export function addManifest(db: DatabaseSync, { source, at: madeAt, plants, data
     objects: objectsOf(db),
   };
   const text = JSON.stringify(manifest);
-  const { author, signature } = signed(dataDir, text);
+  const { author, signature } = signText(dataDir, text);
   db.exec(MANIFEST_TABLES[0]);
   db.prepare('INSERT INTO backup_manifest VALUES (?, ?, ?)').run(text, author, signature);
   return authorOf(text, { author, signature });

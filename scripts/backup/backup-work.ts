@@ -6,7 +6,7 @@ import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import * as z from 'zod';
 import { LOCAL } from '../deployment-name.ts';
 import { print, printError } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { ANYBODY } from './author.ts';
 import { openLocalStore } from './local-store.ts';
 import { backUp } from './make-archive.ts';
@@ -45,7 +45,7 @@ const openRemote = async (name: string) => await (await import('./remote-store.t
  */
 export async function carryOut(job: Job, begin: (step: string) => void): Promise<void> {
   begin('opening the store');
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const isLocal = job.where === LOCAL;
   if (!isLocal) refuseUnfinishedRestore(DATA_DIR, job.where);
   const store = isLocal ? await openLocalStore(DATA_DIR) : await openRemote(job.where);

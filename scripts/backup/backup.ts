@@ -20,7 +20,7 @@ import {
 import { createFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, note, print, printError } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { archivesIn, RETENTION, newestOf, pruneListing } from './prune.ts';
 import { isTerminal, availableKeys, OWN_FOLDER, sealFor } from './secrets.ts';
 import { CLOSING_STEP, drillSql, noteSql } from './store.ts';
@@ -157,7 +157,7 @@ const failureSql = (kind: Job['kind'], at: Date) => (kind === 'drill' ? drillSql
 /** Does the job in a process that is killed if it takes too long, and then deletes what it left behind. */
 async function inItsOwnProcess(job: Job, limitSeconds: number): Promise<number> {
   const { where } = job;
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const at = new Date();
   let step = 'starting';
   const worker = fork(join(import.meta.dirname, 'backup-work.ts'), {

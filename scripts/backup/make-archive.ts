@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainError } from '../../firmware-bridge/src/system-error.ts';
 import { makeFolder } from '../../firmware-bridge/src/files.ts';
-import { addManifest, addingObjects, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
-import { quoted } from './cells.ts';
+import { addManifest, objectInserter, addObjectTable, compress, openArchive, tableNames } from './archive.ts';
+import { quoteId } from './cells.ts';
 import { onDiskOf, inWorkplace } from './workplace.ts';
 import { clearUnfinished } from './prune.ts';
 import { sealing, type Seal } from './sealing.ts';
@@ -105,14 +105,14 @@ async function makeArchive(
 
 function contentOfCopy(db: DatabaseSync, file: string): BackupContent {
   const countOf = (from: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.['n']);
-  const rows = tableNames(db).reduce((sum, name) => sum + countOf(quoted(name)), 0);
+  const rows = tableNames(db).reduce((sum, name) => sum + countOf(quoteId(name)), 0);
   return { rows, files: countOf('backup_objects'), bytes: statSync(file).size };
 }
 
 async function copyObjects(store: Store, db: DatabaseSync, say: (line: string) => void): Promise<void> {
   const keys = await store.objectKeys();
   const step = Math.max(1, Math.ceil(keys.length / 10));
-  const add = addingObjects(db);
+  const add = objectInserter(db);
   // One transaction, because otherwise every file would wait for a disk sync.
   db.exec('BEGIN');
   for (const [index, key] of keys.entries()) {

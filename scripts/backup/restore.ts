@@ -23,7 +23,7 @@ import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/comm
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { LOCAL, nameOption, deploymentTarget } from '../deployment-name.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 /**
  * Verifies the archive, replaces the store's content, then verifies the store. After an interrupted restore,
@@ -199,7 +199,7 @@ export const restoreCommand = command(HELP, async ({ values, words: [archive, ..
     ask: askOperator(),
     say: (line: string) => print(`restore ${line}`),
   };
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const store =
     where !== LOCAL
       ? // Imported lazily, because it loads wrangler.

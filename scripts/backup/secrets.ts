@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { visible } from '#contract/visible-text';
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 import { commandEnvironment, type Person } from '../command-environment.ts';
 import type { Keys, Seal } from './sealing.ts';
 
@@ -17,7 +17,7 @@ export const isTerminal = () => atTerminal() !== undefined;
 
 /** Whether an archive in the folder would stay beside the data. */
 function isOwnPlace(folder: string): boolean {
-  return [settings(commandVariables).DATA_DIR, OWN_FOLDER].some((own) => {
+  return [settings(commandEnvSchema).DATA_DIR, OWN_FOLDER].some((own) => {
     const way = relative(resolve(own), resolve(folder));
     return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
   });
@@ -32,7 +32,7 @@ export async function sealFor(options: {
   to: string;
   unencrypted: boolean;
 }): Promise<Seal | undefined> {
-  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
+  const { BACKUP_RECIPIENT, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
   if (options.unencrypted) return undefined;
   if (BACKUP_RECIPIENT.length > 0) return { recipients: BACKUP_RECIPIENT };
   if (BACKUP_PASSPHRASE_FILE !== undefined)
@@ -68,7 +68,7 @@ function passphraseIn(file: string): string {
 
 /** What may open an encrypted archive: from the variables, or typed. */
 export async function availableKeys(): Promise<Keys> {
-  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandVariables);
+  const { BACKUP_IDENTITY_FILE, BACKUP_PASSPHRASE_FILE } = settings(commandEnvSchema);
   const identities =
     BACKUP_IDENTITY_FILE === undefined
       ? []

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder, replaceFile } from '../../firmware-bridge/src/files.ts';
 import { explainError, withPath } from '../../firmware-bridge/src/system-error.ts';
-import { named, processesWithFilesIn } from '../processes.ts';
+import { namesOf, processesWithFilesIn } from '../processes.ts';
 
 /** The rest of a killed run needs a moment to notice that and exit. */
 const PATIENCE_MS = 5000;
@@ -129,5 +129,5 @@ function whoHolds(dataDir: string): string {
   const holders = processesWithFilesIn(dataDir);
   if (holders.length === 0) return 'another process has its database open: end that process';
   const pids = holders.map(({ pid }) => pid).join(' ');
-  return `${named(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
+  return `${namesOf(holders)} has its database open; if it does not end by itself, end it: kill ${pids}`;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { bindings, type BindingKind } from '#contract/bindings';
 import { readVariables, secretsOf } from '#contract/variables';
 import * as z from 'zod';
-import { apiVariables } from '../../worker/src/lib/config.ts';
+import { apiEnvSchema } from '../../worker/src/lib/config.ts';
 import {
   isTracked,
   requiredSecrets,
@@ -164,15 +164,15 @@ function dateProblems(parts: Parts): string[] {
 
 function variableProblems({ api }: Parts): string[] {
   const file = trackedFiles.api;
-  const secrets = secretsOf(apiVariables);
-  const known = Object.keys(apiVariables.shape);
+  const secrets = secretsOf(apiEnvSchema);
+  const known = Object.keys(apiEnvSchema.shape);
   const named = Object.keys(api.vars);
   const unknown = named.filter((name) => !known.includes(name));
   const disclosed = named.filter((name) => secrets.includes(name));
   const missing = known.filter(
     (name) => !named.includes(name) && !secrets.includes(name) && isRequired(name),
   );
-  const read = readVariables(apiVariables, api.vars);
+  const read = readVariables(apiEnvSchema, api.vars);
   // Values from a person or an account are missing here on purpose.
   const wrong = 'problems' in read ? read.problems.filter((line) => !line.includes(' is required: ')) : [];
   return [
@@ -190,7 +190,7 @@ function variableProblems({ api }: Parts): string[] {
 const readsLoopback = (vars: PartConfig['vars']) => (vars['RECEIVERS_ON_LOOPBACK'] ?? 'off') !== 'off';
 
 const isRequired = (name: string) =>
-  Object.entries(apiVariables.shape).some(
+  Object.entries(apiEnvSchema.shape).some(
     ([each, field]) => each === name && !field.safeParse(undefined).success,
   );
 
@@ -203,7 +203,7 @@ function exampleProblems(): string[] {
       .filter((name) => !listed.includes(name))
       .map((name) => `.dev.vars.example lacks the secret ${name}`),
     ...listed
-      .filter((name) => !secretsOf(apiVariables).includes(name))
+      .filter((name) => !secretsOf(apiEnvSchema).includes(name))
       .map((name) => `.dev.vars.example lists ${name}, which the code does not use as a secret`),
   ];
 }
@@ -212,7 +212,7 @@ function limitProblems({ api, ingest }: Parts): string[] {
   const rates = [...api.ratelimits, ...ingest.ratelimits].map(({ namespace_id }) => namespace_id);
   const crons = [...api.triggers.crons, ...ingest.triggers.crons];
   const long = Object.entries(api.vars).filter(([, value]) => Buffer.byteLength(value) > VARIABLE_BYTES_MAX);
-  const variables = Object.keys(apiVariables.shape).length;
+  const variables = Object.keys(apiEnvSchema.shape).length;
   return [
     ...(new Set(rates).size < rates.length
       ? [`two rate limits share a namespace_id: ${rates.join(', ')}`]

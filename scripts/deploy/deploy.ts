@@ -2,7 +2,7 @@
  * `npm run deploy`: deploys the whole product into a Cloudflare account, step by step. It can be
  * repeated at any time: each step first checks what exists, so it continues where it stopped.
  */
-import { cloudflareVariables, settings } from '../variables.ts';
+import { cloudflareEnvSchema, settings } from '../variables.ts';
 import { hintFor } from './run-wrangler.ts';
 import { readParts, type Parts } from './wrangler-configs.ts';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
@@ -120,7 +120,7 @@ export const deployCommand = command(HELP, async ({ values, words }) => {
       dryRun: isDry,
       agreed: yes,
       ask: commandEnvironment().person?.ask,
-      accountId: settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID,
+      accountId: settings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID,
       say: (line) => print(`rollback  ${line}`),
     });
   } else if (isDry) {

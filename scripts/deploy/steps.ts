@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { bridgeKeyCommand } from '../operator/bridge-key.ts';
 import { buildChanged } from '../build/build.ts';
-import { cloudflareVariables, settings } from '../variables.ts';
+import { cloudflareEnvSchema, settings } from '../variables.ts';
 import { commandEnvironment } from '../command-environment.ts';
 import {
   askAccount,
@@ -64,7 +64,7 @@ export const steps: Step[] = [
     name: 'account',
     would: () => 'asks wrangler which account is logged in',
     run: async (deployment) => {
-      const account = await askAccount(settings(cloudflareVariables).CLOUDFLARE_ACCOUNT_ID);
+      const account = await askAccount(settings(cloudflareEnvSchema).CLOUDFLARE_ACCOUNT_ID);
       if (!account)
         throw new Error('nobody is logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN');
       deployment.account = account;

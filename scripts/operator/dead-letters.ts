@@ -6,7 +6,7 @@ import {
 } from '../../firmware-bridge/src/commands/dead-letters-command.ts';
 import { command, note, runAsProgram } from '../terminal.ts';
 import { commandEnvironment } from '../command-environment.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 /** Waits until each line is taken, because there may be many lines. */
 const printLine = async (text: string) => await commandEnvironment().out(text);
@@ -23,7 +23,7 @@ const HELP = {
 } as const;
 
 export const deadLetters = command(HELP, async ({ values: { all = false, spool }, words }) => {
-  const { DATA_DIR } = settings(commandVariables);
+  const { DATA_DIR } = settings(commandEnvSchema);
   const args = [...(all ? ['--all'] : []), '--', ...words];
   const SPOOL_FILE = spool ?? join(DATA_DIR, 'spool.sqlite');
   return await deadLetterCommand(args, { SPOOL_FILE }, printLine, note);

@@ -4,11 +4,11 @@
  * Leaves a row in the access log.
  */
 import { roleNames, secureLevelSchema, type SecureLevel } from '#contract/access-levels';
-import { endedAsStaff } from '#contract/session';
+import { endedStaffSessions } from '#contract/session';
 import * as z from 'zod';
 import { visible } from '#contract/visible-text';
 import { nameOption, targetFlags, deploymentTarget } from '../deployment-name.ts';
-import { applyChange, quoted, type Change } from './operator-d1.ts';
+import { applyChange, quoteText, type Change } from './operator-d1.ts';
 import {
   refuseExtraArguments,
   UsageError,
@@ -56,7 +56,7 @@ type UserRow = z.infer<typeof rowsSchema>[number];
 function changeOf(meant: string, level: SecureLevel): Change {
   // Changes nothing if several users match.
   const whom = `${meant} AND (SELECT count(*) FROM users WHERE ${meant}) = 1`;
-  const { levels, openedBefore, usedBefore } = endedAsStaff(Date.now());
+  const { levels, openedBefore, usedBefore } = endedStaffSessions(Date.now());
   return {
     write: [
       `INSERT INTO access_log (at, actor_id, address, action, subject, subject_id, detail)
@@ -104,7 +104,7 @@ async function grant(line: Line<typeof HELP.options>): Promise<string> {
   const { values } = line;
   const { email, level: wanted } = meantBy(line);
   const where = deploymentTarget(values);
-  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoted(email)})`;
+  const meant = email === undefined ? `id = ${values.id}` : `lower(email) = lower(${quoteText(email)})`;
   const rows = rowsSchema.parse(await applyChange(changeOf(meant, wanted), where));
   const [row] = rows;
   if (!row) {

@@ -29,9 +29,9 @@ import {
 import { candidateLines, chosenOf, findPerson, mentionsOf, type Person } from './find-person.ts';
 import { grantCommand } from './grant.ts';
 import { DATABASES } from '../database/local-d1.ts';
-import { applyChange, quoted } from './operator-d1.ts';
+import { applyChange, quoteText } from './operator-d1.ts';
 import { command, forShell, runAsProgram, type Command } from '../terminal.ts';
-import { commandVariables, settings } from '../variables.ts';
+import { commandEnvSchema, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run person --',
@@ -73,13 +73,13 @@ const holdings: [table: string, holding: PersonalTable][] = Object.entries(perso
 
 /** SQL condition for the rows about the person. */
 const isOf = (table: string, holding: PersonalTable, person: Person, more: Record<string, string[]>) =>
-  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoted).join(', ')})` : ''})`;
+  `(${holding.whose(person.sql)}${more[table] ? ` OR CAST(id AS TEXT) IN (${more[table].map(quoteText).join(', ')})` : ''})`;
 
 function logged({ found }: Person, action: 'export' | 'delete', detail: object): string[] {
   return found.map(
     ({ kind, id }) =>
       `INSERT INTO access_log (at, address, action, subject, subject_id, detail)
-       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoted(id)}, ${quoted(JSON.stringify(detail))})`,
+       VALUES (${Date.now()}, 'operator', '${action}', '${kind}', ${quoteText(id)}, ${quoteText(JSON.stringify(detail))})`,
   );
 }
 
@@ -98,7 +98,7 @@ const ENTRY_NUMBERS: Record<string, string> = {
 async function maskedReason(reason: string, where: DeploymentTarget): Promise<string> {
   const isSaid = spellingsOf(reason).map(
     (said) =>
-      `instr(lower(${quoted(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
+      `instr(lower(${quoteText(said)}), lower(replace(replace(replace(name, ' ', ''), char(160), ''), char(12288), ''))) > 0`,
   );
   const names = ['students', 'users', 'dues'].map(
     (table) => `SELECT name FROM ${table} WHERE name <> '' AND (${isSaid.join(' OR ')})`,
@@ -258,7 +258,7 @@ async function picturesOf({ found }: Person, store: Store): Promise<string[]> {
 async function openStore(where: DeploymentTarget): Promise<Store> {
   if (where !== LOCAL) return await (await import('../backup/remote-store.ts')).openRemoteStore(where);
   const { openLocalStore } = await import('../backup/local-store.ts');
-  return await openLocalStore(settings(commandVariables).DATA_DIR);
+  return await openLocalStore(settings(commandEnvSchema).DATA_DIR);
 }
 
 async function withStore<T>(where: DeploymentTarget, use: (store: Store) => Promise<T>): Promise<T> {

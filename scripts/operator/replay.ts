@@ -15,7 +15,7 @@ import { instantSchema, rawMoistureSchema } from '#contract/plants';
 import { refuseExtraArguments, UsageError } from '../../firmware-bridge/src/commands/command-line.ts';
 import { withPath } from '../../firmware-bridge/src/system-error.ts';
 import { command, print, runAsProgram } from '../terminal.ts';
-import { replayVariables, settings } from '../variables.ts';
+import { replayEnvSchema, settings } from '../variables.ts';
 
 const HELP = {
   command: 'npm run replay --',
@@ -127,7 +127,7 @@ const UNKNOWN_VERSION = 1;
 
 /** Prefers MQTT 5, because a 3.1.1 broker acknowledges even what it then drops for lack of permission. */
 async function connect(): Promise<MqttClient> {
-  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayVariables);
+  const { MQTT_URL, MQTT_USERNAME, MQTT_PASSWORD, MQTT_CA_FILE } = settings(replayEnvSchema);
   const options = {
     ...(MQTT_USERNAME === undefined ? {} : { username: MQTT_USERNAME }),
     ...(MQTT_PASSWORD === undefined ? {} : { password: MQTT_PASSWORD }),

@@ -139,7 +139,7 @@ describe('a rebuild is refused', () => {
       because: 'tables point at each other in a circle',
       tables: 'CREATE TABLE b (id integer PRIMARY KEY, a integer REFERENCES a ON DELETE CASCADE);',
       create: '`id` integer PRIMARY KEY, `b` integer REFERENCES b ON DELETE SET NULL',
-      says: 'a, b, a point at each other',
+      says: 'a, b, a refer to each other',
     },
     {
       because: 'an index would go that db/ does not know',

@@ -263,7 +263,7 @@ test.each([
   [['shred'], 'there is no shred: list, export, replay or repair'],
   [['list', 'fern'], 'unexpected argument fern'],
   [['replay'], 'replay needs ids, --all or a file'],
-  [['replay', '3', 'abc'], 'abc is no id'],
+  [['replay', '3', 'abc'], 'abc is not an id'],
   [['replay', '--all', '3'], 'unexpected argument 3'],
   [['list', '--al'], 'there is no option --al; .*'],
 ])('ING-3 the command names the word that it does not understand: %j', async (args, told) => {

@@ -108,7 +108,7 @@ const damages: [part: string, what: string, step: string, harm: (on: Machine) =>
   [
     'spool',
     'a file that is no database',
-    'if this is the spool, end the bridge',
+    'if this is the spool, stop the bridge',
     ({ at }) => writeFileSync(at('spool.sqlite'), 'x'.repeat(5000)),
   ],
   [

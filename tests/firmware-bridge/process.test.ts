@@ -147,7 +147,7 @@ describe('configuration', () => {
     });
     expect(await bridge.ended).toBe(78);
     expect(bridge.output().trim().split('\n')).toEqual([
-      `firmware-bridge: HEALTH_PORT ${port} cannot be used: 127.0.0.1 port ${port} could not be reached: another program has that port. First step: see which: ss -ltnp`,
+      `firmware-bridge: HEALTH_PORT ${port} cannot be used: 127.0.0.1 port ${port} could not be reached: another program uses that port. First step: see which one: ss -ltnp`,
     ]);
   });
 

@@ -33,7 +33,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   [
     'a folder that is not there',
     () => fs.writeFileSync(join(gone, 'x/y'), ''),
-    [/x\/y could not be opened: of its folders only \S+ is there/, /mkdir -p \S+gone\/x$/],
+    [/x\/y could not be opened: of its folders only \S+ exists/, /mkdir -p \S+gone\/x$/],
   ],
   [
     'a folder for a file, which Node does not name',
@@ -43,7 +43,7 @@ test.each<[what: string, work: () => unknown, told: RegExp[]]>([
   [
     'a file for a folder',
     () => fs.mkdirSync(join(file, 'x')),
-    [/could not be made: a file stands where a folder is wanted/, /ls -ld '\S+a file'/],
+    [/could not be made: it is a file, not a folder/, /ls -ld '\S+a file'/],
   ],
   ['what is there already', () => fs.writeFileSync(file, '', { flag: 'wx' }), [/it already exists and/]],
   [

@@ -284,7 +284,7 @@ describe('an archive of the local run', () => {
     try {
       for (const keys of wrong) {
         await expect(restore(store, { ...options, keys })).rejects.toThrow(
-          /^the archive cannot be unpacked: it is encrypted(, and neither the passphrase nor a key opens it|: )/,
+          /^the archive cannot be unpacked: it is encrypted(, and neither the passphrase nor a key decrypts it|: )/,
         );
         expect(await store.isEmpty()).toBe(true);
       }

@@ -141,7 +141,7 @@ describe('a start whose data folder is damaged', () => {
   test.each([
     ['is empty', 'DB', (file: string) => writeFileSync(file, '')],
     ['is empty', 'FILES', (file: string) => writeFileSync(file, '')],
-    ['is gone', 'PLANTS_DB', (file: string) => rmSync(file)],
+    ['is missing', 'PLANTS_DB', (file: string) => rmSync(file)],
   ] as const)(
     'OPS-14 a database that %s (%s) is not made anew in silence, nor backed up, and is brought back as any other',
     async (what, name, lose) => {
@@ -321,7 +321,7 @@ describe('data of a later version', () => {
       expect(status).toBe(1);
       expect(output).toContain(told);
     }
-    const [, back = ''] = /bring an archive that it made back: (.*)/.exec(said) ?? [];
+    const [, back = ''] = /an archive that this version made: (.*)/.exec(said) ?? [];
     type(back);
     followed += 1;
     expect(await obstacle(dataDir)).toBe('');

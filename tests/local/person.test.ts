@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tableNames } from '../../scripts/backup/archive.ts';
-import { quoted } from '../../scripts/backup/cells.ts';
+import { quoteId } from '../../scripts/backup/cells.ts';
 import { openLocalD1 } from '../../scripts/database/local-d1.ts';
 import { personCommand } from '../../scripts/operator/person.ts';
 import { change, store } from '../support/both-databases.ts';
@@ -63,7 +63,7 @@ describe('one person', () => {
     const db = openLocalD1(stack.dataDir, { readOnly: true });
     try {
       return tableNames(db).flatMap((table) => {
-        const select = db.prepare(`SELECT * FROM ${quoted(table)}`);
+        const select = db.prepare(`SELECT * FROM ${quoteId(table)}`);
         // A reading without a number of its own has one that no number of JavaScript's is.
         select.setReadBigInts(true);
         return select

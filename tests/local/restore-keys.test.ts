@@ -64,7 +64,7 @@ test('SEC-62 revoked keys work again where the operator says so', async () => {
     { id: 2, revoked_at: null },
     { id: 3, revoked_at: 5 },
   ]);
-  expect(said).toMatch(/work again, as --revive-keys says:\n {2}key 2 of greenhouse/);
+  expect(said).toMatch(/work again, because of --revive-keys:\n {2}key 2 of greenhouse/);
   expect(await sessions()).toEqual([]);
 });
 

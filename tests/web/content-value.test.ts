@@ -6,7 +6,7 @@ import { differences } from '../../web/src/features/content/differences.ts';
 import { flat, identified, whole } from '../../web/src/features/content/entries.ts';
 import { merge, withoutEntry } from '../../web/src/features/content/merge.ts';
 import { placeText } from '../../web/src/features/content/place-text.ts';
-import { moved, pathByIds, valueAt, withValue } from '../../web/src/features/content/value.ts';
+import { moveItem, pathByIds, valueAt, withValue } from '../../web/src/features/content/value.ts';
 
 const base = identified(firstVersion);
 const [model] = base.people.professors;
@@ -41,7 +41,7 @@ describe('EDIT-5 two contents made of one', () => {
       if (!one) return before;
       const others = students.filter((each) => each !== one);
       if (kind === 'move')
-        return withValue(before, ['people', 'graduate_students'], moved(students, who, to));
+        return withValue(before, ['people', 'graduate_students'], moveItem(students, who, to));
       if (kind === 'delete') return withValue(before, ['people', 'graduate_students'], others);
       if (kind === 'leave')
         return {
@@ -192,7 +192,7 @@ test('EDIT-1 an item of a list moves to its place, and all stay', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { minLength: 1 }), fc.nat(), fc.nat(), (list, from, to) => {
       const [at, place] = [from % list.length, to % list.length];
-      const after = moved(list, at, place);
+      const after = moveItem(list, at, place);
       expect(after[place]).toBe(list[at]);
       const inOrder = (each: number[]) => each.toSorted((a, b) => a - b);
       expect(inOrder(after)).toEqual(inOrder(list));

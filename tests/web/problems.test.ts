@@ -1,5 +1,5 @@
 import { firstVersion } from '#content/first-version';
-import { contentProblems, stillExamples } from '#content/problems';
+import { contentProblems, exampleTexts } from '#content/problems';
 import type { Content } from '#contract/content';
 import { contentSchema } from '#contract/content-schema';
 import { SESSION_COOKIE } from '#contract/session-cookie';
@@ -78,9 +78,9 @@ test.each([
 
 test('PUB-28 what a laboratory must still fill in is told by its place', () => {
   const { privacy } = firstVersion;
-  expect(stillExamples({ privacy })).toEqual(['privacy.officer', 'privacy.position', 'privacy.email']);
+  expect(exampleTexts({ privacy })).toEqual(['privacy.officer', 'privacy.position', 'privacy.email']);
   const own = { ...privacy, email: 'cps AT univ.kr', position: { ko: '교수', en: 'Professor' } };
-  expect(stillExamples({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } } })).toEqual([]);
+  expect(exampleTexts({ privacy: { ...own, officer: { ko: '김', en: 'Kim' } } })).toEqual([]);
   // What was published before there was such a part lacks all of it.
   const { privacy: absent } = contentSchema.parse({ ...firstVersion, privacy: undefined });
   expect(contentProblems({ ...firstVersion, privacy: absent }).map(({ path }) => path)).toEqual(

@@ -3,11 +3,11 @@ import { propertyRuns } from '../support/counts.ts';
 import { graded, ten } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { rowsInOrder } from '../../web/src/features/scores/grading/table-order.ts';
-import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
+import { withTable } from '../../web/src/features/scores/paste/pasted-again.ts';
 import { filledForm, idsAndGrades, viewedColumn } from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion } from '../../web/src/features/scores/work.ts';
 
-const work = withExclusion(pasted(EMPTY_WORK, ten), 2, true);
+const work = withExclusion(withTable(EMPTY_WORK, ten), 2, true);
 const { rows } = graded(work);
 const fill = (list: string) => filledForm(list, rows, 'grades', work.style);
 const lines = (text: string) => text.split('\r\n');
@@ -45,7 +45,7 @@ test('SCO-16 numbers are known as other programs write them; one that is there t
   const twice = fill('202600001\n202600003\n202600001');
   expect(lines(twice.text)).toEqual(['', rows[2]?.grade, '']);
   expect(twice).toMatchObject({ filled: 1, repeated: ['202600001'] });
-  const same = graded(pasted(EMPTY_WORK, ten.replace('202600003', '202600001'))).rows;
+  const same = graded(withTable(EMPTY_WORK, ten.replace('202600003', '202600001'))).rows;
   expect(filledForm('202600001', same, 'grades', work.style)).toMatchObject({
     filled: 0,
     repeated: ['202600001'],

@@ -1,7 +1,7 @@
 import { ADMIN, LEVELS } from '#contract/access-levels';
 import type { AwaitingCounts, Overview } from '#contract/awaiting';
 import { runningSemester } from '#contract/terms';
-import { SEOUL_AHEAD_MS } from '#contract/time';
+import { SEOUL_OFFSET_MS } from '#contract/time';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { asAdmin, askedBy, call } from './client.ts';
@@ -69,7 +69,7 @@ test('NAV-12 reads of a thousand users only those who wait', async () => {
 });
 
 test('NAV-15 the settings page is told of account and lab by level, and the log of nothing', async () => {
-  const month = new Date(Date.now() + SEOUL_AHEAD_MS).toISOString().slice(0, 7);
+  const month = new Date(Date.now() + SEOUL_OFFSET_MS).toISOString().slice(0, 7);
   await run(
     `INSERT INTO ledger_entries (amount, datetime, description)
      VALUES (5000, '2020-01-02T13:00:00', ''), (300, '${month}-01T13:00:00', ''), (-100, '${month}-01T13:00:00', '')`,

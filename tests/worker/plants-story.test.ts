@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
 import { judgePlants } from '../../worker/src/plants/story-data.ts';
-import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
+import { saveWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 import { potHistory } from '../support/pot.ts';
 import { setMark, tellReadings } from '../support/store-readings.ts';
@@ -177,6 +177,6 @@ describe('what judging costs', () => {
     expect(await cost(half + 31 * MINUTE)).toMatchObject({ judged: 1 });
     await storeAt([[now + 2 * MINUTE, 900]]);
     expect(await cost(half + 32 * MINUTE)).toMatchObject({ judged: 1 });
-    expect((await keepWaterings(db)).waterings).toBe(0);
+    expect((await saveWaterings(db)).waterings).toBe(0);
   });
 });

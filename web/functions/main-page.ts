@@ -1,4 +1,4 @@
-import { missingBindings, bindings, type Bound } from '#contract/bindings';
+import { missingBindings, bindings, type BoundEnv } from '#contract/bindings';
 import type { Course } from '#contract/courses';
 import type { PublicPlant } from '#contract/plants';
 import { logLine } from '#contract/log-line';
@@ -16,7 +16,7 @@ import {
   unconditionalRequest,
 } from './published.ts';
 
-type Env = Bound<typeof bindings.site, { service: Fetcher }> & {
+type Env = BoundEnv<typeof bindings.site, { service: Fetcher }> & {
   /** The files of the build; Pages binds them for every site. */
   ASSETS: Fetcher;
 };

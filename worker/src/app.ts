@@ -1,4 +1,4 @@
-import { API_HEADER } from '#contract/log-line';
+import { API_MARKER_HEADER } from '#contract/log-line';
 import { database } from '#db/client';
 import { Hono } from 'hono';
 import { accessLog } from './access-log/routes.ts';
@@ -19,7 +19,7 @@ import { securityHeaders } from '#http/security-headers';
 import { ledger } from './ledger/routes.ts';
 import { people } from './people/routes.ts';
 import { pictures, upload } from './pictures/routes.ts';
-import { keepWaterings } from './plants/waterings-data.ts';
+import { saveWaterings } from './plants/waterings-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
 import { judgePlants } from './plants/story-data.ts';
@@ -41,7 +41,7 @@ app.use(requestLogger('GET', 'HEAD', 'OPTIONS'));
 app.use(securityHeaders);
 app.use(async (c, next) => {
   await next();
-  c.res.headers.set(API_HEADER, '1');
+  c.res.headers.set(API_MARKER_HEADER, '1');
 });
 app.use(setSessionLeft);
 // Fail on the first request if a variable is invalid, not only when somebody first signs in.
@@ -93,7 +93,7 @@ async function rollUpAndWatch(env: Env): Promise<void> {
       await liveScreens(env)
         .changed(judged)
         .catch((error: unknown) => log('warn', 'screens_not_told', { error: stackTrace(error) }));
-    return { ...written, judged: judged.length, ...(await keepWaterings(plants)) };
+    return { ...written, judged: judged.length, ...(await saveWaterings(plants)) };
   };
   const rolledUp = runTask(env, 'rollups', rollUp);
   await Promise.race([rolledUp.catch(() => undefined), scheduler.wait(READINGS_PATIENCE_MS)]);

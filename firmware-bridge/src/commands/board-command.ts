@@ -15,7 +15,7 @@ import {
   UsageError,
   type Line,
 } from './command-line.ts';
-import { bridgeUser, mosquittoVariables } from '../config.ts';
+import { bridgeUser, mosquittoEnvSchema } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { runAsOwner } from '../folder-owner.ts';
 import { explainError } from '../system-error.ts';
@@ -75,7 +75,7 @@ type Outcome = { exitCode: number; text: string };
 
 /** Lists the users with a password, without the passwords, for bridges that may not read these. */
 function listUsers(env: Env): string {
-  const variables = mosquittoVariables.parse(env);
+  const variables = mosquittoEnvSchema.parse(env);
   const passwords = variables.MOSQUITTO_PASSWORD_FILE;
   const file = variables.MOSQUITTO_USERS_FILE ?? join(dirname(passwords), 'cps-users');
   try {
@@ -94,7 +94,7 @@ function reload(env: Env): string {
 }
 
 function reloadBroker(env: Env): string {
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PID_FILE;
+  const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PID_FILE;
   if (!existsSync(file))
     return `The broker was not reloaded: ${visible(file)} is missing, so no broker runs here. Once it runs: systemctl reload mosquitto.`;
   try {
@@ -135,7 +135,7 @@ export function userFor(plant = '', isNew: boolean): { user: string } | { proble
 }
 
 function revokedService(user: string, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   return withRights(aclFile, user, null) ?? revoked(file, user, env);
 }
 
@@ -162,7 +162,7 @@ function revoked(file: string, user: string, env: Env): Outcome {
 type Service = { user: string; rights: readonly string[] };
 
 function setService({ user, rights }: Service, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   const problem = withRights(aclFile, user, rights);
   if (problem !== undefined) return problem;
   const password = randomPassword();
@@ -174,7 +174,7 @@ function setService({ user, rights }: Service, env: Env): Outcome {
 type Program = { kind?: string; folder?: string };
 
 function added(user: string, { kind, folder }: Program, env: Env): Outcome {
-  const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file } = mosquittoEnvSchema.parse(env);
   const password = randomPassword();
   if (kind !== undefined) return addedWithProgram(user, password, kind, folder, env);
   setPassword(file, user, password);
@@ -244,7 +244,7 @@ function addedWithProgram(
   } catch (error) {
     return { exitCode: 73, text: visible(explainError(error)) };
   }
-  setPassword(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
+  setPassword(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE, user, password);
   const shown =
     folder === undefined
       ? files.filter(({ isSecret }) => isSecret).map(({ path, text }) => `# ${path}\n\n${text}`)
@@ -257,7 +257,7 @@ export function boardTask(task: BoardTask, env: Env): TaskResult {
   try {
     const found = userFor(task.plant, task.kind === 'board_add');
     if ('problem' in found) return { ok: false, text: found.problem };
-    const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+    const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE;
     if (task.kind === 'board_revoke') {
       const { exitCode, text } = revoked(file, found.user, env);
       return { ok: exitCode === 0, text };
@@ -302,8 +302,8 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
     throw new UsageError(`${action} needs the name of a ${action.endsWith('bridge') ? 'bridge' : 'plant'}`);
   refuseExtraArguments(words.slice(takesName ? 2 : 1));
   if (action === 'order')
-    return runBoardRequest(mosquittoVariables.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
-  if (action === 'list') return listed(mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE);
+    return runBoardRequest(mosquittoEnvSchema.parse(env).BOARD_ORDER_FILE, (task) => boardTask(task, env));
+  if (action === 'list') return listed(mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE);
   if (action.endsWith('home-assistant')) {
     const service = { user: HOME_ASSISTANT_USER, rights: homeAssistantRights };
     return action === 'home-assistant' ? setService(service, env) : revokedService(service.user, env);
@@ -315,7 +315,7 @@ function carryOut({ words, values }: Line<typeof HELP.options>, env: Env): Outco
     return action === 'bridge' ? setService(service, env) : revokedService(service.user, env);
   }
 
-  const file = mosquittoVariables.parse(env).MOSQUITTO_PASSWORD_FILE;
+  const file = mosquittoEnvSchema.parse(env).MOSQUITTO_PASSWORD_FILE;
   const found = userFor(name, action === 'add');
   if (!('problem' in found)) {
     const program = { ...(kind !== undefined && { kind }), ...(folder !== undefined && { folder }) };

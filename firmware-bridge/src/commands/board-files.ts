@@ -131,7 +131,7 @@ const NODE_MAX = 31;
  * The name of the device and its file: letters, digits and dashes, as in a host name. A name with other
  * characters, or one that could pass for a digest, gets the name's digest: no two plants share a device.
  */
-export function nodeOf(plant: string): string {
+export function hostOf(plant: string): string {
   const whole = `plant-${plant}`;
   const isDigested = new RegExp(`-[0-9a-f]{${DIGEST}}$`).test(whole);
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(whole) && whole.length <= NODE_MAX && !isDigested) return whole;
@@ -170,7 +170,7 @@ export const boardKinds: Record<string, Kind> = {
   },
   esphome: {
     files: ({ plant, password, broker, port, ca }, textOf) => {
-      const node = nodeOf(plant);
+      const node = hostOf(plant);
       const values = { plant, password, broker, broker_port: String(port) };
       // Keep a device name that somebody changed. Older files name the topics where they are used.
       const first = { node, topic: plantTopic(plant, 'availability').replace(/\/availability$/, '') };

@@ -22,10 +22,10 @@ import {
   replaySummary,
 } from './replay-letters.ts';
 import {
-  exportedLine,
+  deadLetterLine,
   FileError,
   filesIn,
-  iso,
+  isoTime,
   lettersIn,
   messagesIn,
   textOf,
@@ -65,7 +65,7 @@ function listed(letter: DeadLetterRow): string {
   const text = textOf(payload.subarray(0, 4 * SHOWN_MAX));
   const shown = text === null ? `${payload.byteLength} bytes` : JSON.stringify(text.slice(0, SHOWN_MAX));
   const parts = [visible(topic), visible(reason), countsOf(letter), folded === 1 ? '' : visible(shown)];
-  return [id, iso(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
+  return [id, isoTime(receivedAt), ...parts.filter((part) => part !== '')].join('\t');
 }
 
 type Print = (line: string) => Promise<void>;
@@ -131,7 +131,7 @@ async function carryOut(
     if (file !== undefined) await print(replaySummary(await replayFile(spool, file, print)));
     else if (action === 'replay')
       return await replayWanted(spool, all ? 'all' : new Set(rest.map(Number)), print);
-    else if (action === 'export') for (const letter of lettersOf(spool)) await print(exportedLine(letter));
+    else if (action === 'export') for (const letter of lettersOf(spool)) await print(deadLetterLine(letter));
     else await list(spool, dirname(spoolFile), print);
   } finally {
     spool.close();

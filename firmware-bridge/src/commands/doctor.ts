@@ -10,7 +10,7 @@ import { DAMAGED } from '#contract/first-steps';
 import { isOlder, VERSION } from '#contract/release';
 import { visible } from '#contract/visible-text';
 import { createClock } from '../clock.ts';
-import { bridgeUser, mosquittoVariables, readConfig, type Config } from '../config.ts';
+import { bridgeUser, mosquittoEnvSchema, readConfig, type Config } from '../config.ts';
 import { createIngestClient } from '../deliver/ingest-client.ts';
 import { filesIn, lettersIn } from '../spool/dead-letter-files.ts';
 import { diskOf } from '../spool/disk.ts';
@@ -189,7 +189,7 @@ function lookAtAuthority({ authority }: Certificates): Finding {
 }
 
 function lookAtRights({ mqtt, ingest }: Config, env: Env): Finding {
-  const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: passwords, MOSQUITTO_ACL_FILE: acl } = mosquittoEnvSchema.parse(env);
   if (!existsSync(dirname(passwords))) return { said: 'the broker runs on another machine' };
   const user = bridgeUser(ingest.bridgeId);
   if (!existsSync(acl))

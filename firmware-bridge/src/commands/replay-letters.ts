@@ -18,7 +18,7 @@ import { withFileLock } from '../file-lock.ts';
 import { appendLines, removeFile, renameFile } from '../files.ts';
 import { FileError, lettersIn, REPLAYING } from '../spool/dead-letter-files.ts';
 import type { DeadLetterRow } from '../spool/dead-letter-store.ts';
-import type { Replayed, Spool } from '../spool/spool.ts';
+import type { ReplayedLetter, Spool } from '../spool/spool.ts';
 import { asidePath, firstStep, currentInstallation } from '../system-error.ts';
 
 /* Replays dead letters, both those in the spool and those that were moved into files. */
@@ -78,7 +78,7 @@ function rejectedReading(
 }
 
 /** Decodes a letter: rejected readings as they were sent, anything else as it came from the board. */
-function understood(letter: DeadLetterRow): Omit<Replayed, 'id'> {
+function understood(letter: DeadLetterRow): Omit<ReplayedLetter, 'id'> {
   const { topic, payload, receivedAt } = letter;
   const message: Message = { topic, payload, retained: letter.reason.includes(RETAINED_REASON), receivedAt };
   const content = contentOf(message);
@@ -140,7 +140,7 @@ export async function replay<Found extends { letter: DeadLetterRow | undefined }
   leave: (found: Found) => void | Promise<void> = () => undefined,
 ): Promise<Replays> {
   const told = { replayed: 0, left: 0 };
-  let group: Replayed[] = [];
+  let group: ReplayedLetter[] = [];
   async function flush(): Promise<void> {
     spool.replay(group);
     told.replayed += group.length;

@@ -1,5 +1,5 @@
 import { SERVER_TIME_HEADER } from '#contract/readings';
-import { bridgeVariables } from '../config.ts';
+import { bridgeEnvSchema } from '../config.ts';
 import { createClock } from '../clock.ts';
 import { createIngestClient, type IngestFailure } from '../deliver/ingest-client.ts';
 import { errorText } from '../log.ts';
@@ -68,7 +68,7 @@ export async function refusalOf({ INGEST_URL, BRIDGE_ID, BRIDGE_KEY }: Bridge): 
 export async function askHealth(
   env: Record<string, string | undefined>,
 ): Promise<{ exitCode: number; text: string }> {
-  const port = bridgeVariables.shape.HEALTH_PORT.safeParse(env['HEALTH_PORT'] || undefined);
+  const port = bridgeEnvSchema.shape.HEALTH_PORT.safeParse(env['HEALTH_PORT'] || undefined);
   if (!port.success) return { exitCode: 78, text: `HEALTH_PORT ${port.error.issues[0]?.message ?? ''}` };
   try {
     const response = await fetch(`http://127.0.0.1:${port.data}/health`);

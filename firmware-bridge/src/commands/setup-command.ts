@@ -14,7 +14,7 @@ import {
   UsageError,
   type Line,
 } from './command-line.ts';
-import { bridgeUser, bridgeVariables, mosquittoVariables } from '../config.ts';
+import { bridgeUser, bridgeEnvSchema, mosquittoEnvSchema } from '../config.ts';
 import { changeFile } from '../files.ts';
 import { ask, print } from './terminal.ts';
 import { bridgeRights, isPasswordOf, setRights } from './users.ts';
@@ -59,9 +59,9 @@ const QUESTIONS = [
 type Answers = Record<(typeof QUESTIONS)[number][0], string>;
 
 const schemas = {
-  INGEST_URL: bridgeVariables.shape.INGEST_URL,
-  BRIDGE_ID: bridgeVariables.shape.BRIDGE_ID,
-  BRIDGE_KEY: bridgeVariables.shape.BRIDGE_KEY,
+  INGEST_URL: bridgeEnvSchema.shape.INGEST_URL,
+  BRIDGE_ID: bridgeEnvSchema.shape.BRIDGE_ID,
+  BRIDGE_KEY: bridgeEnvSchema.shape.BRIDGE_KEY,
 };
 
 /** Values that systemd and Node read in the same way without quotes. */
@@ -112,7 +112,7 @@ async function answersFrom(given: Env, known: Env): Promise<Answers | { problems
 /** The password of the bridge's user at the broker: the present one, or a new one. */
 function passwordFor(bridgeId: string, env: Env): { password: string } | { problem: string } {
   const { MQTT_PASSWORD: password } = env;
-  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoVariables.parse(env);
+  const { MOSQUITTO_PASSWORD_FILE: file, MOSQUITTO_ACL_FILE: aclFile } = mosquittoEnvSchema.parse(env);
   if (password !== undefined && isPasswordOf(file, bridgeUser(bridgeId), password)) {
     // Set the rights too: only the ACL file may have been lost.
     setRights(aclFile, bridgeUser(bridgeId), bridgeRights(bridgeId));
@@ -196,7 +196,7 @@ async function setUp(options: Line<typeof HELP.options>['values'], env: Env): Pr
     INGEST_URL: answers.INGEST_URL,
     SPOOL_FILE: SPOOL,
   };
-  const file = mosquittoVariables.parse(env).CPS_SETTINGS_FILE;
+  const file = mosquittoEnvSchema.parse(env).CPS_SETTINGS_FILE;
   if (!run(CERTIFICATES, 'renew', '--if-due', '--name', answers.BROKER_NAME)) return 1;
   changeFile(file, (before = '') => withSettings(before, settings));
   await print(boardsAddress(answers.BROKER_NAME));

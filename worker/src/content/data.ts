@@ -11,7 +11,7 @@ import { insertFrom, jsonObject } from '#db/sql';
 import { desc, eq, notInArray, sql } from 'drizzle-orm';
 import { logOnce, logEach, loggedImporters } from '../access-log/data.ts';
 import type { Actor } from '../lib/app-env.ts';
-import { judgedPublications } from '#content/bibtex/read-publications';
+import { validatePublications } from '#content/bibtex/read-publications';
 
 /** How many published versions are stored; one row takes some 50 KB. */
 const VERSIONS_KEPT = 50;
@@ -246,7 +246,7 @@ export async function publishedPeople(db: Database): Promise<Content['people']> 
   return stateOf(undefined, row).published.people;
 }
 
-const judgedPapers = (content: Content) => judgedPublications(content.publications, knownOf(content));
+const judgedPapers = (content: Content) => validatePublications(content.publications, knownOf(content));
 
 /** The content's publications; undefined if its BibTeX is invalid. */
 function papersOf(content: Content): Publications | undefined {

@@ -1,4 +1,4 @@
-import { bindings, type Bound } from '#contract/bindings';
+import { bindings, type BoundEnv } from '#contract/bindings';
 import {
   urlVariable,
   configReader,
@@ -18,10 +18,10 @@ type Kinds = {
   'rate limit': RateLimit;
 };
 
-export type Env = Bound<typeof bindings.api, Kinds> & {
+export type Env = BoundEnv<typeof bindings.api, Kinds> & {
   /** Present only if MAIL_FROM is set. */
   readonly EMAIL?: SendEmail;
-} & Record<keyof typeof apiVariables.shape, string | undefined>;
+} & Record<keyof typeof apiEnvSchema.shape, string | undefined>;
 
 /** Lower-cases only ASCII: the Kelvin sign K becomes no k, which would make two addresses equal. */
 export const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -31,7 +31,7 @@ const LONG_SECRETS = 'must be secrets of at least 32 characters each, comma-sepa
 const web = (example: string) => urlVariable(/^https?$/, example);
 
 /** Variables in days are whole numbers. */
-export const apiVariables = z.object({
+export const apiEnvSchema = z.object({
   LOG_LEVEL: logLevelVariable(),
   GOOGLE_CLIENT_ID: z.string().meta({ description: "id of the site's OAuth client at Google" }),
   GOOGLE_CLIENT_SECRET: z
@@ -112,7 +112,7 @@ export const apiVariables = z.object({
       'address of an identity provider instead of Google, without a slash at its end, with jwks, client, authorize and token below it; the local run sets it',
   }),
 });
-export type Config = z.output<typeof apiVariables>;
+export type Config = z.output<typeof apiEnvSchema>;
 
 /** @throws Error naming every missing or invalid variable and binding, without values */
-export const readConfig = configReader(apiVariables, bindings.api);
+export const readConfig = configReader(apiEnvSchema, bindings.api);

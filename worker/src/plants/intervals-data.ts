@@ -12,7 +12,7 @@ import {
 } from '#db/rollups';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { splitRange, RAW } from './data.ts';
+import { splitRange, RAW_READINGS } from './data.ts';
 
 const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 
@@ -39,7 +39,7 @@ const selectIntervals = fixedStatement<{ plant_id: number; intervals: string }>(
   WITH piece (plant_id, width, first, last) AS (
     SELECT asked.value ->> 'plant_id', piece.value ->> 'width', piece.value ->> 'from', piece.value ->> 'to'
     FROM json_each(${sql.placeholder('asked')}) AS asked, json_each(asked.value, '$.pieces') AS piece)
-  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW))} THEN (
+  SELECT piece.plant_id, CASE piece.width WHEN ${sql.raw(String(RAW_READINGS))} THEN (
     SELECT json_group_array(json_array(bucket, ${sql.raw(String(FINEST_ROLLUP))}, count, sum, lowest, highest)) FROM (
       SELECT ${bucket} AS bucket, count(*) AS count, sum(${soil_moisture}) AS sum, min(${PACKED_READING}) AS lowest, max(${PACKED_READING}) AS highest
       FROM ${plantReadings} WHERE ${plantReadings.plant_id} = piece.plant_id

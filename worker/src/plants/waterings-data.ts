@@ -10,7 +10,7 @@ import { asc, isNotNull, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { RANGE_PARAMETERS, boundsOf, REQUESTED_PLANTS, type ReadingRange } from './data.ts';
 import { readIntervals } from './intervals-data.ts';
-import { readMark } from './rollups-data.ts';
+import { readWatermark } from './rollups-data.ts';
 
 /*
  * The story has the waterings of the newest days, which may still change. Older waterings are searched once,
@@ -125,11 +125,11 @@ async function lookOn(db: Database, states: readonly Read[], mark: number) {
  * stored wholly or not at all.
  * @returns how many were stored
  */
-export async function keepWaterings(db: Database, patience = PATIENCE_MS): Promise<{ waterings: number }> {
+export async function saveWaterings(db: Database, patience = PATIENCE_MS): Promise<{ waterings: number }> {
   const deadline = Date.now() + patience;
   let waterings = 0;
   for (let step = 0; step < STEPS && Date.now() < deadline; step++) {
-    const mark = await readMark(db);
+    const mark = await readWatermark(db);
     const states = await db
       .select({ plant_id, last_measured_at, waterings_until, readings, story })
       .from(plantStates)

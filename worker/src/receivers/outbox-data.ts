@@ -169,7 +169,7 @@ export async function settle(
 }
 
 /** After a successful delivery, makes waiting news due at once, and given-up news that still holds. */
-export async function tryAgain(db: Database, receiver: number): Promise<void> {
+export async function scheduleRetry(db: Database, receiver: number): Promise<void> {
   const now = Date.now();
   await db.commit([
     db

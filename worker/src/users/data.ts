@@ -1,8 +1,8 @@
 import { ADMIN, type SecureLevel } from '#contract/access-levels';
 import type { User } from '#contract/users';
-import { wasRejected, type Database } from '#db/client';
+import { isRejection, type Database } from '#db/client';
 import { users } from '#db/schema';
-import { integer, jsonObject, deleteDetail } from '#db/sql';
+import { toInt, jsonObject, deleteDetail } from '#db/sql';
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { logOnce, logEach } from '../access-log/data.ts';
@@ -40,7 +40,7 @@ export async function changeLevel(
   level: SecureLevel,
 ): Promise<User | Refusal> {
   const isIt = byAdmin(db, by, eq(users.id, id));
-  const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${integer(level)})` });
+  const detail = jsonObject({ secure_level: sql`json_array(${users.secure_level}, ${toInt(level)})` });
   const update = db.update(users).set({ secure_level: level }).where(isIt).returning(columns);
   return await refusingLastAdmin(async () => {
     const [actors, , , [user]] = await db.commit([
@@ -127,7 +127,7 @@ async function refusingLastAdmin<T>(write: () => Promise<T>): Promise<T | 'last-
   try {
     return await write();
   } catch (error) {
-    if (wasRejected(error, 'the last admin stays')) return 'last-admin';
+    if (isRejection(error, 'the last admin stays')) return 'last-admin';
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
 import { BibtexField } from './components/bibtex-field.tsx';
 import { Fields } from './components/fields.tsx';
-import { MetOthers } from './components/met-others.tsx';
+import { Conflicts } from './components/met-others.tsx';
 import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
 import { PARTS } from './form-fields.ts';
@@ -165,7 +165,7 @@ function Editor({ start }: { start: ContentState }) {
           </Button>
         </div>
       </div>
-      {kept.met && <MetOthers met={kept.met} draft={draft} onChange={kept.change} onDone={kept.setMet} />}
+      {kept.met && <Conflicts met={kept.met} draft={draft} onChange={kept.change} onDone={kept.setMet} />}
       {failure !== undefined && (
         <p role="alert" className="mt-3 rounded-md bg-danger-wash px-4 py-3 text-danger">
           {failure}

@@ -13,7 +13,7 @@ const RUN_MS = 3000;
 type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
 /** Result of merging another user's changes: their values that were not taken, and questions to decide. */
-export type Met = { lost: readonly Difference[]; asked: readonly Question[] };
+export type MergeLoss = { lost: readonly Difference[]; asked: readonly Question[] };
 
 /** Why the draft could not be saved; `field` is the server's name of the field. */
 type Failure = { text: string; field?: string | undefined };
@@ -26,7 +26,7 @@ export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
-  const [met, setMet] = useState<Met>();
+  const [met, setMet] = useState<MergeLoss>();
   const [failure, setFailure] = useState<Failure>();
   const [past, setPast] = useState<readonly Content[]>([]);
   const run = useRef({ path: '', at: 0 });

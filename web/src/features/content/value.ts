@@ -44,7 +44,7 @@ export function withValue(value: unknown, [key, ...rest]: Path, next: unknown): 
 }
 
 /** A copy of a list with one item moved to another index. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const others = list.filter((_, at) => at !== from);
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
 }

@@ -1,8 +1,8 @@
 import { HEIC_ADVICE, isHeic, type PictureType } from '#contract/pictures';
-import type { Cleaned } from './bytes.ts';
-import { cleanJpeg } from './jpeg.ts';
-import { cleanPng, isPng } from './png.ts';
-import { cleanWebp, isWebp } from './webp.ts';
+import type { CleanImage } from './bytes.ts';
+import { stripJpegMetadata } from './jpeg.ts';
+import { stripPngMetadata, isPng } from './png.ts';
+import { stripWebpMetadata, isWebp } from './webp.ts';
 
 /** Limits what browsers have to decode: 50 megapixels, enough for telephone photographs. */
 const MAX_PIXELS = 50_000_000;
@@ -10,7 +10,7 @@ const MAX_SIDE = 16_384;
 
 export const NO_PICTURE = 'JPEG, PNG, WebP 이미지가 아닙니다';
 
-export type Picture = Cleaned & { type: PictureType };
+export type Picture = CleanImage & { type: PictureType };
 /** Why a file is not a valid picture, in Korean; `isImage` if it starts like a picture. */
 type NoPicture = { reason: string; isImage: boolean };
 
@@ -27,10 +27,10 @@ export function pictureOf(bytes: Uint8Array): Picture | NoPicture {
   return { ...cleaned, type };
 }
 
-const clean: Record<PictureType, (bytes: Uint8Array) => Cleaned | undefined> = {
-  'image/jpeg': cleanJpeg,
-  'image/png': cleanPng,
-  'image/webp': cleanWebp,
+const clean: Record<PictureType, (bytes: Uint8Array) => CleanImage | undefined> = {
+  'image/jpeg': stripJpegMetadata,
+  'image/png': stripPngMetadata,
+  'image/webp': stripWebpMetadata,
 };
 
 function typeOf(bytes: Uint8Array): PictureType | undefined {

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import type { Field } from '../form-fields.ts';
 import { isEntry, itemName, newId, type Entry } from '../entries.ts';
-import { moved, textOf, valueAt, withValue, type Path } from '../value.ts';
+import { moveItem, textOf, valueAt, withValue, type Path } from '../value.ts';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
@@ -106,7 +106,7 @@ function ListField({ field: { label, hint, item, fresh, groups }, path, ...editi
   const move = (from: number, to: number) => {
     if (to < 0 || to >= list.length || from === to) return;
     const way = to < from ? 'up' : 'down';
-    change(moved(list, from, to), undefined, to, `[data-move="${way}"]:enabled`);
+    change(moveItem(list, from, to), undefined, to, `[data-move="${way}"]:enabled`);
     say(`${itemName(list[from])}: ${list.length}개 중 ${to + 1}번째`);
   };
   return (

@@ -2,13 +2,13 @@ import type { Content } from '#contract/content';
 import { Button } from '../../../components/ui/button.tsx';
 import { withoutEntry, type Question } from '../merge.ts';
 import { placeText } from '../place-text.ts';
-import type { Met } from '../use-content-draft.ts';
+import type { MergeLoss } from '../use-content-draft.ts';
 
 type Props = {
-  met: Met;
+  met: MergeLoss;
   draft: Content;
   onChange: (edit: (before: Content) => Content) => void;
-  onDone: (met: Met | undefined) => void;
+  onDone: (met: MergeLoss | undefined) => void;
 };
 
 const DELETED = {
@@ -17,7 +17,7 @@ const DELETED = {
 };
 
 /** Lists another user's changes that were not taken, and asks about entries that one deleted and the other changed. */
-export function MetOthers({ met: { lost, asked }, draft, onChange, onDone }: Props) {
+export function Conflicts({ met: { lost, asked }, draft, onChange, onDone }: Props) {
   const answer = (question: Question, isDeleted: boolean) => {
     if (isDeleted) onChange((before) => withoutEntry(before, question));
     const others = asked.filter((each) => each !== question);

@@ -6,7 +6,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { failureText, uploadPhotograph } from '../queries.ts';
 import { valueAt, type Path } from '../value.ts';
-import { Crop, wholeOrSquare } from './crop.tsx';
+import { Crop, initialCrop } from './crop.tsx';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 
 type Props = Editing & { label: string; path: Path };
@@ -28,7 +28,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
     const read = await createImageBitmap(chosen, { imageOrientation: 'from-image' }).catch(() => undefined);
     setBitmap(read);
     // Uploads the photograph first, so that it is stored even if the user never chooses a part.
-    if (read) await send(read, wholeOrSquare(read, isFace));
+    if (read) await send(read, initialCrop(read, isFace));
     else setFailure('사진으로 읽을 수 없는 파일입니다. JPEG, PNG, WebP 파일을 선택하세요');
   };
   const close = () => {

@@ -2,13 +2,13 @@ import type { Watering } from '#contract/plants';
 import { memo } from 'react';
 import { seoulDateTime } from '../../../lib/seoul-time.ts';
 import { timeToX, plantColour, PLOT } from '../chart-plot.ts';
-import type { Stretch } from '../range.ts';
+import type { TimeSpan } from '../range.ts';
 
 type Props = {
   waterings: readonly Watering[];
   /** Numbers of the plants shown. */
   numbers: ReadonlyMap<string, number>;
-  stretch: Stretch;
+  stretch: TimeSpan;
   width: number;
 };
 

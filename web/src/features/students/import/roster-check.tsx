@@ -1,5 +1,5 @@
 import type { CourseKey, RosterPreview, RosterRow } from '#contract/students';
-import { hasBegun, runningTerm, termText, type Term } from '#contract/terms';
+import { hasTermBegun, runningTerm, termText, type Term } from '#contract/terms';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
@@ -14,7 +14,7 @@ import { courseName } from '../../../lib/chosen-class.ts';
 import { serverNow } from '../../../lib/server-time.ts';
 import { compareRosterMutation, importRosterMutation } from '../queries.ts';
 import { ClassQuestion } from './class-question.tsx';
-import { isMostlyOther, classNamedByFile, overlapOf, wordsOfFile } from './other-class.ts';
+import { isDifferentClass, classNamedByFile, overlapOf, wordsOfFile } from './other-class.ts';
 import { changesColumn, kindColumn } from './roster-columns.tsx';
 import { gradebookColumns, rosterKind } from './roster-kind.ts';
 import { countKinds, isOutdated, type Preview, type PreviewRow } from './roster-preview.ts';
@@ -63,7 +63,7 @@ export function RosterCheck({ course, table, subjects, onOtherClass, onCancel, o
     [course, table, subjects],
   );
   const overlap = comparison && overlapOf(comparison.answer);
-  const isAsked = overlap !== undefined && (said !== undefined || isMostlyOther(overlap));
+  const isAsked = overlap !== undefined && (said !== undefined || isDifferentClass(overlap));
   const sure = `class ${Object.values(course).join(' ')}`;
   const isSure = check.extras[sure] === true;
   const doubts = rows?.reduce((sum, row) => sum + row.doubts.length, 0) ?? 0;
@@ -262,7 +262,7 @@ function StoreRoster({
           onClick={(event) => {
             if (isBusy) return;
             const now = serverNow();
-            if (hasBegun(course, now)) onStore();
+            if (hasTermBegun(course, now)) onStore();
             else setAsked({ running: runningTerm(now), from: event.currentTarget });
           }}
         >

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ImportList } from '../../../components/import/import-list.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { FailedPart, LoadingPart } from '../../../components/part-state.tsx';
-import { foretoldUndoQuery, importsQuery, undoImportMutation } from '../queries.ts';
+import { previewUndoQuery, importsQuery, undoImportMutation } from '../queries.ts';
 import { fieldName } from './roster-kind.ts';
 
 /** The recently imported rosters, each with a button to undo it. */
@@ -40,7 +40,7 @@ const foretold = ({ id }: StoredRosterImport) => <Foretold id={id} />;
 
 /** Lists the people that undoing the import would affect. */
 function Foretold({ id }: { id: number }) {
-  const { data, isError, refetch } = useQuery(foretoldUndoQuery(id));
+  const { data, isError, refetch } = useQuery(previewUndoQuery(id));
   if (data) return <Concerned {...data} />;
   return isError ? (
     <FailedPart text="누가 바뀌는지 불러오지 못했습니다." onRetry={() => void refetch()} />
