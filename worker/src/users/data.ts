@@ -66,7 +66,7 @@ export async function deleteUser(db: Database, by: Actor, id: number): Promise<'
   });
 }
 
-/** Confirms that the number the admin saw is the user's. */
+/** Marks the user's university number as verified, if it is still the one that the admin saw. */
 export async function confirmUnivId(
   db: Database,
   by: Actor,
