@@ -15,7 +15,7 @@ const FEWEST_FOR_END = 8;
 /** Soil is expected to dry as in the so many losses nearest to its level: four days of losses, or more. */
 const NEAREST = 16;
 /** Future weather may make drying so many times faster or slower. */
-const WEATHER = { faster: 1.6, slower: 1.8 };
+const WEATHER = { faster: 1.6, slower: 1.9 };
 /** Errors come partly together: between their sum (1) and the root of the sum of their squares (2). */
 const TOGETHER = 1.5;
 /** In days: soil dries faster by day than by night. */

@@ -208,6 +208,20 @@ const damages: [
     ({ env, at }) => void (env['MQTT_CA_FILE'] = at('server.crt')),
   ],
   [
+    'broker',
+    'another name than its certificate has',
+    'use one of its names',
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL']?.replace('127.0.0.1', 'localhost') ?? ''),
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL'] ?? ''),
+  ],
+  [
+    'broker',
+    'a port that speaks no TLS',
+    'look at the port',
+    ({ env, ingest }) => void (env['MQTT_URL'] = ingest.url.replace('http:', 'mqtts:')),
+    ({ env, was }) => void (env['MQTT_URL'] = was['MQTT_URL'] ?? ''),
+  ],
+  [
     'worker',
     'a key that it does not know',
     DAMAGED.settings('clone'),
