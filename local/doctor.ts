@@ -103,13 +103,13 @@ export const doctor = command(HELP, async ({ words }) => {
     keys: [whole(() => refuseDamagedKeys(dataDir, start), 'not damaged, or made at the next start'), start],
     'archive key': [whole(() => ownName(dataDir), 'not damaged, or made at the first backup'), start],
     certificate: [
-      () =>
-        !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
-          ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'not needed without --lan' }
-          : failedFinding(
-              `${join(dataDir, 'lan')} has no valid key and certificate`,
-              afterStop(startCommand(settings, true)),
-            ),
+      () => {
+        if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };
+        const lan = join(dataDir, 'lan');
+        if (isPemWhole(lan) && hasLan(dataDir)) return { said: "not damaged, and boards' passwords exist" };
+        const gone = hasLan(dataDir) ? 'valid certificate' : "passwords, so boards are refused";
+        return failedFinding(`${lan} has no ${gone}`, afterStop(startCommand(settings, true)));
+      },
       start,
     ],
     store: [
