@@ -107,7 +107,7 @@ export const doctor = command(HELP, async ({ words }) => {
         if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'not needed without --lan' };
         const lan = join(dataDir, 'lan');
         if (isPemWhole(lan) && hasLan(dataDir)) return { said: "not damaged, and boards' passwords exist" };
-        const gone = hasLan(dataDir) ? 'valid certificate' : "passwords, so boards are refused";
+        const gone = hasLan(dataDir) ? 'valid certificate' : 'passwords, so boards are refused';
         return failedFinding(`${lan} has no ${gone}`, afterStop(startCommand(settings, true)));
       },
       start,

@@ -119,7 +119,7 @@ const damages: [
   [
     'settings',
     'an authority that is no certificate',
-    'name the certificate of the authority',
+    'set it to the certificate of the authority',
     ({ at }) => writeFileSync(at('ca.crt'), 'no certificate'),
     ({ env, at }, step) => {
       type(step.split(': ').at(-1) ?? '');
@@ -138,7 +138,7 @@ const damages: [
     DAMAGED.certificate,
     ({ at }) => writeFileSync(at('server.crt'), ''),
   ],
-  ['authority', 'no key', 'bring it back from a copy', ({ at }) => rmSync(at('ca.key'))],
+  ['authority', 'no key', 'restore it from a copy', ({ at }) => rmSync(at('ca.key'))],
   [
     'spool',
     'a file that is no database',

@@ -54,7 +54,7 @@ test.each(['a Pi', 'a clone'])(
     expect(told.event).toBe('spool_corrupt');
     expect(told.reason).not.toContain('restore');
     // What the doctor names to be read has the first step of the damage in it.
-    expect(await looked()).toMatch(/^RED .*First step: (journalctl -u bridge -n 50|read what it prints)$/);
+    expect(await looked()).toMatch(/^RED .*First step: (journalctl -u bridge -n 50|read its output)$/);
     expect(bridge.output()).toContain('First step: ');
     const [, line = ''] = /First step: (.*)/.exec(told.reason) ?? [];
     const steps = line.split(', then ');
@@ -72,7 +72,7 @@ test.each(['a Pi', 'a clone'])(
     const board = await connectBoard(broker);
     await board.publishAsync('lab/plants/fern/soil_moisture', '512', { qos: 1 });
     await until('stored', async () => (await ingest.count()) === 1);
-    await until('all is well', async () => (await looked()).startsWith('ok '));
+    await until('without problems', async () => (await looked()).startsWith('ok '));
     // What it held is not thrown away.
     expect(globSync('damaged-*/spool.sqlite', { cwd: folder })).toHaveLength(1);
   },
