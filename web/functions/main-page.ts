@@ -4,7 +4,7 @@ import type { PublicPlant } from '#contract/plants';
 import { logLine } from '#contract/log-line';
 import { runningSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
-import { daysIn, drawPage } from '../src/edge.tsx';
+import { daysIn, drawPage } from '#edge-page';
 import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
 import {

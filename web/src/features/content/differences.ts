@@ -1,7 +1,8 @@
 import type { Content } from '#contract/content';
+import { contentModel, type Fields } from '#contract/content-model';
 import { isRecord } from '../../lib/is-record.ts';
-import { flat, isEntry, itemName, type Entry } from './entries.ts';
-import { textOf, type Path } from './value.ts';
+import { allText, flat, itemName } from './entries.ts';
+import { areEntries, type Entry, type Path } from './value.ts';
 
 /** `order`: the entries in both versions have another order; the difference lists their names. */
 export type Difference = {
@@ -11,7 +12,7 @@ export type Difference = {
   after: string;
 };
 
-/** The differences of two contents, in the order of the second. Entries are matched by id. */
+/** The differences of two contents, in the order of the second. Entries are matched by id: see `identified`. */
 export const differences = (before: Content, after: Content): Difference[] =>
   differencesIn(flat(before), flat(after), []);
 
@@ -24,10 +25,16 @@ function differencesIn(before: unknown, after: unknown, path: Path): Difference[
     const keys = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     return keys.flatMap((key) => differencesIn(before[key], after[key], [...path, key]));
   }
-  return [{ path: path.join('.'), kind: 'changed', before: allText(before), after: allText(after) }];
+  return [
+    { path: path.join('.'), kind: 'changed', before: wordsOf(path, before), after: wordsOf(path, after) },
+  ];
 }
 
-export const areEntries = (value: unknown): value is Entry[] => Array.isArray(value) && value.every(isEntry);
+const groups: Fields = contentModel.people.fields;
+
+/** A value in words: a person's group by its label, any other value by all its text. */
+export const wordsOf = (path: Path, value: unknown) =>
+  (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || allText(value);
 
 function differencesOfLists(before: readonly Entry[], after: readonly Entry[], path: Path): Difference[] {
   const was = new Map(before.map((entry) => [entry.id, entry]));
@@ -66,12 +73,3 @@ export const isReordered = (before: readonly Entry[], after: readonly Entry[]) =
   const [first, second] = commonOrders(before, after);
   return !isSame(first.map(idOf), second.map(idOf));
 };
-
-/** All text in a value, without ids. */
-export function allText(value: unknown): string {
-  if (!isRecord(value)) return textOf(value);
-  return Object.entries(value)
-    .map(([key, inside]) => (key === 'id' || key === 'group' ? '' : allText(inside)))
-    .filter(Boolean)
-    .join(' · ');
-}

@@ -15,22 +15,20 @@ import { Fields } from './components/fields.tsx';
 import { MetOthers } from './components/met-others.tsx';
 import { Preview } from './components/preview.tsx';
 import { Differences, Versions } from './components/versions.tsx';
-import { PARTS } from './form-fields.ts';
+import { PARTS } from './form-parts.ts';
 import {
   contentQuery,
   currentOf,
   failureText,
   publishDraft,
   restoreVersion,
-  versionQuery,
   versionsQuery,
 } from './queries.ts';
 import { placeText } from './place-text.ts';
 import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
 import type { Editing } from './components/bilingual-field.tsx';
-import { isEntry } from './entries.ts';
-import { pathByIds, valueAt, withValue } from './value.ts';
+import { isEntry, pathByIds, valueAt, withValue } from './value.ts';
 
 export function ContentScreen() {
   const { data, isPending, refetch } = useQuery(contentQuery);
@@ -107,15 +105,10 @@ function Editor({ start }: { start: ContentState }) {
   /** Restores a version. A version with errors becomes the draft: the errors are listed, and a button restores the old draft. */
   const restore = (version: number) =>
     run(async () => {
-      try {
-        await restoreVersion(version);
-        return '되돌렸습니다';
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 400)) throw error;
-        const content = await client.fetchQuery(versionQuery(version));
-        kept.change(() => content);
-        return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
-      }
+      const state = await restoreVersion(version);
+      if (!state) return '되돌렸습니다';
+      kept.replace(state);
+      return '그대로는 게시할 수 없어 임시 저장본으로 가져왔습니다. 수정할 곳을 채우고 게시하세요';
     });
   /** Opens the field with the error and focuses it. */
   const goTo = (path: string) => {
@@ -141,9 +134,7 @@ function Editor({ start }: { start: ContentState }) {
           onClose={() => setAsked(undefined)}
           onSubmit={() => void publish()}
         >
-          <div className="max-h-80 overflow-y-auto text-ink">
-            <Differences before={saved.published} after={draft} />
-          </div>
+          <Differences isShort before={saved.published} after={draft} />
         </ConfirmDialog>
       )}
       <div className="flex flex-wrap items-center gap-3">
@@ -218,12 +209,7 @@ function Editor({ start }: { start: ContentState }) {
                   <Differences before={saved.published} after={draft} />
                 </section>
               )}
-              <Versions
-                published={saved.published}
-                publishedVersion={saved.publishedVersion}
-                isBusy={isBusy}
-                onRestore={(version) => void restore(version)}
-              />
+              <Versions state={saved} isBusy={isBusy} onRestore={(version) => void restore(version)} />
             </>
           ) : open === 'publications' ? (
             <BibtexField
@@ -238,7 +224,7 @@ function Editor({ start }: { start: ContentState }) {
               <Fields
                 key={part.name}
                 fields={part.fields}
-                path={part.field === undefined ? [] : [part.field]}
+                path={part.path}
                 content={draft}
                 problems={problems}
                 cards={cards}
@@ -254,7 +240,7 @@ function Editor({ start }: { start: ContentState }) {
           )}
         </div>
         <div className="xl:sticky xl:top-20 xl:self-start">
-          <Preview version={saved.version} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
+          <Preview saved={saved} section={part?.section ?? 'title'} entry={entryAt(draft, place)} />
         </div>
       </div>
     </>

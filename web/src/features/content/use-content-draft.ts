@@ -2,8 +2,10 @@ import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import type { Difference } from './differences.ts';
+import { flat } from './entries.ts';
 import { merge, type Question } from './merge.ts';
 import { currentOf, failureText, saveDraft } from './queries.ts';
+import { valueAt } from './value.ts';
 
 /** The draft is saved after this pause in typing, in milliseconds. */
 const PAUSE_MS = 700;
@@ -26,7 +28,7 @@ export function useContentDraft(start: ContentState) {
   const [draft, setDraft] = useState(start.draft);
   const [saved, setSaved] = useState(start);
   const [saving, setSaving] = useState<Saving>('saved');
-  const [met, setMet] = useState<Met>();
+  const [told, setMet] = useState<Met>();
   const [failure, setFailure] = useState<Failure>();
   const [past, setPast] = useState<readonly Content[]>([]);
   const run = useRef({ path: '', at: 0 });
@@ -40,7 +42,10 @@ export function useContentDraft(start: ContentState) {
     setSaved(state);
     if (!isOthers) return;
     const { lost, asked } = merge(base, draft, state.draft);
-    setMet((before) => ({ lost, asked: [...(before?.asked ?? []), ...asked] }));
+    setMet((before) => ({
+      lost: byPath([...(before?.lost ?? []), ...lost]),
+      asked: byPath([...(before?.asked ?? []), ...asked]),
+    }));
   });
 
   const save = useEffectEvent(async (draft: Content) => {
@@ -65,6 +70,9 @@ export function useContentDraft(start: ContentState) {
       isBusy.current = false;
     }
   });
+  // The entry in question is gone after a step back, and when somebody has restored a version without it.
+  const isThere = ({ path }: Question) => valueAt(flat(draft), path.split('.')) !== undefined;
+  const met = told && { ...told, asked: told.asked.filter(isThere) };
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.draft);
   useEffect(() => {
     if (!isChanged || saving === 'saving') return undefined;
@@ -77,11 +85,17 @@ export function useContentDraft(start: ContentState) {
     saved,
     saving: isChanged && saving === 'saved' ? ('waiting' as const) : saving,
     isChanged,
-    met,
+    met: met && met.lost.length + met.asked.length > 0 ? met : undefined,
     setMet,
     failure: isChanged ? failure : undefined,
     /** @param isOthers whether the server's state contains other users' changes */
     join,
+    /** Shows a draft that the server has stored; the one before is a step back. */
+    replace: (state: ContentState) => {
+      setPast((before) => [...before.slice(-99), draft]);
+      setDraft(state.draft);
+      setSaved(state);
+    },
     /**
      * @param edit receives the current draft: an upload may have finished later
      * @param path of the typed text: typing in the same field is merged into one undo step
@@ -103,3 +117,8 @@ export function useContentDraft(start: ContentState) {
           },
   };
 }
+
+/** The latest of each path. */
+const byPath = <Item extends { path: string }>(all: readonly Item[]) => [
+  ...new Map(all.map((each) => [each.path, each])).values(),
+];

@@ -1,3 +1,4 @@
+import { emptyItem, type GroupField } from '#contract/content-model';
 import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
@@ -9,10 +10,10 @@ import { valueAt, type Path } from '../value.ts';
 import { Crop, wholeOrSquare } from './crop.tsx';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 
-type Props = Editing & { label: string; path: Path };
+type Props = Editing & { group: GroupField; path: Path };
 
 /** A photograph with a description in both languages. Only the copies scaled by the browser are uploaded. */
-export function PhotographField({ label, path, ...editing }: Props) {
+export function PhotographField({ group, path, ...editing }: Props) {
   const { content, problems, onChange } = editing;
   const id = useId();
   const [isBusy, setBusy] = useState(false);
@@ -21,7 +22,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
   const value = valueAt(content, path);
   const file = valueAt(value, ['file']);
   const error = failure ?? problems.find((problem) => problem.path === [...path, 'file'].join('.'))?.message;
-  const isFace = path.at(-1) === 'photograph';
+  const isFace = path[0] === 'people';
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return;
     setFailure(undefined);
@@ -39,7 +40,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
     setBusy(true);
     try {
       const stored = await uploadPhotograph(await inWidths(whole, part));
-      if (value === null) onChange(path, { file: stored, alt: { ko: '', en: '' } });
+      if (value === null) onChange(path, { ...emptyItem(group), file: stored });
       else onChange([...path, 'file'], stored);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
@@ -50,7 +51,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
   };
   return (
     <fieldset className="min-w-0 space-y-3 rounded-lg border border-line p-4">
-      <legend className="px-1 font-semibold">{label}</legend>
+      <legend className="px-1 font-semibold">{group.label}</legend>
       <div className="flex flex-wrap items-center gap-4">
         {typeof file === 'string' && file !== '' && (
           <Photograph file={file} alt="" sizes="6rem" className="size-24 rounded-lg object-cover" />
@@ -70,7 +71,7 @@ export function PhotographField({ label, path, ...editing }: Props) {
             {file ? '다른 사진' : '사진 선택'}
           </label>
         </Button>
-        {value !== null && isFace && (
+        {value !== null && group.isNullable && (
           <Button variant="destructive-ghost" size="sm" onClick={() => onChange(path, null)}>
             사진 삭제
           </Button>
