@@ -42,19 +42,29 @@ function problemsOf(field: Field, value: unknown, path: Path, known: Known): Con
       ? say(field.missing)
       : value.flatMap((item: unknown, at) => problemsOf(field.item, item, [...path, at], known));
   if (field.kind === 'both') {
+    const long = [...entriesOf(value)].filter(([, text]) => lengthOf(text) > field.max);
+    if (long.length > 0)
+      return long.map(([language]) => ({
+        path: [...path, language].join('.'),
+        message: `${field.max}자까지 쓸 수 있습니다`,
+      }));
     const missing = missingLanguages(value, path);
     return field.isOptional && missing.length === 2 ? [] : missing;
   }
-  if (field.kind !== 'text' || !field.rule || typeof value !== 'string') return [];
-  return value === '' && !field.isNeeded ? [] : say(RULES[field.rule](value, known));
+  if (field.kind !== 'text' || typeof value !== 'string') return [];
+  const text = value.trim();
+  if (text.length > field.max) return say(`${field.max}자까지 쓸 수 있습니다`);
+  return !field.rule || (text === '' && !field.isNeeded) ? [] : say(RULES[field.rule](text, known));
 }
 
-const LANGUAGES = { ko: '한국어 글이 없습니다', en: '영어 글이 없습니다' };
+const lengthOf = (text: unknown) => (typeof text === 'string' ? text.trim().length : 0);
+
+const LANGUAGES = { ko: '한국어를 입력하세요', en: '영어를 입력하세요' };
 
 function missingLanguages(text: unknown, path: Path): ContentProblem[] {
   const texts = entriesOf(text);
   return Object.entries(LANGUAGES).flatMap(([language, message]) =>
-    texts.get(language) === '' ? [{ path: [...path, language].join('.'), message }] : [],
+    lengthOf(texts.get(language)) === 0 ? [{ path: [...path, language].join('.'), message }] : [],
   );
 }
 
@@ -64,6 +74,7 @@ const RULES: Record<Rule, (text: string, known: Known) => string | undefined> = 
   // Addresses from earlier releases have AT instead of @.
   email: (text) =>
     /^[^\s@]+(?:@| AT )[^\s@]+\.[^\s@]+$/.test(text) ? undefined : '이메일 주소를 이름@학교 꼴로 쓰세요',
+  phone: (text) => (/(?:\d[^\d]*){4}/.test(text) ? undefined : '02-000-0000처럼 전화번호를 쓰세요'),
   years: (text) => (text === '' ? '기간을 쓰세요: 2026–2028' : undefined),
   topic: (text, { content }) =>
     content.about.topics.some(({ name }) => name.en === text)
@@ -89,12 +100,14 @@ const RULES: Record<Rule, (text: string, known: Known) => string | undefined> = 
   },
   homepage: (text) => (webAddress(text) ? undefined : 'https://로 시작하는 주소가 아닙니다'),
   scholar: (text) =>
-    /^scholar\.google\.[a-z.]+$/.test(hostOf(text)) ? undefined : 'scholar의 주소가 아닙니다',
+    /^scholar\.google\.[a-z.]+$/.test(hostOf(text))
+      ? undefined
+      : 'https://scholar.google.com/citations?user=…처럼 쓰세요',
   orcid: (text) => {
-    if (hostOf(text) !== 'orcid.org') return 'orcid의 주소가 아닙니다';
+    if (hostOf(text) !== 'orcid.org') return 'https://orcid.org/0000-0000-0000-0000처럼 쓰세요';
     return isOrcid(new URL(text).pathname.slice(1)) ? undefined : 'ORCID에 틀린 숫자가 있습니다';
   },
-  github: (text) => (hostOf(text) === 'github.com' ? undefined : 'github의 주소가 아닙니다'),
+  github: (text) => (hostOf(text) === 'github.com' ? undefined : 'https://github.com/이름처럼 쓰세요'),
 };
 
 /** Texts of the privacy notice that are still the example's, by path. */

@@ -10,6 +10,7 @@ import type { PeopleGroup } from './people-groups.ts';
 export type Rule =
   | 'day'
   | 'email'
+  | 'phone'
   | 'link'
   | 'papers'
   | 'topic'
@@ -67,7 +68,7 @@ const day = (label: string, hint?: string) =>
   word(label, { rule: 'day', ...(hint === undefined ? { isNeeded: true } : { hint }) });
 const address = (label: string, rule: Rule, more: TextMore = {}) =>
   word(label, { rule, ...more }, ADDRESS_MAX);
-const link = (label = '주소', hint = '비워 두거나 https://… 또는 /publications처럼 쓰세요') =>
+const link = (label = '링크 주소', hint = '비워 두거나 https://… 또는 /publications처럼 쓰세요') =>
   address(label, 'link', { hint });
 const email = (label = '이메일', isNeeded = true) =>
   address(label, 'email', { isNeeded, hint: '방문자에게는 @ 대신 AT으로 보입니다' });
@@ -110,7 +111,7 @@ const personWith = <Photograph extends Field>(photograph: Photograph) => ({
   photograph,
   office: line('연구실 위치', { isOptional: true }),
   email: email('이메일', false),
-  phone: word('전화', { hint: '02-000-0000. 영어로는 +82-2-000-0000으로 보입니다' }),
+  phone: word('전화', { rule: 'phone', hint: '02-000-0000. 영어로는 +82-2-000-0000으로 보입니다' }),
   links: group('링크', {
     homepage: address('홈페이지', 'homepage'),
     scholar: address('Google Scholar', 'scholar'),
@@ -134,7 +135,7 @@ export const contentModel = {
     affiliation: line('소속'),
     lead: text('첫 화면의 한 문장'),
     email: email(),
-    phone: word('전화'),
+    phone: word('전화', { rule: 'phone' }),
     address: listOf('주소', line('')),
     place: group('지도 위치', {
       name: line('건물'),
@@ -229,7 +230,7 @@ export const contentModel = {
     officer: name('개인정보 보호책임자의 이름'),
     position: line('보호책임자의 직위'),
     email: email('보호책임자의 이메일'),
-    phone: word('보호책임자의 전화'),
+    phone: word('보호책임자의 전화', { rule: 'phone' }),
     since: day('처리방침을 적용하는 날'),
     earlier: list('이전 처리방침', {
       since: day('적용한 날'),

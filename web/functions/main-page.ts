@@ -42,6 +42,18 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request,
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
 
+/** A rendered main page with the same data, as visitors see it. */
+export async function withData(
+  api: Fetcher,
+  { url }: Request,
+  pathname: string,
+  drawn: Response,
+  waitUntil: WaitUntil,
+): Promise<Response> {
+  const delivered = await readData(api, new URL(url).origin, waitUntil, rejectAfter(PATIENCE_MS));
+  return new Response(rewritten(pathname, drawn, delivered).body, drawn);
+}
+
 /** The page with the data inserted and the day counts updated to today. */
 function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {
   const { parts, after } = drawPage(pathname, delivered);

@@ -1,12 +1,13 @@
 import type { Published } from '#contract/public-content';
 import { drawPublished } from '#edge-page';
 import { isSubPage } from '../src/head/sub-page-head.ts';
+import { withData } from './main-page.ts';
 import { withPrivacy } from './published.ts';
 
 type Site = { API: Fetcher; ASSETS: Fetcher };
 
 /** `?page=/ko`: a page as it would look if the draft were published, for users who may edit the content. */
-export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
+export const onRequestGet: PagesFunction<Site> = async ({ env, request, waitUntil }) => {
   const { origin, searchParams } = new URL(request.url);
   const page = searchParams.get('page') ?? '/ko';
   const answer = await env.API.fetch(
@@ -28,8 +29,7 @@ export const onRequestGet: PagesFunction<Site> = async ({ env, request }) => {
   // The editor shows the page in an iframe.
   const policy = headers.get('content-security-policy') ?? '';
   headers.set('content-security-policy', policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"));
-  const drawn = isPrivacy
-    ? withPrivacy(built, page, published).body
-    : await drawPublished(await built.text(), page, published);
-  return new Response(drawn, { headers });
+  if (isPrivacy) return new Response(withPrivacy(built, page, published).body, { headers });
+  const drawn = new Response(await drawPublished(await built.text(), page, published), { headers });
+  return isMain ? await withData(env.API, request, page, drawn, waitUntil) : drawn;
 };

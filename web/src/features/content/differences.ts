@@ -8,6 +8,7 @@ import { areEntries, type Entry, type Path } from './value.ts';
 export type Difference = {
   path: string;
   kind: 'changed' | 'added' | 'removed' | 'order';
+  /** Of a long text the changed part alone. */
   before: string;
   after: string;
 };
@@ -26,15 +27,36 @@ function differencesIn(before: unknown, after: unknown, path: Path): Difference[
     return keys.flatMap((key) => differencesIn(before[key], after[key], [...path, key]));
   }
   return [
-    { path: path.join('.'), kind: 'changed', before: wordsOf(path, before), after: wordsOf(path, after) },
+    { path: path.join('.'), kind: 'changed', ...changedPart(wordsOf(path, before), wordsOf(path, after)) },
   ];
+}
+
+const CONTEXT = 20;
+
+/** Two texts without what they have in common at their beginning and end, except for a few characters. */
+function changedPart(before: string, after: string): Pick<Difference, 'before' | 'after'> {
+  const [one, other] = [Array.from(before), Array.from(after)];
+  const shorter = Math.min(one.length, other.length);
+  const commonTo = (most: number, isSameAt: (at: number) => boolean) => {
+    let count = 0;
+    while (count < most && isSameAt(count)) count += 1;
+    return count;
+  };
+  const start = commonTo(shorter, (at) => one[at] === other[at]);
+  const end = commonTo(shorter - start, (at) => one.at(-1 - at) === other.at(-1 - at));
+  const [from, to] = [Math.max(0, start - CONTEXT), Math.max(0, end - CONTEXT)];
+  const cut = (text: string[]) =>
+    `${from > 0 ? '…' : ''}${text.slice(from, text.length - to).join('')}${to > 0 ? '…' : ''}`;
+  return before === '' || after === '' ? { before, after } : { before: cut(one), after: cut(other) };
 }
 
 const groups: Fields = contentModel.people.fields;
 
-/** A value in words: a person's group by its label, any other value by all its text. */
-export const wordsOf = (path: Path, value: unknown) =>
-  (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || allText(value);
+/** A value in words: a person's group by its label, any other value by all its text but names of files. */
+export const wordsOf = (path: Path, value: unknown) => {
+  if (path.at(-1) === 'file') return value === '' ? '' : '사진';
+  return (path[0] === 'people' && path[2] === 'group' && groups[String(value)]?.label) || allText(value);
+};
 
 function differencesOfLists(before: readonly Entry[], after: readonly Entry[], path: Path): Difference[] {
   const was = new Map(before.map((entry) => [entry.id, entry]));

@@ -67,11 +67,13 @@ function aligned(value: unknown, like: unknown): unknown {
 
 const nameOf = (entry: Entry) => itemName(entry) || allText(entry);
 
-/** All text in a value, without ids. */
+const UNREAD = new Set(['id', 'group', 'file']);
+
+/** All text in a value that people read. */
 export function allText(value: unknown): string {
   if (!isRecord(value)) return textOf(value);
   return Object.entries(value)
-    .map(([key, inside]) => (key === 'id' || key === 'group' ? '' : allText(inside)))
+    .map(([key, inside]) => (UNREAD.has(key) ? '' : allText(inside)))
     .filter(Boolean)
     .join(' · ');
 }

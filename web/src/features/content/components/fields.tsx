@@ -1,3 +1,4 @@
+import { seoulDay } from '#contract/time';
 import { useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { SelectField } from '../../../components/select-field.tsx';
@@ -14,6 +15,7 @@ import {
 } from '#contract/content-model';
 import { flat, itemName, newId, whole, type Flat } from '../entries.ts';
 import { isEntry, moved, textOf, valueAt, withValue, type Entry, type Path } from '../value.ts';
+import { showToast } from '../../../lib/toast.ts';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 
@@ -150,14 +152,11 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
               isFirst={at === 0}
               isLast={at === list.length - 1}
               onMove={(by) => move(at, at + by)}
-              onRemove={() =>
-                change(
-                  list.filter((_, each) => each !== at),
-                  undefined,
-                  at,
-                  'button',
-                )
-              }
+              onRemove={() => {
+                const others = list.filter((_, each) => each !== at);
+                change(others, undefined, at, 'button');
+                showToast(`${name}: 삭제했습니다. 되돌리기로 다시 넣을 수 있습니다`);
+              }}
             />
           );
           return (
@@ -208,14 +207,14 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
                         <PersonGroup
                           group={String(path[1])}
                           onChange={(group, groupName) => {
-                            const moved = withValue<Flat>(
-                              flat(content),
-                              ['people', value.id, 'group'],
-                              group,
-                            );
-                            onChange(['people'], whole(moved).people);
-                            setOpened(undefined);
-                            say(`${name}: ${groupName}`);
+                            const all = withValue<Flat>(flat(content), ['people', value.id, 'group'], group);
+                            flushSync(() => {
+                              onChange(['people'], whole(all).people);
+                              onCard(['people', group], value.id);
+                            });
+                            const there = document.querySelector(`[data-path="people.${group}.${value.id}"]`);
+                            there?.querySelector<HTMLElement>('[role=combobox]')?.focus();
+                            showToast(`${name}: ${groupName}`);
                           }}
                         />
                       )}
@@ -233,7 +232,12 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
         size="sm"
         onClick={() => {
           const id = newId();
-          change([...list, { ...emptyItem(item), id }], id, list.length, 'input, textarea');
+          change(
+            [...list, { ...emptyItem(item), ...usual(path, list), id }],
+            id,
+            list.length,
+            'input, textarea',
+          );
         }}
       >
         {label} 추가
@@ -241,6 +245,13 @@ function ListField({ field: { label, hint, item }, path, ...editing }: ListProps
       <output className="sr-only">{said}</output>
     </section>
   );
+}
+
+/** What a new entry has at first: today's date, or the department of the person before. */
+function usual(path: Path, list: readonly Entry[]): object {
+  if (path[0] === 'news') return { date: seoulDay(Date.now()) };
+  const before = path[0] === 'people' && path.length === 2 ? list.at(-1) : undefined;
+  return before ? { department: before['department'] } : {};
 }
 
 const GROUPS = Object.entries<List>(contentModel.people.fields).map(([value, { label, hint }]) => ({

@@ -1,3 +1,4 @@
+import type { Content } from '#contract/content';
 import { emptyItem, type GroupField } from '#contract/content-model';
 import { PHOTOGRAPH_WIDTHS } from '#contract/public-content';
 import { useId, useState } from 'react';
@@ -6,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { Photograph } from '../../../components/photograph.tsx';
 import { failureText, uploadPhotograph } from '../queries.ts';
-import { valueAt, type Path } from '../value.ts';
+import { textOf, valueAt, type Path } from '../value.ts';
 import { Crop, wholeOrSquare } from './crop.tsx';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 
@@ -40,7 +41,8 @@ export function PhotographField({ group, path, ...editing }: Props) {
     setBusy(true);
     try {
       const stored = await uploadPhotograph(await inWidths(whole, part));
-      if (value === null) onChange(path, { ...emptyItem(group), file: stored });
+      if (value === null)
+        onChange(path, { ...emptyItem(group), ...(isFace && altOf(content, path)), file: stored });
       else onChange([...path, 'file'], stored);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
@@ -92,6 +94,13 @@ export function PhotographField({ group, path, ...editing }: Props) {
       )}
     </fieldset>
   );
+}
+
+/** A description of a person's photograph to begin with: whose it is. */
+function altOf(content: Content, path: Path) {
+  const nameIn = (language: string) => textOf(valueAt(content, [...path.slice(0, -1), 'name', language]));
+  const [ko, en] = [nameIn('ko'), nameIn('en')];
+  return { alt: { ko: ko && `${ko}의 사진`, en: en && `Photograph of ${en}` } };
 }
 
 /** A part of the photograph in all served widths, rotated upright, without place and camera. */

@@ -60,6 +60,7 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
   const [failure, setFailure] = useState<string>();
   const frame = useRef<HTMLIFrameElement>(null);
   const place = useRef(0);
+  const drawn = useRef('');
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
   useEffect(() => {
@@ -67,7 +68,8 @@ export function Preview({ saved: { version, draft }, section, entry }: Props) {
     const draw = async () => {
       try {
         const text = await previewOf(page, version, aborted.signal);
-        place.current = frame.current?.contentWindow?.scrollY ?? 0;
+        place.current = drawn.current === page ? (frame.current?.contentWindow?.scrollY ?? 0) : 0;
+        drawn.current = page;
         setHtml(text);
         setFailure(undefined);
       } catch (error) {

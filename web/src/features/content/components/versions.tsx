@@ -128,20 +128,28 @@ export function Differences({ before: given, after, isShort = false }: Differenc
   const before = identified(given, after);
   const found = differences(before, after);
   if (found.length === 0) return <p className="text-sm text-ink-soft">차이가 없습니다.</p>;
+  return (
+    <div className={isShort ? 'max-h-80 overflow-y-auto' : ''}>
+      <DifferenceList found={found} before={before} after={after} />
+    </div>
+  );
+}
+
+type ListProps = { found: readonly Difference[]; before: Content; after: Content };
+
+export function DifferenceList({ found, before, after }: ListProps) {
   // A removed entry is named as in the earlier version.
   const place = ({ path, kind }: Difference) =>
     `${placeText(path, kind === 'removed' ? before : after)}${KINDS[kind]}`;
   return (
-    <dl className={`mt-2 space-y-2 text-sm text-ink ${isShort ? 'max-h-80 overflow-y-auto' : ''}`}>
+    <dl className="mt-2 space-y-2 text-sm text-ink">
       {found.map((each) => (
         <div key={`${each.path} ${each.kind}`}>
           <dt className="font-semibold wrap-anywhere">{place(each)}</dt>
           {each.before !== '' && (
-            <dd className="line-clamp-3 wrap-anywhere text-ink-soft line-through decoration-danger">
-              {each.before}
-            </dd>
+            <dd className="wrap-anywhere text-ink-soft line-through decoration-danger">{each.before}</dd>
           )}
-          {each.after !== '' && <dd className="line-clamp-3 wrap-anywhere">{each.after}</dd>}
+          {each.after !== '' && <dd className="wrap-anywhere whitespace-pre-line">{each.after}</dd>}
         </div>
       ))}
     </dl>
