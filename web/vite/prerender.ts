@@ -38,7 +38,7 @@ export const buildEdgeCode = () =>
   codeFor('src/edge-page.tsx', fromHere('../../dist/edge'), {
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { alias: [{ find: 'react-dom/server', replacement: RENDERER }] },
-    ssr: { noExternal: true, target: 'webworker' },
+    ssr: { noExternal: true, resolve: { conditions: ['workerd', 'worker', 'module'] } },
   });
 
 /** Builds the app for Node. */

@@ -10,7 +10,7 @@ import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { showToast } from '../../lib/toast.ts';
-import { BibtexField } from './components/bibtex-field.tsx';
+import { BibtexField, useBibtexProblems } from './components/bibtex-field.tsx';
 import { Fields } from './components/fields.tsx';
 import { MetOthers } from './components/met-others.tsx';
 import { Preview } from './components/preview.tsx';
@@ -25,7 +25,6 @@ import {
   versionsQuery,
 } from './queries.ts';
 import { placeText } from './place-text.ts';
-import { useBibtexProblems } from './use-bibtex-problems.ts';
 import { useContentDraft } from './use-content-draft.ts';
 import type { Editing } from './components/bilingual-field.tsx';
 import { differences } from './differences.ts';
