@@ -4,6 +4,10 @@ export const PICTURES_PER_REQUEST = 100;
 export const UPLOAD_BYTES = 50 * 1024 * 1024;
 export const PICTURES_PER_BATCH = 20;
 
+/** Limits of what browsers have to decode, in pixels: 50 megapixels are enough for telephone photographs. */
+export const PICTURE_PIXELS = 50_000_000;
+export const PICTURE_SIDE = 16_384;
+
 /** Accepted file types; the type is detected from the file's content, not its name. */
 const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];

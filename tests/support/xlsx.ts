@@ -59,11 +59,12 @@ export function xlsx(
   others: Record<string, string> = {},
 ): Uint8Array<ArrayBuffer> {
   const { prefix: p, targets, is1904, mustCompute, open = 0 } = writer;
-  const shared: string[] = [];
-  const formats = ['General'];
-  const indexIn = (list: string[], value: string) => {
-    if (!list.includes(value)) list.push(value);
-    return list.indexOf(value);
+  const shared = new Map<string, number>();
+  const formats = new Map([['General', 0]]);
+  const indexIn = (list: Map<string, number>, value: string) => {
+    const at = list.get(value) ?? list.size;
+    list.set(value, at);
+    return at;
   };
   const text = (value: string) =>
     writer.strings === 'runs'
@@ -127,10 +128,10 @@ export function xlsx(
       )
       .join('')}</sheets>${mustCompute ? '<calcPr fullCalcOnLoad="1"/>' : ''}</workbook>`;
   parts['xl/sharedStrings.xml'] =
-    `<sst xmlns="${MAIN}">${shared.map((value) => `<si>${text(value)}</si>`).join('')}</sst>`;
-  parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts>${formats
+    `<sst xmlns="${MAIN}">${[...shared.keys()].map((value) => `<si>${text(value)}</si>`).join('')}</sst>`;
+  parts['xl/styles.xml'] = `<styleSheet xmlns="${MAIN}"><numFmts>${[...formats.keys()]
     .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${escaped(code)}"/>`)
-    .join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${formats
+    .join('')}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${[...formats.keys()]
     .map((code, at) => `<xf numFmtId="${/^\d{1,2}$/.test(code) ? code : 164 + at}"/>`)
     .join('')}</cellXfs></styleSheet>`;
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));

@@ -12,7 +12,7 @@ import {
   openDrafts,
 } from '../../web/src/lib/drafts.ts';
 import { forgetPrivate } from '../../web/src/lib/stored-text.ts';
-import { shownToasts } from '../../web/src/lib/toast.ts';
+import { shownToasts } from '../../web/src/lib/toast-queue.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 import { signIn } from '../support/pretended-draft-keys.ts';
 

@@ -156,15 +156,39 @@ test.each<[string, (at: number) => XlsxCell, Partial<Writer>, Record<string, str
   },
 );
 
-test('IMP-6 a date that nobody computed is no time of midnight', async () => {
+test('IMP-6 a date that nobody computed is no time of midnight, and an amount is none', async () => {
   const rows: XlsxCell[][] = [
     HEADER,
     [{ formula: 'TODAY()', value: 0, format: 'yyyy-mm-dd' }, '회비', { number: 1000 }],
+    [day(46083), '간식', { formula: '-12*1000' }],
   ];
   expect(await entriesOf(book(rows, {}, { ...DESKTOP, mustCompute: true }))).toEqual({
-    rows: ['엑셀에 값이 없는 칸입니다'],
-    said: { uncomputed: 1 },
+    rows: ['엑셀에 값이 없는 칸입니다', '엑셀에 값이 없는 칸입니다'],
+    said: { uncomputed: 2 },
   });
+});
+
+const TEL = '010-5550-7600';
+const ROSTER_HEADER = ['순번', '학번', '이름', '학과', '학년', '학적상태', '연락처', '이메일'];
+const rosterCsv = (no: string, id: string, name: string, tel: string) =>
+  `${ROSTER_HEADER.join(',')}\n${[no, id, name, '모형학과', '3.0', '재학', tel, ''].join(',')}\n`;
+const rosterBook = (format: string) => {
+  const of = (number: number) => ({ number, format });
+  return book([ROSTER_HEADER, [of(1), of(202600001), '가람솔', '모형학과', of(3), '재학', TEL, '']]);
+};
+
+test.each<[string, Uint8Array<ArrayBuffer> | string]>([
+  ['numbers of pandas', rosterCsv('1.0', '202600001.0', '가람솔', TEL)],
+  ['decomposed letters', rosterCsv('1', '202600001', '가람솔', TEL).normalize('NFD')],
+  ['marks of direction', rosterCsv('1', '\u202d202600001\u202c', '\u200e가람솔', `\u202d${TEL}\u202c`)],
+  ['soft hyphens', rosterCsv('1', '2026\u00ad00001\u200f', '가\u00ad람솔', `\u200f${TEL}`)],
+  ...['0.00E+00', '#,##0', '0.00', '000'].map((format): [string, Uint8Array<ArrayBuffer>] => [
+    `cells as ${format}`,
+    rosterBook(format),
+  ]),
+])('IMP-5 IMP-8 a roster of %s is the one that is meant', async (_name, bytes) => {
+  const file = typeof bytes === 'string' ? '명단.csv' : '명단.xlsx';
+  expect((await rosterOf(bytes, file)).rows).toEqual([`1 202600001 가람솔 모형학과 3 ${TEL}`]);
 });
 
 test('IMP-5 two scores that a format rounds to one are graded apart, and an error is no score', async () => {
@@ -214,7 +238,7 @@ test('IMP-6 a merged department counts for all its students, and a header may be
     '',
     '',
   ];
-  const tall = ['순번', '학번', '이름', '학과', '학년', '학적상태', '연락처', '이메일'];
+  const tall = ROSTER_HEADER;
   const students = ['1 202600001 가람솔 모형학과 3 ', '2 202600002 나람솔 모형학과 3 '];
   const body = [student(1, '모형학과'), student(2, '')];
   const merged = tall.map((_, at) => `${String.fromCharCode(65 + at)}1:${String.fromCharCode(65 + at)}2`);

@@ -1,5 +1,5 @@
-import { MutationObserver, type MutationMeta } from '@tanstack/react-query';
-import { describe, expect, test, vi } from 'vitest';
+import { focusManager, MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, ForeignAnswer } from '../../web/src/lib/api-error.ts';
 import { createQueryClient, shouldRetry } from '../../web/src/query-client.ts';
 import { reactionTo } from '../../web/src/react-to-failure.ts';
@@ -32,6 +32,49 @@ describe('what becomes of a change', () => {
     for (const status of [0, 400, 403, 500]) {
       expect(await change({ reload: ['list'] }, new ApiError(status))).toBe(false);
     }
+  });
+});
+
+describe('another tab of the same user', () => {
+  afterEach(() => focusManager.setFocused(undefined));
+  const tab = () => {
+    const client = createQueryClient(() => {});
+    settleChanges(client);
+    return client;
+  };
+  const changing = async (meta: MutationMeta, mutationFn = () => Promise.resolve()) => {
+    await new MutationObserver(tab(), { mutationFn, meta }).mutate().catch(() => undefined);
+  };
+
+  test('WORK-9 reads what it shows again, and one that is hidden does so when it is seen', async () => {
+    let reads = 0;
+    const client = tab();
+    const shown = { queryKey: ['students', 'all'], queryFn: () => Promise.resolve(++reads) };
+    const leave = new QueryObserver(client, shown).subscribe(() => {});
+    await expect.poll(() => reads).toBe(1);
+    focusManager.setFocused(true);
+    await changing({ reload: ['students'] });
+    await expect.poll(() => reads).toBe(2);
+    focusManager.setFocused(false);
+    await changing({ reload: ['students', 'imports'], reloadElsewhere: ['students'] });
+    await expect.poll(() => client.getQueryState(shown.queryKey)?.isInvalidated).toBe(true);
+    expect(reads).toBe(2);
+    focusManager.setFocused(true);
+    await expect.poll(() => reads).toBe(3);
+    leave();
+  });
+
+  test.each<[MutationMeta, boolean]>([
+    [{ reload: ['list'], reloadElsewhere: ['list'] }, false],
+    [{ reload: ['list'], isPartial: true }, true],
+  ])('WORK-9 is told of a failed change only where a part of it may be done: %j', async (meta, isTold) => {
+    const client = tab();
+    client.setQueryData(['list'], 0);
+    client.setQueryData(['last'], 0);
+    await changing(meta, () => Promise.reject(new ApiError(500)));
+    await changing({ reload: ['last'] });
+    await expect.poll(() => client.getQueryState(['last'])?.isInvalidated).toBe(true);
+    expect(client.getQueryState(['list'])?.isInvalidated).toBe(isTold);
   });
 });
 

@@ -7,7 +7,7 @@ import { resetLoginState } from './lib/login-state.ts';
 import { isGuardedPage } from './lib/page-access.ts';
 import { checkLogin } from './lib/session.ts';
 import { readStoredText, writeStoredText } from './lib/stored-text.ts';
-import { publicText, showToast, toastText, type ToastValue } from './lib/toast.ts';
+import { publicText, showToast, toastText, type ToastValue } from './lib/toast-queue.ts';
 
 /** Consequences of a failed call for the whole page. */
 type Reaction = {

@@ -1,7 +1,7 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { focusManager, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './lib/api-error.ts';
 import { findableKey } from './lib/findable.ts';
-import { showToast } from './lib/toast.ts';
+import { showToast } from './lib/toast-queue.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -10,14 +10,33 @@ declare module '@tanstack/react-query' {
       done?: string;
       /** Invalidated on success, or when the subject of the change was outdated. */
       reload?: QueryKey;
+      /** Whether a part may be done when it fails, so that `reload` is invalidated whatever the outcome. */
+      isPartial?: true;
+      /** Invalidated in the user's other tabs instead of `reload`, where this tab has the response. */
+      reloadElsewhere?: QueryKey;
       /** Invalidated only when the subject of the change was outdated. */
       reloadIfOutdated?: QueryKey;
     };
   }
 }
 
-/** Handles the `meta` of every mutation. Separate from the query client, which is in the first script. */
+/**
+ * Handles the `meta` of every mutation, in the user's other tabs too. Separate from the query client, which is in the
+ * first script.
+ */
 export function settleChanges(queryClient: QueryClient): void {
+  const channel = new BroadcastChannel('changes');
+  // A hidden tab loads it when it is seen, because reads of people are logged.
+  channel.addEventListener('message', ({ data }: MessageEvent<QueryKey>) => {
+    const refetchType = focusManager.isFocused() ? 'active' : 'none';
+    void queryClient.invalidateQueries({ queryKey: data, refetchType });
+    void queryClient.invalidateQueries({ queryKey: findableKey, refetchType: 'none' });
+  });
+  focusManager.subscribe((isFocused) => {
+    const isOld = ({ state }: Query) => state.isInvalidated;
+    if (isFocused)
+      void queryClient.refetchQueries({ type: 'active', predicate: isOld }, { cancelRefetch: false });
+  });
   queryClient.getMutationCache().config.onSettled = async (
     _data,
     error,
@@ -25,10 +44,13 @@ export function settleChanges(queryClient: QueryClient): void {
     _result,
     { meta = {} },
   ) => {
-    const { done, reload, reloadIfOutdated = reload } = meta;
+    const { done, reload, isPartial = false, reloadElsewhere = reload, reloadIfOutdated = reload } = meta;
     if (!error && done) showToast(done);
     const isOutdated = error instanceof ApiError && [404, 409].includes(error.status);
-    const queryKey = error ? isOutdated && reloadIfOutdated : reload;
+    const queryKey = error && !isPartial ? isOutdated && reloadIfOutdated : reload;
+    const told = error ? queryKey : reloadElsewhere;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+    if (told) channel.postMessage(told);
     if (queryKey) await queryClient.invalidateQueries({ queryKey });
     if (!error) await queryClient.invalidateQueries({ queryKey: findableKey, refetchType: 'none' });
   };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DRAFT_SAVED, showToast } from '../lib/toast.ts';
+import { DRAFT_SAVED, showToast } from '../lib/toast-queue.ts';
 import type { MergeField } from '../lib/merge.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { DraftNote } from './draft-note.tsx';

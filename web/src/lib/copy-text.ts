@@ -1,4 +1,4 @@
-import { showToast } from './toast.ts';
+import { showToast } from './toast-queue.ts';
 
 /** Copies a text to the clipboard; false if the browser refuses. */
 export async function toClipboard(text: string): Promise<boolean> {

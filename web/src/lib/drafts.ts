@@ -2,7 +2,7 @@ import { isDraftName, sealOf, storedDrafts, type Draft, type Seal, type Stored }
 import { isRecord } from './is-record.ts';
 import { loginState, onLoginChange } from './login-state.ts';
 import { readStoredText, writeStoredText } from './stored-text.ts';
-import { showToast } from './toast.ts';
+import { showToast } from './toast-queue.ts';
 
 /*
  * Unsaved input of a user, by place (`courses/12`). A place has one draft, which all tabs of the user show. A

@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import { doStep, redoStep, startHistory, undoStep } from '../../lib/history.ts';
 import type { PastedTable } from '../../lib/paste-table.ts';
-import { showToast, withdrawToast } from '../../lib/toast.ts';
+import { showToast, withdrawToast } from '../../lib/toast-queue.ts';
 import { checkRow, checkRows, markDuplicates, type Cells } from './checked-rows.ts';
 import { findColumns, type ColumnChoices, type Columns } from './columns.ts';
 import type { CheckedRow, ImportKind } from './import-kind.ts';

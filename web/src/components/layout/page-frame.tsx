@@ -1,7 +1,7 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isStaffScreen, useLocale } from '../../lib/locale.ts';
-import { useToasts } from '../../lib/toast.ts';
+import { useToasts } from '../../lib/toast-queue.ts';
 import { m } from '../../paraglide/messages.js';
 import { lazyPart } from './lazy-part.tsx';
 import { MenuList } from './menu-list.tsx';

@@ -6,7 +6,7 @@ import { timesForgotten, useExpiredUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { FindButton } from '../find/find-button.tsx';
 import { ScreenPending } from './lazy-part.tsx';
 import { createPortal } from 'react-dom';

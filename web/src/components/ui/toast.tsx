@@ -1,6 +1,6 @@
 import * as ToastPrimitive from '@radix-ui/react-toast';
 import type { ComponentProps } from 'react';
-import { closeToast, type Toast as ToastText } from '../../lib/toast.ts';
+import { closeToast, type Toast as ToastText } from '../../lib/toast-queue.ts';
 
 const ToastProvider = ToastPrimitive.Provider;
 

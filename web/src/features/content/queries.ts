@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { type ApiError, fetchOrThrow } from '../../lib/api-error.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { toastText } from '../../lib/toast.ts';
+import { toastText } from '../../lib/toast-queue.ts';
 import { identified } from './entries.ts';
 
 const contentKey = ['content'] as const;

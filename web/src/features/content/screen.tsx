@@ -9,7 +9,7 @@ import { ManagementPage } from '../../components/layout/management-page.tsx';
 import { FailedPart, LoadingPart } from '../../components/part-state.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { ApiError } from '../../lib/api-error.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { BibtexField, useBibtexProblems } from './components/bibtex-field.tsx';
 import { Fields } from './components/fields.tsx';
 import { MetOthers } from './components/met-others.tsx';

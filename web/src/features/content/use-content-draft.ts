@@ -1,7 +1,7 @@
 import type { Content, ContentState } from '#contract/content';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { differences, type Difference } from './differences.ts';
 import { flat } from './entries.ts';
 import { merge, type Question } from './merge.ts';

@@ -1,7 +1,7 @@
 import type { CourseForm, Course, Semester } from '#contract/courses';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { coursesKey, saveCourse } from './queries.ts';
 import { plainWords } from '../../lib/search-text.ts';
 import { groupBy } from '../../lib/collections.ts';
@@ -34,8 +34,7 @@ export function useCopying(onCopied: () => void) {
       showToast('추가 완료');
       onCopied();
     },
-    onSettled: (_all, _error, _forms, _result, { client }) =>
-      client.invalidateQueries({ queryKey: coursesKey }),
+    meta: { reload: coursesKey, isPartial: true },
   });
   return {
     ...progress,

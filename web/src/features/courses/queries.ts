@@ -1,7 +1,7 @@
 import type { Course, CourseForm } from '#contract/courses';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../lib/api.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 
 // Also a prefix of the main page's key, because both become stale after a change.
 export const coursesKey = ['courses'];

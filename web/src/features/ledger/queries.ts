@@ -166,7 +166,7 @@ const duesChange = <Change>(term: Term, change: (what: Change) => Promise<DuesLi
   mutationOptions({
     mutationFn: change,
     onSuccess: (list, _change, _result, { client }) => client.setQueryData(duesQuery(term).queryKey, list),
-    meta: { done, reloadIfOutdated: ledgerKey },
+    meta: { done, reloadElsewhere: ledgerKey, reloadIfOutdated: ledgerKey },
   });
 
 export const addDueNamesMutation = (term: Term) =>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { FailedPart } from '../../components/part-state.tsx';
 import { useLocale } from '../../lib/locale.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { m } from '../../paraglide/messages.js';
 import { signOutMutation } from './queries.ts';
 

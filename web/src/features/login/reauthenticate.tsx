@@ -4,7 +4,7 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { loginState } from '../../lib/login-state.ts';
 import { saveReturnPath, takeReturnPath, useFinish } from './sign-in.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { reauthenticateMutation } from './queries.ts';
 import { SignInButton } from './sign-in-button.tsx';
 

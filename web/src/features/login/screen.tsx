@@ -6,7 +6,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { loginState } from '../../lib/login-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { checkLogin } from '../../lib/session.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { LoginFrame } from './login-frame.tsx';
 import { SignInButton } from './sign-in-button.tsx';
 import { failureTexts, useFinish } from './sign-in.ts';

@@ -6,7 +6,7 @@ import { loginState, loginStateOf, resetLoginState, setLoginState } from '../../
 import { forgetPrivate, privateKey, readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { forgetAccountChoice } from './google-identity.ts';
 
 /** Possible outcomes of a sign-in; any other failure is thrown. */

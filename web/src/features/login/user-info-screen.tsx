@@ -9,7 +9,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useAutosaved } from '../../components/use-draft.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { useLoginState } from '../../lib/login-state.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { saveProfileMutation, endSessionMutation, ownSessionsQuery } from './queries.ts';
 import { MissingPart } from '../../components/part-state.tsx';
 import { seoulDateTime } from '../../lib/seoul-time.ts';

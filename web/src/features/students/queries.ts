@@ -13,7 +13,7 @@ import { fetchOrThrow } from '../../lib/api-error.ts';
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { studentsKey } from '../../lib/roster.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { previewImport, storeCompared } from './import/roster-preview.ts';
 import type { ListExport } from './list/export-dialog.tsx';
 
@@ -73,9 +73,7 @@ export const importRosterMutation = mutationOptions({
 export const undoImportMutation = mutationOptions({
   mutationFn: ({ id }: StoredRosterImport) =>
     answerOf(students.imports[':id'].$delete({ param: { id: String(id) } })),
-  onSettled: (_answer, _error, _none, _result, { client }) =>
-    client.invalidateQueries({ queryKey: studentsKey }),
-  meta: { done: '되돌리기 완료' },
+  meta: { done: '되돌리기 완료', reload: studentsKey },
 });
 
 type SavedStudent = { id: string; form: StudentForm };

@@ -30,7 +30,7 @@ export const saveSubjectsMutation = mutationOptions({
     return Object.values(await response.json());
   },
   onSuccess: (stored, term, _result, { client }) => client.setQueryData(subjectsQuery(term).queryKey, stored),
-  meta: { done: '변경 완료', reload: importsKey },
+  meta: { done: '변경 완료', reload: importsKey, reloadElsewhere: subjectsKey },
 });
 
 export const timetableImportsQuery = queryOptions({

@@ -79,6 +79,7 @@ type TermProps = {
 function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
   const { departments, year, semester, grades } = choice;
   const { row } = useOpenedRow();
+  const [isDrawn, setDrawn] = useState(false);
   const queries = useQueries({
     queries: departments.map((department) => subjectsQuery({ department, year, semester })),
   });
@@ -92,6 +93,9 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
 
   if (departments.length === 0) return <EmptyPart text="학과를 하나 이상 선택하세요." />;
   const isLoading = queries.some(({ isPending }) => isPending);
+  // At first all departments are awaited: their rows are merged, and would move one another.
+  if (!isLoading && !isDrawn) setDrawn(true);
+  const isShown = isDrawn && lists.length > 0;
   const failed = departments.flatMap((department, index) => {
     const query = queries[index];
     return query?.isError && !query.data ? [{ department, retry: () => void query.refetch() }] : [];
@@ -107,8 +111,8 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
           />
         ))}
       </div>
-      {isLoading && lists.length === 0 && <LoadingPart rows={8} className="h-9" />}
-      {lists.length > 0 && choice.view === 'list' && (
+      {isLoading && !isShown && <LoadingPart rows={8} className="h-9" />}
+      {isShown && choice.view === 'list' && (
         <ListView
           title={seasonText(choice)}
           subjects={merged}
@@ -123,7 +127,7 @@ function TermSubjects({ choice, ticked: keys, onTicked }: TermProps) {
           sought={row}
         />
       )}
-      {lists.length > 0 && choice.view === 'week' && (
+      {isShown && choice.view === 'week' && (
         <WeekView
           title={seasonText(choice)}
           subjects={ticked.size > 0 ? merged.filter((subject) => ticked.has(subjectKey(subject))) : merged}

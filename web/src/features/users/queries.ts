@@ -4,7 +4,7 @@ import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions }
 import { answerOf, api, manualRefetch } from '../../lib/api.ts';
 import { awaitingQuery } from '../../lib/awaiting.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { showToast } from '../../lib/toast.ts';
+import { showToast } from '../../lib/toast-queue.ts';
 import { logQueryOf, type LogFilter } from './log-filter.ts';
 import type { Question } from './questions.ts';
 import { reviewCsv } from './review-csv.ts';

@@ -1,12 +1,8 @@
-import { HEIC_ADVICE, isHeic, type PictureType } from '#contract/pictures';
+import { HEIC_ADVICE, isHeic, PICTURE_PIXELS, PICTURE_SIDE, type PictureType } from '#contract/pictures';
 import type { Cleaned } from './bytes.ts';
 import { cleanJpeg } from './jpeg.ts';
 import { cleanPng, isPng } from './png.ts';
 import { cleanWebp, isWebp } from './webp.ts';
-
-/** Limits what browsers have to decode: 50 megapixels, enough for telephone photographs. */
-const MAX_PIXELS = 50_000_000;
-const MAX_SIDE = 16_384;
 
 export const NO_PICTURE = 'JPEG, PNG, WebP 이미지가 아닙니다';
 
@@ -22,7 +18,7 @@ export function pictureOf(bytes: Uint8Array): Picture | NoPicture {
   if (!cleaned || cleaned.width === 0 || cleaned.height === 0)
     return { reason: '손상되었거나 이미지가 아닌 내용이 섞인 파일입니다', isImage: true };
   const { width, height } = cleaned;
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+  if (width > PICTURE_SIDE || height > PICTURE_SIDE || width * height > PICTURE_PIXELS)
     return { reason: '이미지의 가로세로 크기가 너무 큽니다', isImage: true };
   return { ...cleaned, type };
 }

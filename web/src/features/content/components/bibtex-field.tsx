@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../../components/text-field.tsx';
 import { Button } from '../../../components/ui/button.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { bibtexOf, failureText } from '../queries.ts';
 
 type BibtexProps = {

@@ -15,7 +15,7 @@ import {
 } from '#contract/content-model';
 import { flat, itemName, newId, whole, type Flat } from '../entries.ts';
 import { isEntry, moved, textOf, valueAt, withValue, type Entry, type Path } from '../value.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { BilingualField, type Editing } from './bilingual-field.tsx';
 import { PhotographField } from './photograph-field.tsx';
 

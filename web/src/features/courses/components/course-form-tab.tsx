@@ -2,7 +2,7 @@ import { COURSE_YEAR_MAX, COURSE_YEAR_MIN, targetText, type Target } from '#cont
 import { courseSchema, type Course } from '#contract/courses';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { DRAFT_SAVED, showToast } from '../../../lib/toast.ts';
+import { DRAFT_SAVED, showToast } from '../../../lib/toast-queue.ts';
 import type { RosterCourse } from '#contract/students';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { currentOf } from '../../../lib/merge.ts';

@@ -10,7 +10,10 @@ import { statementOf } from '../totals.ts';
 
 const NONE: BookedEntry[] = [];
 
-/** Today's balance, the balance after planned entries, and this semester's change. Its height is reserved from the start. */
+/**
+ * Today's balance, the balance after planned entries, and this semester's change. Its height is reserved from the
+ * start, on a phone with every line that it may have.
+ */
 export function Balance() {
   const { data: entries = NONE, isSuccess } = useQuery(entriesQuery);
   const today = seoulDay(useNow(MINUTE_MS));
@@ -24,9 +27,9 @@ export function Balance() {
   return (
     <section
       aria-label="잔액"
-      className={`ml-auto text-right text-xs leading-5 text-ink-soft tabular-nums ${isSuccess ? '' : 'invisible'}`}
+      className={`ml-auto text-right text-xs leading-5 text-ink-soft tabular-nums max-sm:min-h-22 max-sm:w-full ${isSuccess ? '' : 'invisible'}`}
     >
-      <p>
+      <p className="sm:inline">
         현재 잔액{' '}
         <output
           aria-label="현재 잔액"
@@ -36,7 +39,7 @@ export function Balance() {
         </output>
       </p>
       {planned > 0 && (
-        <p>
+        <p className="sm:ml-3 sm:inline">
           예정 {planned}건까지 {wonText(entries[0]?.balance ?? 0n)}
         </p>
       )}

@@ -18,9 +18,12 @@ import {
 import { categoryOf } from '../totals.ts';
 import { STEPS, type MonthRow, type Step } from './timeline-rows.ts';
 
-/** On phones the balance is below the amount, and the last columns are shown in the entry's dialog only. */
-const ON_WIDE = 'hidden sm:table-cell';
-const ON_WIDEST = 'hidden lg:table-cell';
+/**
+ * By the table's own width, because the side bar takes a part of the window's. In a narrow one the balance is below the
+ * amount, category and receipts below the description, and the actions in the entry's dialog only.
+ */
+const ON_WIDE = 'hidden @2xl:table-cell';
+const ON_WIDEST = 'hidden @4xl:table-cell';
 
 /** Interactive controls are not printed. */
 const ON_SCREEN = 'print:hidden';
@@ -30,19 +33,19 @@ type Column = { header: string; width: string; className?: string };
 export function timelineColumns(isChoosing: boolean): Column[] {
   return [
     ...(isChoosing ? [{ header: '선택', width: 'w-12' }] : []),
-    { header: '날짜', width: 'w-16 sm:w-40' },
+    { header: '날짜', width: 'w-16 @2xl:w-36' },
     { header: ENTRY_TEXT_FIELDS.description.label, width: '' },
     { header: '금액', width: 'w-32', className: 'text-right' },
-    { header: '잔액', width: 'hidden w-36 sm:table-column', className: `${ON_WIDE} text-right` },
+    { header: '잔액', width: 'hidden w-36 @2xl:table-column', className: `${ON_WIDE} text-right` },
     {
       header: ENTRY_TEXT_FIELDS.category.label,
-      width: 'hidden w-32 lg:table-column',
+      width: 'hidden w-32 @4xl:table-column',
       className: ON_WIDEST,
     },
-    { header: '영수증', width: 'hidden w-20 sm:table-column', className: `${ON_WIDE} ${ON_SCREEN}` },
+    { header: '영수증', width: 'hidden w-20 @4xl:table-column', className: `${ON_WIDEST} ${ON_SCREEN}` },
     {
       header: '작업',
-      width: 'hidden w-16 sm:table-column',
+      width: 'hidden w-16 @2xl:table-column',
       className: `${ON_WIDE} ${ON_SCREEN} text-right`,
     },
   ];
@@ -80,6 +83,9 @@ export const EntryLine = memo(function EntryLine(props: Props) {
   const name = descriptionText(description);
   const category = categoryOf(entry);
   const receipts = counts.get(id) ?? 0;
+  const aside = [category, receipts > 0 ? `영수증 ${receipts}개` : '']
+    .filter((text) => text !== '')
+    .join(' · ');
   const tabIndex = isActive ? 0 : -1;
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     const isControl = target instanceof Element && target.closest('button, input, label') !== null;
@@ -126,10 +132,10 @@ export const EntryLine = memo(function EntryLine(props: Props) {
         </TableCell>
       )}
       <TableCell className="whitespace-nowrap">
-        <time dateTime={datetime} className="hidden sm:inline">
+        <time dateTime={datetime} className="hidden @2xl:inline">
           {dayText(datetime)}
         </time>
-        <span data-aside aria-hidden className="block text-xs leading-4 sm:hidden">
+        <span data-aside aria-hidden className="block text-xs leading-4 @2xl:hidden">
           {dayText(datetime).slice(5)}
         </span>{' '}
         <DateMark mark={dateMark(entry, today)} />
@@ -140,19 +146,19 @@ export const EntryLine = memo(function EntryLine(props: Props) {
         title={isFixed ? name : undefined}
         className={cn('px-3 py-1.5 text-left font-normal wrap-anywhere', isFixed && 'truncate')}
       >
-        <span className="hidden sm:inline">
+        <span className="hidden @2xl:inline">
           <TypeBadge type={type} />
         </span>{' '}
         <Description text={description} />
-        {category !== '' && (
-          <span data-aside className="block truncate text-xs leading-4 text-ink-soft lg:hidden">
-            {category}
+        {aside !== '' && (
+          <span data-aside className="block truncate text-xs leading-4 text-ink-soft @4xl:hidden">
+            {aside}
           </span>
         )}
       </th>
       <TableCell translate="no" className="text-right whitespace-nowrap">
         <span className={type === 'deposit' ? 'text-accent' : ''}>{signedText(amount)}</span>
-        <span data-aside className={cn('block text-xs leading-4 sm:hidden', balanceColour)}>
+        <span data-aside className={cn('block text-xs leading-4 @2xl:hidden', balanceColour)}>
           {wonText(balance)}
         </span>
       </TableCell>
@@ -162,7 +168,7 @@ export const EntryLine = memo(function EntryLine(props: Props) {
       <TableCell className={cn(ON_WIDEST, 'truncate')}>
         {category === '' ? <span className="sr-only">{categoryText('')}</span> : category}
       </TableCell>
-      <TableCell className={cn(ON_WIDE, ON_SCREEN)}>
+      <TableCell className={cn(ON_WIDEST, ON_SCREEN)}>
         <Button
           variant="ghost"
           size="sm"
@@ -239,7 +245,7 @@ export function MonthLine({
         )}
       </td>
       <td aria-hidden className={cn(cell, ON_WIDEST)} />
-      <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
+      <td aria-hidden className={cn(cell, ON_WIDEST, ON_SCREEN)} />
       <td aria-hidden className={cn(cell, ON_WIDE, ON_SCREEN)} />
     </tr>
   );

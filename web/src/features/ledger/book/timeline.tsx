@@ -113,7 +113,7 @@ export function Timeline({ entries, isFiltered, chosen, emptyText, isStale, chil
         onScroll={onScroll}
         onCopy={copyRows}
         className={cn(
-          'relative rounded-md border border-line bg-surface transition-opacity',
+          '@container relative rounded-md border border-line bg-surface transition-opacity',
           isStale && 'opacity-60',
           isWindowed && 'max-h-[70dvh] overflow-y-auto print:max-h-none print:overflow-visible',
         )}

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx';
 import { DraftNote } from '../../../components/draft-note.tsx';
 import { useAutosavedText } from '../../../components/use-draft.ts';
 import { Label } from '../../../components/ui/label.tsx';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { checkedNames, readNames, type CheckedName } from './dues-list.ts';
 import { addDueNamesMutation, duesQuery } from '../queries.ts';
 import { termKey } from '../totals.ts';

@@ -11,7 +11,7 @@ import { MissingPart } from '../../../components/part-state.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { duesCsv, paymentOf, showDues, termsBefore, type ShownDue } from './dues-list.ts';
 import {
   changeDueMutation,

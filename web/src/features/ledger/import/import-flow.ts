@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAutosaved } from '../../../components/use-draft.ts';
 import { useLoginState } from '../../../lib/login-state.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { addEntry, ledgerKey } from '../queries.ts';
 import { newRun, sendRun, type ImportRun } from './import-plan.ts';
 
@@ -46,7 +46,7 @@ export function useImportRun(onComplete: () => void) {
       showToast('추가 완료');
     },
     onError: () => setFailed(true),
-    onSettled: (_all, _error, _run, _result, { client }) => client.invalidateQueries({ queryKey: ledgerKey }),
+    meta: { reload: ledgerKey, isPartial: true },
   });
   const send = (from: () => Promise<ImportRun | undefined>) => {
     isStopped.current = false;

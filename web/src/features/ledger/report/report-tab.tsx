@@ -11,7 +11,7 @@ import type { Column } from '../../../components/table-column.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { serverNow } from '../../../lib/server-time.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { addressOf, NO_FILTER } from '../book/entry-filter.ts';
 import { categoryText, signedText, wonText } from '../labels.ts';
 import {

@@ -5,7 +5,7 @@ import { paperId, plainText, type Publication } from '#contract/publications';
 import { m } from '../../../paraglide/messages.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { toClipboard } from '../../../lib/copy-text.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { bibtexQuery } from '../queries.ts';
 
 export function PublicationEntry({ publication }: { publication: Publication }) {

@@ -3,7 +3,7 @@ import { ReasonDialog } from '../../../components/reason-dialog.tsx';
 import { courseName } from '../../../lib/chosen-class.ts';
 import { copyText } from '../../../lib/copy-text.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { emailList, studentsCsv, studentsTsv } from './student-table.ts';
 
 type Props = {

@@ -1,12 +1,12 @@
 import { errorBodySchema } from '#contract/errors';
 import { API_HEADER, newRequestId, REQUEST_ID_HEADER } from '#contract/log-line';
 import { HEIC_ADVICE, isHeic, PICTURES_PER_BATCH, type UploadResult } from '#contract/pictures';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
 import { ApiError, ForeignAnswer } from '../../../lib/api-error.ts';
 import { askWorker } from '../../../lib/ask-worker.ts';
-import { showToast } from '../../../lib/toast.ts';
+import { showToast } from '../../../lib/toast-queue.ts';
 import { studentsKey } from '../../../lib/roster.ts';
 import { countUpload } from '../student-picture.tsx';
 
@@ -23,7 +23,6 @@ const nothing: UploadResult = { stored: [], rejected: [] };
 
 /** Uploads files in batches, one at a time; after a failure or a cancellation the upload can be resumed. */
 export function useUpload() {
-  const queryClient = useQueryClient();
   const [state, setState] = useState<UploadState>({ phase: 'idle' });
   const [result, setResult] = useState(nothing);
   const [alert, setAlert] = useState<string>();
@@ -65,15 +64,15 @@ export function useUpload() {
       }
       return refused === undefined ? { phase: 'done' } : failedWith(refused);
     },
-    onSuccess: async (end) => {
+    onSuccess: (end) => {
       setState(end);
       if (end.phase === 'done') showToast('업로드 성공');
       if (end.phase === 'failed') {
         showToast(end.message);
         if (end.message !== NETWORK_ERROR) setAlert('업로드 중 오류가 발생했습니다');
       }
-      await queryClient.invalidateQueries({ queryKey: studentsKey });
     },
+    meta: { reload: studentsKey },
     onError: () => setState({ phase: 'failed', message: '업로드 중 오류' }),
   });
 

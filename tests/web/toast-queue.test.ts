@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicText, toastText } from '../../web/src/lib/toast.ts';
+import { publicText, toastText } from '../../web/src/lib/toast-queue.ts';
 
 test.each([
   [401, '로그인 되지 않음'],
