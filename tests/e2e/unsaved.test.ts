@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     return visited;
   };
 
-  test('WORK-1 is there again after a reload in every field of every screen, and gone with a logout', async () => {
+  test('WORK-1 is there again after a reload in every field of every screen, and gone with a logout, which asks first', async () => {
     const { page } = await start();
     const filled: string[] = [];
     // What is typed into the words of the pages is stored at once.
@@ -88,7 +88,14 @@ describe.skipIf(!hasBrowser)('what is typed and not saved', () => {
     }
     expect(filled).toEqual(expect.arrayContaining(['학번/직번', '과목명', '금액 (원)', '이름 추가']));
     await expect.poll(async () => (await storedDrafts(page)).length).toBeGreaterThan(6);
-    await page.goto('/logout');
+    const leave = page.getByRole('link', { name: '로그아웃', exact: true });
+    const question = page.getByRole('dialog', { name: '저장하지 않은 내용이 있습니다' });
+    await leave.click();
+    await question.getByRole('button', { name: '취소' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await storedDrafts(page)).length).toBeGreaterThan(6);
+    await leave.click();
+    await question.getByRole('button', { name: '로그아웃' }).click();
     await dismissToast(page, '로그아웃');
     await expect.poll(() => storedDrafts(page)).toEqual([]);
   });

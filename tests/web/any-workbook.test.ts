@@ -85,9 +85,11 @@ test('IMP-5 IMP-6 any workbook comes back by its values, without what it hides, 
           writer,
         );
         const read = await tableOf({ file: new File([bytes], '표.xlsx') }, { keepEmptyRows: true });
+        // A hidden row keeps its place above a shown one, so that copied grades stay beside their students.
+        const last = rows.findLastIndex((_, at) => !hiddenRows.includes(at));
         const shown = rows
-          .filter((_, at) => !hiddenRows.includes(at))
-          .map((row) => row.map(({ text }) => text));
+          .slice(0, last + 1)
+          .map((row, at) => row.map(({ text }) => (hiddenRows.includes(at) ? '' : text)));
         expect(read).toMatchObject({
           rows: shown,
           remarks: { hiddenRows: hiddenRows.length, hiddenColumns: 0 },

@@ -106,13 +106,17 @@ test('ACC-10 names come from a field by comma or line', () => {
 
 test('ACC-10 what may be no name, or no other person, is asked about before it becomes one', () => {
   const text =
-    '이름\n이순신 50,000\n김영희\n김영희\n1. 이몽룡\n202510001 홍길동\n(3) 성춘향 30,000원\n김철수·박영수\n최 나래\n남궁 민\n김가람2\nJohn Smith';
+    '이름\n"남궁\n민수"\n"\n합계\t6명\n이순신 50,000\n김영희\n김영희\n1. 이몽룡\n202510001 홍길동\n(3) 성춘향 30,000원\n김철수·박영수\n최 나래\n남궁 민\n김가람2\nJohn Smith';
   const dues = [{ id: null, user_id: 1, name: '최나래', entry_id: null, amount: null }];
   const checked = checkedNames(readNames(text) ?? [], dues);
   expect(
     checked.map(({ name, reason }) => (reason === undefined ? name : [name, reason.split(/[. ]/)[0]])),
   ).toEqual([
     ['', '표의'],
+    ['남궁 민수', '한'],
+    ['', '이름이'],
+    ['', '표의'],
+    ['', '번호나'],
     ['이순신', '번호나'],
     '김영희',
     ['', '같은'],

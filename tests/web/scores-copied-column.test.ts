@@ -1,16 +1,35 @@
 import * as fc from 'fast-check';
+import { toTsv } from '../../web/src/lib/csv.ts';
+import { tableOf } from '../../web/src/lib/table-file/decode-table.ts';
+import { xlsx } from '../support/xlsx.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { graded, ten } from '../support/score-tables.ts';
 import { expect, test } from 'vitest';
 import { rowsInOrder } from '../../web/src/features/scores/grading/table-order.ts';
 import { pasted } from '../../web/src/features/scores/paste/pasted-again.ts';
-import { filledForm, idsAndGrades, viewedColumn } from '../../web/src/features/scores/print/copied-column.ts';
+import {
+  copiedColumn,
+  filledForm,
+  idsAndGrades,
+  viewedColumn,
+} from '../../web/src/features/scores/print/copied-column.ts';
 import { EMPTY_WORK, withExclusion } from '../../web/src/features/scores/work.ts';
 
 const work = withExclusion(pasted(EMPTY_WORK, ten), 2, true);
 const { rows } = graded(work);
 const fill = (list: string) => filledForm(list, rows, 'grades', work.style);
 const lines = (text: string) => text.split('\r\n');
+
+test('SCO-16 IMP-6 a row that the sheet hides keeps an empty line, so that each grade stays beside its student', async () => {
+  const rowsOf = ten.split('\n').map((line) => line.split('\t'));
+  const bytes = xlsx([{ name: '성적', rows: rowsOf, hiddenRows: [3, 4] }]);
+  const read = await tableOf({ file: new File([bytes], '성적.xlsx') }, { keepEmptyRows: true });
+  if ('refusal' in read) throw new Error(read.refusal);
+  const shown = graded(pasted(EMPTY_WORK, toTsv(read.rows))).rows;
+  const copied = lines(copiedColumn('grades', shown, work.style));
+  expect(copied).toHaveLength(rowsOf.length - 1);
+  expect(copied.flatMap((line, at) => (line === '' ? at : []))).toEqual([2, 3]);
+});
 
 test('SCO-16 student numbers are copied beside their grades, without those who have none', () => {
   const copied = lines(idsAndGrades(rows, work.style));

@@ -1,12 +1,14 @@
-import { Outlet, useMatches, useRouter, Link } from '@tanstack/react-router';
+import { Outlet, useBlocker, useMatches, useRouter, Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode, useSyncExternalStore } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { areDraftsOpen, onDraftChange } from '../../lib/drafts.ts';
+import { storedDrafts } from '../../lib/draft-seal.ts';
+import { areDraftsOpen, hasDrafts, onDraftChange } from '../../lib/drafts.ts';
 import { timesForgotten, useExpiredUser } from '../../lib/session-end.ts';
 import { useLoginState } from '../../lib/login-state.ts';
 import { isGuardedPage, mayOpen, type GuardedPage } from '../../lib/page-access.ts';
 import { readStoredText, writeStoredText } from '../../lib/stored-text.ts';
 import { showToast } from '../../lib/toast-queue.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { FindButton } from '../find/find-button.tsx';
 import { ScreenPending } from './lazy-part.tsx';
 import { createPortal } from 'react-dom';
@@ -64,8 +66,32 @@ export function SignedInFrame({ signIn }: Props) {
       <FrameSlot id="find">
         <FindButton />
       </FrameSlot>
+      <LogoutGuard userId={id} />
       <Outlet key={timesForgotten()} />
     </>
+  );
+}
+
+/** Asks before a logout that would discard unsaved input. */
+function LogoutGuard({ userId }: { userId: number }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) =>
+      next.pathname === '/logout' && (hasDrafts(userId) || storedDrafts(userId).length > 0),
+    enableBeforeUnload: false,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title="저장하지 않은 내용이 있습니다"
+      submitLabel="로그아웃"
+      isDestructive
+      returnFocusTo={null}
+      onClose={blocker.reset}
+      onSubmit={blocker.proceed}
+    >
+      로그아웃하면 이 브라우저에 임시 저장한 내용이 지워집니다.
+    </ConfirmDialog>
   );
 }
 

@@ -8,7 +8,7 @@ const Select = SelectPrimitive.Root;
 const SelectValue = SelectPrimitive.Value;
 
 const triggerVariants = cva(
-  'inline-flex items-center justify-between gap-2 rounded-md border border-line-strong bg-surface whitespace-nowrap hover:border-accent disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft',
+  'inline-flex items-center justify-between gap-2 rounded-md border border-line-strong bg-surface whitespace-nowrap *:first:min-w-0 *:first:truncate hover:border-accent disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft',
   {
     variants: { size: { default: 'min-h-11 w-full px-3 text-base', sm: 'min-h-9 w-full px-2.5 text-sm' } },
     defaultVariants: { size: 'default' },

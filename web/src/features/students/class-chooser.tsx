@@ -37,7 +37,7 @@ export function ClassChooser() {
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full print:hidden">
       <SelectField
-        className="w-full sm:w-72"
+        className="w-full sm:w-96"
         label="강의"
         isLabelHidden
         size="sm"

@@ -195,7 +195,8 @@ function tableOfSheet(sheet: ReadSheet | undefined, how: How = {}): Pick<Workboo
   if (how.withHidden === true) return { rows, remarks };
   return {
     rows: rows
-      .filter((_, at) => !hiddenRows.has(at))
+      // A hidden row stays as an empty one, so that copied grades can be pasted beside the sheet.
+      .map((row, at) => (hiddenRows.has(at) ? row.map(() => '') : row))
       .map((row) => row.filter((_, at) => !hiddenColumns.has(at))),
     remarks,
   };

@@ -40,7 +40,8 @@ export function termsBefore(term: Term, count: number): Term[] {
 
 /**
  * Names from a text field: one per line, or separated by commas or semicolons. In a table, the column with a
- * header for names, or else the only column of names. A comma within a number does not separate.
+ * header for names, or else the only column of names. A comma within a number does not separate. A name from a
+ * cell of several lines, one of several cells, has line breaks; a ditto mark is returned: both are asked about.
  * @returns undefined if several columns may contain the names
  */
 export function readNames(text: string): string[] | undefined {
@@ -50,9 +51,12 @@ export function readNames(text: string): string[] | undefined {
   const lines = text.trim().split(/[\r\n]+/);
   const isTable = lines.length > 1 && lines.every((line) => line.includes('\t'));
   const cells = isTable ? columnOfNames(rows, width) : rows.flat();
-  const all = cells?.flatMap((cell) => cell.split(/[,;\n]/)).map(cleanText);
-  return all?.filter((name) => /\p{L}/u.test(name));
+  const all = cells?.flatMap((cell) => cell.split(cells.length === 1 ? /[,;\n]/ : /[,;]/)).map(linesOf);
+  return all?.filter((name) => /[\p{L}"〃]/u.test(name));
 }
+
+/** A cell's lines, cleaned; several lines of one cell may be one name or several. */
+const linesOf = (cell: string) => cell.split('\n').map(cleanText).filter(Boolean).join('\n');
 
 /** A given name, the name to add (empty: nobody is added), and the reason to ask about it. */
 export type CheckedName = { given: string; name: string; reason?: string };
@@ -64,7 +68,15 @@ export function checkedNames(names: readonly string[], dues: readonly Due[]): Ch
   return names.map((given) => {
     const isRepeated = seen.has(plainWords(given));
     seen.add(plainWords(given));
-    if (NAMES.test(given)) return { given, name: '', reason: '표의 머리글로 보입니다' };
+    if (NAMES.test(given) || SUMS.test(given))
+      return { given, name: '', reason: '표의 머리글이나 합계로 보입니다' };
+    if (!/\p{L}/u.test(given)) return { given, name: '', reason: '이름이 아닌 표시입니다' };
+    if (given.includes('\n'))
+      return {
+        given,
+        name: given.replaceAll('\n', ' '),
+        reason: '한 칸에 여러 줄이 있습니다. 여러 사람이면 한 줄에 한 명씩 쓰세요',
+      };
     if (users.has(given)) return { given, name: '', reason: '이미 명단에 있는 사용자의 이름입니다' };
     if (isRepeated)
       return {
@@ -83,6 +95,7 @@ const TOLD_APART = /^\p{Script=Hangul}{2,5} ?[A-Za-z\d]$/u;
 /** Numbers beside a name: `1. `, `202510001 `, `50,000원`, `(3)` */
 const NUMBER = /[(#]?\d[\d.,-]*\s*(?:만?원|번|명|차)?(?!\p{L})[.):]?/gu;
 const NAMES = /^(?:이름|성명|성함|학생명|납부자|name)$/i;
+const SUMS = /^(?:합계|총계|소계|계|합|평균|인원|total|sum)$/i;
 /** A possible name: Korean names have no other mark, and departments end like places. */
 const NAME = /^(?:\p{Script=Hangul}{2,5}|[\p{L}][\p{L} .'-]{1,48})$/u;
 const PLACE = /(?:학과|학부|전공|대학원?|학년|연구실|재학|휴학|졸업|수료)$/;

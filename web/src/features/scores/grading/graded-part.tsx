@@ -83,7 +83,7 @@ export function GradedPart({
           change={change}
         />
         {/* Sticky and clipped cells are expensive to paint, so cells are neither unless necessary. */}
-        <div className="[&_td]:overflow-visible! lg:[&_tbody_th]:static">
+        <div className="[&_td]:overflow-visible!">
           <ClassTable
             rows={rows}
             method={rules.method}
@@ -100,7 +100,7 @@ export function GradedPart({
             change={change}
           />
         </div>
-        <HandReasons rows={rows} style={style} change={change} />
+        <HandReasons rows={graded.rows} style={style} change={change} />
       </div>
     </div>
   );
