@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
         .getByRole('listitem')
         .filter({ has: page.getByRole('link', { name, exact: true }) });
     await tile('랩비 관리')
-      .getByText(/^잔액 [\d,]+원$/)
+      .getByText(/^현재 잔액 [\d,]+원$/)
       .waitFor();
     await tile('학생 관리')
       .getByText(/^학생 \d+명$/)
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('getting about', () => {
     await page.getByRole('heading', { level: 1, name: '사용자 관리' }).waitFor();
     // Nothing is told of what one may not open.
     const { page: account } = await visit(stack, { as: 'account@lab.test', at: '/settings' });
-    await account.getByText(/^잔액 [\d,]+원$/).waitFor();
+    await account.getByText(/^현재 잔액 [\d,]+원$/).waitFor();
     await expect.poll(() => account.getByRole('main').getByRole('listitem').count()).toBe(2);
     expect(problems).toEqual([]);
   });
