@@ -35,6 +35,8 @@ const WIDEST = 4;
 const DAYS_MAX = 365;
 /** A range that ends within these days is shown even when it is wide: somebody has to water soon. */
 const SOON_DAYS = 2.5;
+/** "At least N days" must hold more often than a range: N is so many times less. */
+const CAUTION = 1.15;
 /** A forecast "at least N days" is shown only when N is at least this. */
 const LEAST_DAYS = 0.5;
 
@@ -133,5 +135,6 @@ function shown({ days, low, high }: Record<'days' | 'low' | 'high', number>): Fo
   const first = high <= SOON_DAYS ? Math.max(low, high / WIDEST) : low;
   const likely = Math.max(first, Math.min(days, high, DAYS_MAX));
   if (high <= WIDEST * first) return { days: likely, low: first, high };
-  return first < LEAST_DAYS ? null : { days: likely, low: first, high: null };
+  const least = first / CAUTION;
+  return least < LEAST_DAYS ? null : { days: likely, low: least, high: null };
 }
