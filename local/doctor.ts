@@ -103,13 +103,13 @@ export const doctor = command(HELP, async ({ words }) => {
     keys: [whole(() => refuseDamagedKeys(dataDir, start), 'whole, or made with the next start'), start],
     'archive key': [whole(() => ownName(dataDir), 'whole, or made with the first backup'), start],
     certificate: [
-      () =>
-        !hasLan(dataDir) || isPemWhole(join(dataDir, 'lan'))
-          ? { said: hasLan(dataDir) ? 'key and certificate belong together' : 'none without --lan' }
-          : failedFinding(
-              `${join(dataDir, 'lan')} has none that is whole`,
-              afterStop(startCommand(settings, true)),
-            ),
+      () => {
+        if (!(noted?.hasLan ?? hasLan(dataDir))) return { said: 'none without --lan' };
+        const lan = join(dataDir, 'lan');
+        if (isPemWhole(lan) && hasLan(dataDir)) return { said: "whole, and boards' passwords are there" };
+        const gone = hasLan(dataDir) ? 'certificate that is whole' : "passwords, so boards' are refused";
+        return failedFinding(`${lan} has no ${gone}`, afterStop(startCommand(settings, true)));
+      },
       start,
     ],
     store: [

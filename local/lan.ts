@@ -56,9 +56,15 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
     const found = userFor(plant, true);
     if ('problem' in found) throw new Error(found.problem);
   }
-  // The password of a board that was added in the browser is unknown here.
-  const known = usersIn(passwordsOf(folder)).filter((plant) => existsSync(passwordOf(folder, plant)));
-  const plants = new Set([...known, ...wanted]);
+  const users = usersIn(passwordsOf(folder));
+  const known = users.filter((plant) => existsSync(passwordOf(folder, plant)));
+  // A board that was made, or made anew, in the browser keeps its password, which is unknown here.
+  const plants = [...new Set([...known, ...wanted])].filter((plant) => {
+    const kept = keptIn(folder, plant);
+    return (
+      !users.includes(plant) || kept.length < PASSWORD_MIN || isPasswordOf(passwordsOf(folder), plant, kept)
+    );
+  });
   const told = settings.BOARDS_MQTT_URL === undefined ? undefined : new URL(settings.BOARDS_MQTT_URL);
   const address = told?.hostname ?? lanAddresses()[0];
   if (address === undefined)
@@ -69,7 +75,7 @@ export function lanFrom(words: readonly string[], settings: Settings): Lan | und
     address,
     port: Number(told?.port ?? '') || 8883,
     folder,
-    plants: plants.size === 0 ? [FIRST] : [...plants],
+    plants: users.length + plants.length === 0 ? [FIRST] : plants,
   };
 }
 
@@ -79,6 +85,11 @@ export const pemOf = (folder: string) => join(folder, 'broker.pem');
 const caOf = (folder: string) => join(folder, 'ca.crt');
 const placeOf = (folder: string, plant: string) => join(folder, nodeOf(plant));
 const passwordOf = (folder: string, plant: string) => join(placeOf(folder, plant), 'password');
+
+function keptIn(folder: string, plant: string): string {
+  const file = passwordOf(folder, plant);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+}
 
 /** Settings that let the local bridge add and revoke boards. */
 export const bridgeSettings = ({ address, port, folder }: Lan) => ({
@@ -131,9 +142,8 @@ export function makeBoards(lan: Lan): boolean {
   const ca = new X509Certificate(readFileSync(pemOf(folder))).toString().trim();
   replaceFile(caOf(folder), `${ca}\n`, 0o644);
   for (const plant of plants) {
-    const file = passwordOf(folder, plant);
     makeFolder(placeOf(folder, plant), 0o700);
-    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    const kept = keptIn(folder, plant);
     // An empty password would let anybody in.
     const password = kept.length < PASSWORD_MIN ? randomPassword() : kept;
     if (password !== kept && usersIn(passwordsOf(folder)).includes(plant)) isOther = true;
@@ -141,7 +151,7 @@ export function makeBoards(lan: Lan): boolean {
       const to = join(placeOf(folder, plant), name);
       writeBoardFiles(to, kind.files({ plant, password, broker: address, port, ca }, filesIn(to)));
     }
-    replaceFile(file, `${password}\n`);
+    replaceFile(passwordOf(folder, plant), `${password}\n`);
     if (!isPasswordOf(passwordsOf(folder), plant, password))
       setPassword(passwordsOf(folder), plant, password);
   }
@@ -160,6 +170,6 @@ export function announcedBoards({ address, port, folder, plants }: Lan): string[
       `         ${plant}: its files to flash (docs/first-board.md)`,
       `           ${placeOf(folder, plant)}/{${Object.keys(boardKinds).join(',')}}`,
     ]),
-    `         another board: npm start -- --lan <plant>`,
+    `         another board: 시스템 상태 → 보드 만들기, or end this run and npm start -- --lan <plant>`,
   ];
 }

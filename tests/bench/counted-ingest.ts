@@ -3,11 +3,11 @@ import { database } from '#db/client';
 import { app as ingest } from '../../ingest/src/app.ts';
 import type { Env } from '../../ingest/src/config.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
 import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { countedD1 } from '../support/counted-d1.ts';
 
-/* The ingest worker with a D1 that counts the rows it writes, and the task that sums readings up and tells the stories beside it. */
+/* The ingest worker with a D1 that counts the rows it writes, and the task that sums readings up and judges the plants beside it. */
 
 export { Live } from '../../ingest/src/app.ts';
 

@@ -6,7 +6,7 @@ import { findWaterings } from '#contract/moisture/waterings';
 import { database } from '#db/client';
 import { removeReadingsBefore } from '../../worker/src/plants/lifecycle-data.ts';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
 import { keepWaterings, listWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { propertyRuns } from '../support/counts.ts';
 import { potHistory, type Reading } from '../support/pot.ts';

@@ -3,7 +3,7 @@ import { database } from '#db/client';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { writeRollups } from '../../worker/src/plants/rollups-data.ts';
-import { judgePlants } from '../../worker/src/plants/story-data.ts';
+import { judgePlants } from '../../worker/src/plants/assessment-data.ts';
 import { keepWaterings } from '../../worker/src/plants/waterings-data.ts';
 import { potHistory } from '../support/pot.ts';
 import { setMark, tellReadings } from '../support/store-readings.ts';
@@ -27,6 +27,7 @@ describe('GET /api/plants/waterings', () => {
       const at = Date.parse(found[0]?.datetime ?? '');
       expect(at).toBeLessThanOrEqual(water + 15 * MINUTE);
       expect(water - at).toBeLessThanOrEqual(minutes * MINUTE + 5 * MINUTE);
+      expect(Date.parse(found[0]?.until ?? '')).toBeGreaterThan(at);
       expect(found[0]?.before).toBeGreaterThan(690);
       expect(found[0]?.after).toBeLessThan(430);
     },

@@ -22,7 +22,7 @@ import { pictures, upload } from './pictures/routes.ts';
 import { keepWaterings } from './plants/waterings-data.ts';
 import { writeRollups } from './plants/rollups-data.ts';
 import { plants } from './plants/routes.ts';
-import { judgePlants } from './plants/story-data.ts';
+import { judgePlants } from './plants/assessment-data.ts';
 import { receivers } from './receivers/routes.ts';
 import { applyRetention } from './retention.ts';
 import { login, logout } from './session/routes.ts';
@@ -80,10 +80,10 @@ export const routes = app
 /** The type from which the web app's client is derived. */
 export type Api = typeof routes;
 
-/** The watch waits no longer for rollups and stories, because trouble there must not stop the watch. */
+/** The watch waits no longer for rollups and assessments, because trouble there must not stop the watch. */
 const READINGS_PATIENCE_MS = 20_000;
 
-/** Writes rollups, updates due stories, runs the watch, which the failure of the others does not stop. */
+/** Writes rollups, updates due assessments, runs the watch, which the failure of the others does not stop. */
 async function rollUpAndWatch(env: Env): Promise<void> {
   const plants = database(env.PLANTS_DB);
   const rollUp: Task = async (_, { now, log }) => {

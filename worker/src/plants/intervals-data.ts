@@ -19,8 +19,8 @@ const [FIVE_MINUTES, HALF_HOUR, THREE_HOURS] = ROLLUP_WIDTHS;
 /** Intervals of a width that begin at least so many milliseconds before the newest reading. */
 type Reach = { width: number; ago: number };
 
-/** The input of a story, widest intervals first: some thousand intervals over sixty days. */
-export const STORY_REACHES: readonly Reach[] = [
+/** The input of an assessment, widest intervals first: some thousand intervals over sixty days. */
+export const ASSESSMENT_REACHES: readonly Reach[] = [
   { width: THREE_HOURS, ago: 60 * DAY_MS },
   { width: HALF_HOUR, ago: 7 * DAY_MS },
   { width: FIVE_MINUTES, ago: DAY_MS },

@@ -92,7 +92,7 @@ const COLOURS = 6;
 export function plantColour(number: number): { stroke: string; dash: string | undefined } {
   return {
     stroke: `var(--plant-${(number % COLOURS) + 1})`,
-    dash: number < COLOURS ? undefined : '6 4',
+    dash: number < COLOURS ? undefined : '9 3 2 3',
   };
 }
 
