@@ -163,7 +163,7 @@ function asProblem(source: string, { error, input = '' }: { error: string; input
   const [, text, line] = /^(.*?) at line (\d+), column \d+(?: in ".*")?$/.exec(message) ?? [];
   const said = inKorean(withoutPlaceholders(text ?? message.replace(/^@[^:]+: /, '')));
   return {
-    line: Number(line ?? begins),
+    line: text?.endsWith('found ""...') ? begins : Number(line ?? begins),
     ...(key !== undefined && { key }),
     text: line === undefined || Number(line) === begins ? said : `${said} (${begins}행에서 시작한 항목)`,
   };
@@ -171,6 +171,7 @@ function asProblem(source: string, { error, input = '' }: { error: string; input
 
 /** The parser's messages and their Korean texts. */
 const SAID: [RegExp, string][] = [
+  [/^Token mismatch, expected (.+), found ""/, '$1로 닫히지 않은 곳이 있습니다'],
   [/^Token mismatch, expected (.+), found (.+)$/, '$1 자리에 $2 글이 있습니다'],
   [/^Unclosed math section/, '$로 시작한 수식이 끝나지 않습니다'],
   [/^Unterminated brace-value (.+)$/, '{가 닫히지 않았습니다: $1'],

@@ -2,7 +2,7 @@
  * `npm run content -- export | import`, on the local database or, with --remote, on the deployed one: writes
  * the published content into the files of content/, or makes these files the draft.
  */
-import { contentSchema } from '#contract/content-schema';
+import { contentSchema, filledContent } from '#contract/content-schema';
 import { firstVersion } from '#content/first-version';
 import * as z from 'zod';
 import { replaceFiles } from '../../firmware-bridge/src/files.ts';
@@ -35,7 +35,7 @@ const FILES = { texts: 'content/content.json', papers: 'content/publications.ts'
 
 /** Writes content into the files of content/. @param folder the parent folder of `content` */
 export function writeContent(json: string, folder = '.'): void {
-  const { publications, ...texts } = contentSchema.parse(JSON.parse(json));
+  const { publications, ...texts } = filledContent(JSON.parse(json));
   // A template literal could not contain these characters unchanged.
   const isPlain = !/`|\$\{|\\u|\\x|\\$/.test(publications);
   const source = isPlain ? `String.raw\`${publications}\`` : JSON.stringify(publications);

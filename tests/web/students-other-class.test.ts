@@ -114,6 +114,7 @@ describe('whom a roster lists', () => {
       after: person,
       enrolment: at < added ? null : { no: at, year: 3, type: '' },
       by_hand: [],
+      dropped: false,
       newer: null,
     })),
     missing: Array.from({ length: missing }, (_, at) => ({

@@ -4,7 +4,7 @@ import type { PublicPlant } from '#contract/plants';
 import { logLine } from '#contract/log-line';
 import { runningSemester } from '#contract/terms';
 import { seoulDay } from '#contract/time';
-import { daysIn, drawPage } from '../src/edge.tsx';
+import { daysIn, drawPage } from '#edge-page';
 import type { EmbeddedData } from '../src/features/landing/embedded-data.ts';
 import { COURSES, PUBLIC_PLANT, readShared, type Shared, type WaitUntil } from './edge-cache.ts';
 import {
@@ -41,6 +41,18 @@ export const mainPage: PagesFunction<Env> = getOrHeadOnly(async ({ env, request,
   const headers = headersOf(built, await markOf(delivered));
   return conditionalResponse(request, headers, () => rewritten(pathname, built, delivered).body);
 });
+
+/** A rendered main page with the same data, as visitors see it. */
+export async function withData(
+  api: Fetcher,
+  { url }: Request,
+  pathname: string,
+  drawn: Response,
+  waitUntil: WaitUntil,
+): Promise<Response> {
+  const delivered = await readData(api, new URL(url).origin, waitUntil, rejectAfter(PATIENCE_MS));
+  return new Response(rewritten(pathname, drawn, delivered).body, drawn);
+}
 
 /** The page with the data inserted and the day counts updated to today. */
 function rewritten(pathname: string, built: Response, delivered: EmbeddedData): Response {

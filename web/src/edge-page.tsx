@@ -24,6 +24,8 @@ import { enterPath, localeOfPath, pathIn } from './lib/locale.ts';
 import type { PublicContent, Published } from '#contract/public-content';
 import { createQueryClient } from './query-client.ts';
 
+export { daysIn, drawPage } from './edge.tsx';
+
 /** The language and the content are global here, so pages are rendered one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 

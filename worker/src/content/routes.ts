@@ -77,7 +77,8 @@ export const content = new Hono<AppEnv>()
     const published = await restoreVersion(c.var.db, actorOf(c), versionId(c.req.param('id')));
     if (published === undefined) throw unknownVersion();
     if (published === 'outdated') throw outdated(await readContent(c.var.db, actorOf(c)));
-    if (typeof published === 'object') throw unpublishable(published.problems);
+    // A version that lacks something is the draft now; `problems` names what.
+    if (typeof published === 'object') return c.json(published, 200);
     return c.json({ version: published }, 201);
   })
 

@@ -52,7 +52,7 @@ export function compareRows(roster: RosterImport): SQL {
       SELECT ${id} AS id, value,
              (SELECT max(term) FROM (
                SELECT ${students.last_term} AS term FROM ${students} WHERE ${students.id} = ${id}
-               UNION ALL ${listedTerms(sql`${id}`)})) AS newest_term
+               UNION ALL ${listedIn(sql`${id}`)})) AS newest_term
       FROM ${jsonRows(roster.data)}
     ), compared AS MATERIALIZED (
       SELECT pasted.id, ${enrolments.last_import}, ${students.last_term},
@@ -67,8 +67,11 @@ export function compareRows(roster: RosterImport): SQL {
     )`;
 }
 
+const importOf = ({ year, semester, subject }: RosterImport) =>
+  sql`${imports.year} = ${year} AND ${imports.semester} = ${semester} AND ${imports.subject} = ${subject}`;
+
 /** The terms of the imports that listed a student. */
-const listedTerms = (id: SQL) => sql`
+const listedIn = (id: SQL) => sql`
   SELECT ${imports.year} * 10 + ${imports.semester} FROM ${importRows} JOIN ${imports} ON ${imports.id} = ${importRows.import_id}
   WHERE ${importRows.student_id} = ${id} AND ${importRows.student_listed} IS NOT NULL`;
 
@@ -122,7 +125,10 @@ export async function previewRoster(db: Database, by: Actor, roster: RosterImpor
       { action: 'read', subject: 'enrolment', detail },
       sql`FROM ${students} WHERE ${students.id} IN ${ids} OR ${students.id} IN ${enrolled}`,
     ),
-    statement<Part>(db, sql`${compareRows(roster)} ${jsonParts(ROW, sql`FROM compared`, IN_ORDER)}`),
+    statement<Part>(
+      db,
+      sql`${compareRows(roster)} ${jsonParts(rowOf(roster), sql`FROM compared`, IN_ORDER)}`,
+    ),
     selectAlike(db, roster),
     selectRoster(db, and(inCourse(roster), sql`${enrolments.student_id} NOT IN ${ids}`)),
     db.select({ version: rosterVersion.tag }).from(rosterVersion),
@@ -139,12 +145,14 @@ const IN_ORDER = sql`NULL`;
 
 const BEFORE = objectOf('student_before', person);
 
-const ROW = jsonObject({
-  id: sql`id`,
-  before: BEFORE,
-  after: objectOf('student_after', person),
-  enrolment: objectOf('enrolment_before', enrolment),
-  by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
+const rowOf = (roster: RosterImport) =>
+  jsonObject({
+    id: sql`id`,
+    before: BEFORE,
+    after: objectOf('student_after', person),
+    enrolment: objectOf('enrolment_before', enrolment),
+    by_hand: sql`(SELECT json_group_array(typed.key) FROM json_each(by_hand) AS typed
     WHERE typed.value = json_extract(${BEFORE}, '$.' || typed.key))`,
-  newer: sql`json(iif(newer_term IS NULL, NULL, json_object('year', newer_term / 10, 'semester', newer_term % 10)))`,
-} satisfies Record<keyof RosterPreview['rows'][number], SQLWrapper>);
+    dropped: sql`json(iif(enrolment_before IS NULL AND EXISTS (${listedIn(sql`compared.id`)} AND ${importOf(roster)}), 'true', 'false'))`,
+    newer: sql`json(iif(newer_term IS NULL, NULL, json_object('year', newer_term / 10, 'semester', newer_term % 10)))`,
+  } satisfies Record<keyof RosterPreview['rows'][number], SQLWrapper>);

@@ -1,10 +1,16 @@
 import { isRecord } from '../../lib/is-record.ts';
-import { isEntry } from './entries.ts';
 
 /* Reads and changes values inside the content by their paths. */
 
 /** Keys that lead to a value; a list entry's key is its id or its index. */
 export type Path = readonly (string | number)[];
+
+/** A list entry; its `id` stays the same when its text or its position changes. */
+export type Entry = Record<string, unknown> & { id: string };
+
+export const isEntry = (value: unknown): value is Entry => isRecord(value) && typeof value['id'] === 'string';
+
+export const areEntries = (value: unknown): value is Entry[] => Array.isArray(value) && value.every(isEntry);
 
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => {

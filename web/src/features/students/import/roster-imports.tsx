@@ -63,7 +63,7 @@ function Concerned({
   return (
     <>
       <Named title="명단에서 사라지는 학생" lines={gone.map(personText)} />
-      <Named title="이 수업에서 빠지는 학생" lines={enrolled('ended').map(personText)} />
+      <Named title="이 강의에서 빠지는 학생" lines={enrolled('ended').map(personText)} />
       <Named title="이 수업으로 돌아오는 학생" lines={enrolled('begun').map(personText)} />
       <Named title="값이 바뀌는 학생" lines={changing.map(changeText)} />
       <Named title="직접 고치거나 삭제한 대로 두는 학생" lines={kept.map(preservedText)} />
